@@ -1,0 +1,1 @@
+"""What was seen before: SQLite, by profile and user."""

@@ -1,0 +1,1 @@
+"""What speaks HTTP: credentials, paging, retries, the call log."""

@@ -1,0 +1,1 @@
+"""What people see: Textual screens, widgets, the key map, themes."""

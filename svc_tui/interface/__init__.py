@@ -1,0 +1,1 @@
+"""The ground floor: what the service offers, declared once. Pure: no I/O, no clock, no settings."""

@@ -1,0 +1,198 @@
+"""Who may do what: roles, how far a role reaches, and the one decision both sides take from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Role(StrEnum):
+    """The sixteen roles (section 1.4)."""
+
+    SUPERADMIN = "superadmin"
+    SUPPORT = "support"
+    BUSINESS_ADMIN = "business_admin"
+    CUSTOMER_SUCCESS_ADMIN = "customer_success_admin"
+    SALES_ANALYTICS = "sales_analytics"
+    BP_ADMIN = "bp_admin"
+    BP_FINANCE = "bp_finance"
+    ORGANIZATION_ADMIN = "organization_admin"
+    COMPANY_ADMIN = "company_admin"
+    SITE_ADMIN = "site_admin"
+    DIRECTORY_ADMIN = "directory_admin"
+    APP_ADMIN = "app_admin"
+    APP_SUPERADMIN = "app_superadmin"
+    APP_SUPPORT = "app_support"
+    TELEPHONY_CPAAS = "telephony_cpaas"
+    USER = "user"
+
+
+#: In user records these three are `admin` with the name in `adminType`.
+ADMIN_TYPES = frozenset({Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN})
+
+
+class Reach(StrEnum):
+    """How far a role reaches with an operation."""
+
+    ANY = "any"
+    OWN_COMPANY = "own_company"
+    END_CUSTOMERS = "end_customers"
+    ORGANISATION = "organisation"
+    SITE = "site"
+    OWN = "own"
+    DEMO_OFFERS = "demo_offers"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: the user behind the credentials, as far as access depends on him."""
+
+    user_id: str
+    roles: frozenset[Role] = frozenset()
+    company_id: str = ""
+    organisation_id: str = ""
+    site_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is acted upon: the owner of a record and where he belongs. Empty text is 'none'."""
+
+    owner_id: str = ""
+    company_id: str = ""
+    organisation_id: str = ""
+    bp_id: str = ""
+    site_id: str = ""
+    is_demo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer: allowed, or the sentence that says why not."""
+
+    allowed: bool
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Role -> how far it reaches. `anonymous` needs no credentials at all."""
+
+    reaches: Mapping[Role, frozenset[Reach]] = field(default_factory=lambda: MappingProxyType({}))
+    anonymous: bool = False
+
+    def of(self, roles: Iterable[Role]) -> frozenset[Reach]:
+        """Everything that these roles reach together."""
+        return frozenset(reach for role in roles for reach in self.reaches.get(role, ()))
+
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that may call, in the order of section 1.4."""
+        return tuple(role for role in Role if role in self.reaches)
+
+    def as_text(self) -> dict[str, str]:
+        """Role -> scope in words, for the catalogue; several scopes are joined with `+`."""
+        if self.anonymous:
+            return {"anyone": Reach.ANY.value}
+        return {role.value: "+".join(sorted(self.reaches[role])) for role in self.roles()}
+
+
+def access(
+    *,
+    any: Iterable[Role] = (),
+    own_company: Iterable[Role] = (),
+    end_customers: Iterable[Role] = (),
+    organisation: Iterable[Role] = (),
+    site: Iterable[Role] = (),
+    own: Iterable[Role] = (),
+    demo_offers: Iterable[Role] = (),
+) -> Access:
+    """Declare access by reach; a role may be named under several."""
+    named = {
+        Reach.ANY: any,
+        Reach.OWN_COMPANY: own_company,
+        Reach.END_CUSTOMERS: end_customers,
+        Reach.ORGANISATION: organisation,
+        Reach.SITE: site,
+        Reach.OWN: own,
+        Reach.DEMO_OFFERS: demo_offers,
+    }
+    reaches: dict[Role, frozenset[Reach]] = {}
+    for reach, roles in named.items():
+        for role in roles:
+            reaches[role] = reaches.get(role, frozenset()) | {reach}
+    return Access(MappingProxyType(reaches))
+
+
+#: No credentials needed.
+ANYONE = Access(anonymous=True)
+
+#: Every authenticated caller, for what is his own.
+HIMSELF = access(own=Role)
+
+
+def roles_of(roles: Iterable[str], admin_type: str | None) -> frozenset[Role]:
+    """The roles of a user record: `admin` is replaced by its `adminType`; unknown names are left out."""
+    names = {*roles, *({admin_type} if admin_type in ADMIN_TYPES else ())}
+    return frozenset(role for role in Role if role.value in names)
+
+
+def reaches(caller: Caller, reach: Reach, subject: Subject) -> bool:
+    """Whether one reach of the caller covers the subject."""
+    match reach:
+        case Reach.ANY:
+            return True
+        case Reach.OWN_COMPANY:
+            return bool(caller.company_id) and caller.company_id == subject.company_id
+        case Reach.END_CUSTOMERS:
+            return bool(caller.company_id) and caller.company_id == subject.bp_id
+        case Reach.ORGANISATION:
+            return bool(caller.organisation_id) and caller.organisation_id == subject.organisation_id
+        case Reach.SITE:
+            return bool(caller.site_id) and caller.site_id == subject.site_id
+        case Reach.OWN:
+            return bool(caller.user_id) and caller.user_id == subject.owner_id
+        case Reach.DEMO_OFFERS:
+            return subject.is_demo
+
+
+def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) -> Decision:
+    """May the caller do this, to this subject (or, without one, to any record at all)?"""
+    if rule.anonymous:
+        return Decision(True)
+    if caller is None:
+        return Decision(False, "needs a login")
+    reached = rule.of(caller.roles)
+    if not reached:
+        return Decision(False, needs(rule.roles()))
+    if subject is None or any(reaches(caller, reach, subject) for reach in reached):
+        return Decision(True)
+    return Decision(False, f"your role reaches {in_words(reached)} only")
+
+
+def needs(roles: Iterable[Role]) -> str:
+    """`needs bp_finance or superadmin`, as it stands beside what is greyed."""
+    names = [role.value for role in roles]
+    if len(names) < 2:
+        return f"needs {''.join(names) or 'a role that nobody has'}"
+    return f"needs {', '.join(names[:-1])} or {names[-1]}"
+
+
+_WORDS = {
+    Reach.ANY: "everything",
+    Reach.OWN_COMPANY: "your own company",
+    Reach.END_CUSTOMERS: "your end customers",
+    Reach.ORGANISATION: "your organisation",
+    Reach.SITE: "your site",
+    Reach.OWN: "what is your own",
+    Reach.DEMO_OFFERS: "demo offers",
+}
+
+
+def in_words(reached: Iterable[Reach]) -> str:
+    """The reaches as people say them."""
+    return " and ".join(_WORDS[reach] for reach in Reach if reach in set(reached))

@@ -1,0 +1,4 @@
+"""Applications of developers (2.6, 3, 4.5)."""
+
+from svc_tui.interface.applications.operations import *
+from svc_tui.interface.applications.records import *

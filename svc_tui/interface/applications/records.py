@@ -1,0 +1,232 @@
+"""The application record, what may be set of it, and the filters of its list (2.6, 4.5)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, ClassVar, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
+
+from svc_tui.interface.access import Role
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import Needs, Record, TextList, field
+
+ACTIVITIES = {
+    "A": "agriculture, forestry, fishing",
+    "B": "mining",
+    "C": "manufacturing",
+    "D": "electricity, gas, steam",
+    "E": "water, waste",
+    "F": "construction",
+    "G": "trade, vehicle repair",
+    "H": "transport, storage",
+    "I": "accommodation, food",
+    "J": "information, communication",
+    "K": "finance, insurance",
+    "L": "real estate",
+    "M": "professional, scientific, technical",
+    "N": "administrative, support",
+    "O": "public administration, defence",
+    "P": "education",
+    "Q": "health, social work",
+    "R": "arts, entertainment",
+    "S": "other services",
+    "T": "households as employers",
+    "U": "extraterritorial bodies",
+}
+
+Activity = Literal[
+    "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U"
+]
+Type = Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
+Kpi = Literal["business", "payasyougo", "svcstore", "appconnect"]
+State = Literal["new", "active", "blocked", "deleted", "stopped"]
+Env = Literal["not_deployed", "in_deployment", "deployed"]
+
+SUPER = (Role.SUPERADMIN, Role.APP_SUPERADMIN)
+_EMBED = Needs("isAllowedToEmbed", True)
+
+
+def _address(value: str) -> str:
+    """A URL with a scheme and a place; custom schemes of mobile applications are fine."""
+    try:
+        parts = urlsplit(value)
+    except ValueError as error:
+        raise ValueError("is not a URL") from error
+    if not parts.scheme or not (parts.netloc or parts.path) or any(char.isspace() for char in value):
+        raise ValueError("is not a URL (such as https://example.com/callback)")
+    return value
+
+
+Url = Annotated[str, AfterValidator(_address)]
+
+
+class ApplicationSettings(Record):
+    """What creation and update share (2.6). Every field here is optional."""
+
+    description: str | None = field(None, help="What the application does", group="Identity", multiline=True)
+    origin: str | None = field(None, max_length=255, help="Where the application comes from", group="Identity")
+    owner_id: str | None = field(
+        None, setters=SUPER, refers="users", group="Owner", help="A user with the role app_admin; otherwise the creator"
+    )
+    kpi: Kpi | None = field(None, setters=SUPER, help="How its use is counted", group="Business")
+    allow_sending_sms: bool | None = field(None, setters=SUPER, help="Whether it may send SMS", group="Business")
+    app_superadmin_comment: str | None = field(
+        None,
+        max_length=1024,
+        setters=SUPER,
+        help="Note of the platform's administrators",
+        group="Administration",
+        multiline=True,
+    )
+    app_superadmin_status: str | None = field(
+        None, max_length=64, setters=SUPER, help="Status given by the platform's administrators", group="Administration"
+    )
+    sso_authentication_redirect_url: Url | None = field(
+        None, help="Where the browser returns after an SSO login; unset: a web client's address", group="Single sign-on"
+    )
+    backchannel_authentication_redirect_url: Url | None = field(
+        None, help="The same for the backchannel; unset: the address above", group="Single sign-on"
+    )
+    sso_logout_redirect_url: Url | None = field(
+        None, help="Where the browser returns after an OIDC logout; unset: the login address", group="Single sign-on"
+    )
+    oauth_redirect_uris: TextList | None = field(
+        None, max_length=20, help="Tokens are only sent to these addresses; needed for OAuth 2.0", group="OAuth 2.0"
+    )
+    enable_oauth_implicit_grant: bool | None = field(
+        False, wire="enableOAuthImplicitGrant", help="Allow the implicit grant", group="OAuth 2.0"
+    )
+    enable_oauth_refresh_token_rotation: bool | None = field(
+        True,
+        wire="enableOAuthRefreshTokenRotation",
+        help="Each refresh gives a new refresh token and ends the old one",
+        group="OAuth 2.0",
+    )
+    enable_oauth_allow_several_refresh_tokens: bool | None = field(
+        True,
+        wire="enableOAuthAllowSeveralRefreshTokens",
+        help="When off, a new login ends the user's earlier tokens",
+        group="OAuth 2.0",
+    )
+    disable_oauth_consent_screen: bool | None = field(
+        False,
+        wire="disableOAuthConsentScreen",
+        setters=SUPER,
+        help="Do not ask users for their consent",
+        group="OAuth 2.0",
+    )
+    terms_of_service_url: TextList | None = field(None, help="Links shown in the consent form", group="OAuth 2.0")
+    privacy_policies_url: TextList | None = field(None, help="Links shown in the consent form", group="OAuth 2.0")
+    is_allowed_to_embed: bool | None = field(False, setters=SUPER, help="Whether pages may embed it", group="Embedding")
+    referrers: TextList | None = field(None, needs=_EMBED, help="Pages that may embed it", group="Embedding")
+    referrals: TextList | None = field(None, needs=_EMBED, help="Pages it may lead to", group="Embedding")
+
+
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name, unique for its owner", "group": "Identity"}
+_TYPE: dict[str, Any] = {"help": "Where it runs", "group": "Identity"}
+_ACTIVITY: dict[str, Any] = {"help": "Economic activity", "group": "Identity", "choices": ACTIVITIES}
+
+
+class ApplicationCreation(ApplicationSettings):
+    """Body of the creation."""
+
+    name: str = field(..., **_NAME)
+    type: Type = field(..., **_TYPE)
+    activity: Activity = field(..., **_ACTIVITY)
+    app_secret: str | None = field(
+        None,
+        min_length=1,
+        setters=(Role.APP_SUPERADMIN,),
+        secret=True,
+        group="Owner",
+        help="Secret; generated when it is not given",
+    )
+
+
+class ApplicationUpdate(ApplicationSettings):
+    """Body of the update: the fields that change."""
+
+    name: str | None = field(None, **_NAME)
+    type: Type | None = field(None, **_TYPE)
+    activity: Activity | None = field(None, **_ACTIVITY)
+    refresh_app_secret: bool | None = field(
+        None, help="True makes a new secret; the old one stops working", group="Owner"
+    )
+    deploy_reason: str | None = field(
+        None,
+        min_length=1,
+        max_length=255,
+        setters=SUPER,
+        needs=Needs("env", "deployed"),
+        help="Why it was deployed",
+        group="Deployment",
+    )
+
+
+class Application(ApplicationSettings):
+    """An application as it is read."""
+
+    SMALL: ClassVar = ("id", "name", "state", "type", "ownerId")
+    MEDIUM: ClassVar = ("id", "name", "state", "type", "origin", "dateOfCreation", "env", "activity", "ownerId")
+
+    id: str | None = field(None, help="Identifier", group="Identity")
+    name: str | None = field(None, **_NAME)
+    type: Type | None = field(None, **_TYPE)
+    activity: Activity | None = field(None, **_ACTIVITY)
+    state: State | None = field(None, help="Lifecycle", group="Identity")
+    env: Env | None = field(None, help="Deployment", group="Deployment")
+    app_secret: str | None = field(
+        None, secret=True, help="Secret, with the id the application's credentials", group="Owner"
+    )
+    date_of_creation: datetime | None = field(None, group="Deployment")
+    date_of_last_token_when_renew: datetime | None = field(None, group="Deployment")
+    date_of_deployment_request: datetime | None = field(None, group="Deployment")
+    date_of_deployment: datetime | None = field(None, group="Deployment")
+    deploy_reason: str | None = field(None, help="Why it was deployed", group="Deployment")
+    deployed_by_user_id: str | None = field(None, refers="users", group="Deployment")
+    is_svc_client_default: bool | None = field(None, help="A client of the service itself", group="Business")
+    is_no_id_application: bool | None = field(None, group="Business")
+    profile_id: str | None = field(None, group="Business")
+    platform: str | None = field(None, group="Business")
+    subscriptions: list[dict[str, Any]] | None = field(None, help="Subscriptions that pay for it", group="Business")
+    push_notification_settings: dict[str, Any] | list[Any] | None = field(None, group="Business")
+
+
+class ApplicationQuery(ListQuery):
+    """Filters of the application list (4.5); several values are comma separated."""
+
+    name: str | None = field(None, help="Part of the name")
+    env: Env | None = field(None, help="Deployment")
+    state: str | None = field(
+        None, help="new, active, blocked, deleted, stopped; deleted ones are shown only when asked for"
+    )
+    types: str | None = field(None, help="web, mobile, desktop, server, bot, iot, admin")
+    activities: str | None = field(None, help="A..U")
+    owner_id: str | None = field(None, help="Applications of this owner", refers="users")
+    subscription_status: str | None = field(
+        None, help="creating, active, alerting, hold, terminating, terminated, failed, unknown"
+    )
+    from_date: date | None = field(None, help="On this day or later")
+    to_date: date | None = field(None, help="On this day or earlier")
+    date_type: Literal["dateOfCreation", "dateOfDeploymentRequest", "dateOfDeployment"] = field(
+        "dateOfCreation", help="Which date is meant"
+    )
+    kpi: Literal["internal", "business", "payasyougo"] | None = field(None, help="How its use is counted")
+    sort_field: str | None = field("name", help="Field to sort by")
+
+
+__all__ = [
+    "ACTIVITIES",
+    "Activity",
+    "Application",
+    "ApplicationCreation",
+    "ApplicationQuery",
+    "ApplicationSettings",
+    "ApplicationUpdate",
+    "Env",
+    "Kpi",
+    "State",
+    "Type",
+]

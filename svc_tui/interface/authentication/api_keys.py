@@ -1,0 +1,172 @@
+"""API keys (2.1, 4.1)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.envelopes import ListQuery, Page, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Credentials, Operation
+from svc_tui.interface.records import Record, field
+
+#: Most keys that one user can have (section 8).
+MOST_KEYS = 100
+
+_SHOWN = "Description of what the key is for"
+_ACTIVE = "Whether the key can be used"
+_EXPIRES = "When the key ends; empty never"
+
+KEY_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
+
+
+class ApiKey(Record):
+    """A key as it is read; the key itself is only in the answer of its creation."""
+
+    SMALL: ClassVar = ("id", "description")
+    MEDIUM: ClassVar = (*SMALL, "scope", "isActive", "expirationDate")
+    NEVER: ClassVar = ("apiKey",)
+
+    id: str | None = field(None, help="Identifier", group="Key")
+    description: str | None = field(None, help=_SHOWN, group="Key")
+    is_active: bool | None = field(None, help=_ACTIVE, group="Key")
+    scope: list[Literal["all"]] | None = field(None, help="What the key opens", group="Key")
+    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
+    user_id: str | None = field(None, help="Owner", group="Owner", refers="users")
+    login_email: str | None = field(None, help="Login of the owner", group="Owner")
+    creation_date: datetime | None = field(None, group="Origin")
+    last_update_date: datetime | None = field(None, group="Origin")
+    client_metadata: dict[str, Any] | None = field(None, help="Program and address that made the key", group="Origin")
+    created_by: dict[str, Any] | None = field(None, help="User and application that made the key", group="Origin")
+    api_key: str | None = field(None, help="The key itself, shown once", group="Key", secret=True)
+
+
+class ApiKeyCreation(Record):
+    """Body of the creation."""
+
+    description: str = field(..., help=_SHOWN, group="Key")
+    is_active: bool = field(..., help=_ACTIVE, group="Key")
+    scope: list[Literal["all"]] = field(
+        ..., min_length=1, help="What the key opens; `all` is the only scope", group="Key"
+    )
+    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
+
+
+class ApiKeyUpdate(Record):
+    """Body of the change."""
+
+    description: str = field(..., help=_SHOWN, group="Key")
+    is_active: bool = field(..., help=_ACTIVE, group="Key")
+    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
+
+
+class ApiKeyQuery(ListQuery):
+    """Filters of the key list."""
+
+    DEFAULT_SORT: ClassVar = "creationDate"
+
+    is_active: bool | None = field(None, help="Only keys that can be used, or only the others")
+    from_creation_date: datetime | None = field(None, help="Made at this time or later")
+    to_creation_date: datetime | None = field(None, help="Made at this time or earlier")
+    user_id: str | None = field(None, help="Keys of this user; for administrators", refers="users")
+    sort_field: str | None = field("creationDate", help="Field to sort by")
+    sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
+
+
+RESPONSIBLE = access(
+    own=Role,
+    any=(Role.SUPERADMIN,),
+    end_customers=(Role.BP_ADMIN,),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_company=(Role.COMPANY_ADMIN,),
+    site=(Role.SITE_ADMIN,),
+)
+
+_KEYS = "/api/svc/authentication/v1.0/apikeys"
+_KEY = _KEYS + "/{apiKeyId}"
+
+create_api_key = Operation(
+    "create_api_key",
+    "4.1",
+    "POST",
+    _KEYS,
+    "Make an API key for oneself",
+    Single[ApiKey],
+    HIMSELF,
+    body=ApiKeyCreation,
+    refuses=(Code.VALIDATION, Code.ROLE_MISSING),
+)
+
+list_api_keys = Operation(
+    "list_api_keys",
+    "4.1",
+    "GET",
+    _KEYS,
+    "Own keys, or those of a user one is responsible for",
+    Page[ApiKey],
+    RESPONSIBLE,
+    query=ApiKeyQuery,
+    refuses=KEY_REFUSALS,
+)
+
+get_current_api_key = Operation(
+    "get_current_api_key",
+    "4.1",
+    "GET",
+    _KEYS + "/current",
+    "The key that this request carries",
+    Single[ApiKey],
+    HIMSELF,
+    credentials=Credentials.API_KEY,
+    refuses=(Code.ROLE_MISSING,),
+)
+
+get_api_key = Operation(
+    "get_api_key",
+    "4.1",
+    "GET",
+    _KEY,
+    "One key",
+    Single[ApiKey],
+    RESPONSIBLE,
+    refuses=KEY_REFUSALS,
+)
+
+update_api_key = Operation(
+    "update_api_key",
+    "4.1",
+    "PUT",
+    _KEY,
+    "Change a key",
+    Single[ApiKey],
+    RESPONSIBLE,
+    body=ApiKeyUpdate,
+    refuses=KEY_REFUSALS,
+)
+
+delete_api_key = Operation(
+    "delete_api_key",
+    "4.1",
+    "DELETE",
+    _KEY,
+    "Delete a key; what uses it stops working",
+    Single[ApiKey],
+    RESPONSIBLE,
+    refuses=KEY_REFUSALS,
+)
+
+__all__ = [
+    "ApiKey",
+    "ApiKeyCreation",
+    "ApiKeyQuery",
+    "ApiKeyUpdate",
+    "MOST_KEYS",
+    "RESPONSIBLE",
+    "create_api_key",
+    "delete_api_key",
+    "get_api_key",
+    "get_current_api_key",
+    "list_api_keys",
+    "update_api_key",
+]

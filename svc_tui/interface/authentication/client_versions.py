@@ -1,0 +1,116 @@
+"""Minimum client versions by application, behind the refusal 403020 (4.1)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from svc_tui.interface.access import Role, access
+from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+
+_VERSION = r"^\d+(\.\d+){0,3}$"
+_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
+
+
+class ClientVersion(Record):
+    """The lowest version of an application's client that may log in."""
+
+    id: str | None = field(None, help="Application identifier", refers="applications")
+    name: str | None = field(None, help="Application name")
+    version: str | None = field(None, help="Lowest version that may log in, e.g. 1.75.0")
+
+
+class ClientVersionCreation(Record):
+    id: str = field(..., min_length=1, help="Application identifier", refers="applications")
+    version: str = field(..., pattern=_VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+
+
+class ClientVersionUpdate(Record):
+    version: str = field(..., pattern=_VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+
+
+class ClientVersionQuery(ListQuery):
+    """Filters of the list."""
+
+    DEFAULT_SORT: ClassVar = "id"
+
+    name: str | None = field(None, help="Part of the application name")
+    type: str | None = field(None, help="Type of the application")
+    sort_field: str | None = field("id", help="Field to sort by")
+
+
+_WHO = access(any=(Role.SUPERADMIN,))
+_ALL = "/api/svc/admin/v1.0/clientsversions"
+_ONE = _ALL + "/{clientId}"
+
+list_client_versions = Operation(
+    "list_client_versions",
+    "4.1",
+    "GET",
+    _ALL,
+    "Minimum client versions",
+    Page[ClientVersion],
+    _WHO,
+    query=ClientVersionQuery,
+    refuses=_REFUSALS,
+)
+
+create_client_version = Operation(
+    "create_client_version",
+    "4.1",
+    "POST",
+    _ALL,
+    "Demand a minimum version",
+    Single[ClientVersion],
+    _WHO,
+    body=ClientVersionCreation,
+    refuses=(*_REFUSALS, Code.ALREADY_EXISTS),
+)
+
+get_client_version = Operation(
+    "get_client_version",
+    "4.1",
+    "GET",
+    _ONE,
+    "One minimum version",
+    Single[ClientVersion],
+    _WHO,
+    refuses=_REFUSALS,
+)
+
+update_client_version = Operation(
+    "update_client_version",
+    "4.1",
+    "PUT",
+    _ONE,
+    "Change a minimum version",
+    Single[ClientVersion],
+    _WHO,
+    body=ClientVersionUpdate,
+    refuses=_REFUSALS,
+)
+
+delete_client_version = Operation(
+    "delete_client_version",
+    "4.1",
+    "DELETE",
+    _ONE,
+    "Demand no minimum version any more",
+    Done,
+    _WHO,
+    refuses=_REFUSALS,
+)
+
+__all__ = [
+    "ClientVersion",
+    "ClientVersionCreation",
+    "ClientVersionQuery",
+    "ClientVersionUpdate",
+    "create_client_version",
+    "delete_client_version",
+    "get_client_version",
+    "list_client_versions",
+    "update_client_version",
+]

@@ -1,0 +1,161 @@
+"""Login, renewal, logout and the checks around them (4.1, 2.2, 2.4)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from svc_tui.interface.access import ANYONE, HIMSELF
+from svc_tui.interface.authentication.users import User
+from svc_tui.interface.envelopes import Done
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Credentials, Operation
+from svc_tui.interface.records import Record, field
+
+#: Claims of a user token beyond `user`, `app`, `iat` and `exp`.
+DEFAULT_LIFETIME_SECONDS = 7200
+DEFAULT_RENEWALS = 5
+
+LOGIN_REFUSALS = (
+    Code.WRONG_CREDENTIALS,
+    Code.LOCKED,
+    Code.VOICE_ONLY,
+    Code.USER_INACTIVE,
+    Code.COMPANY_INACTIVE,
+    Code.ACCOUNT_EXPIRED,
+    Code.CLIENT_TOO_OLD,
+)
+
+
+class Claims(Record):
+    """Payload of a user token (2.2). `mfa_type` is there only while the second factor is awaited."""
+
+    count_renewed: int = 0
+    max_token_renew: int = DEFAULT_RENEWALS
+    user: dict[str, Any] = field(default_factory=dict)
+    app: dict[str, Any] = field(default_factory=dict)
+    mfa_type: str | None = None
+    oauth: dict[str, Any] | None = None
+    iat: int = field(0, help="Issue time", unit="s")
+    exp: int = field(0, help="Expiry", unit="s")
+
+
+class LoggedInApplication(Record):
+    """The application behind a login."""
+
+    id: str | None = None
+    name: str | None = None
+    type: str | None = None
+    state: str | None = None
+    env: str | None = None
+
+
+class LoginAnswer(Record):
+    """The answer of login and renewal (2.4)."""
+
+    token: str = field(..., secret=True)
+    mfa_required: bool = False
+    logged_in_user: User = field(default_factory=User)
+    logged_in_application: LoggedInApplication | None = None
+
+
+class About(Record):
+    version: str = ""
+    description: str = ""
+
+
+class Pong(Record):
+    status: str = "OK"
+    data: dict[str, Any] | None = None
+
+
+class Valid(Record):
+    status: Literal["OK"] = "OK"
+
+
+login = Operation(
+    "login",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/login",
+    "Log in with the credentials of a user and of an application",
+    LoginAnswer,
+    ANYONE,
+    credentials=Credentials.LOGIN,
+    refuses=LOGIN_REFUSALS,
+    changes=True,
+)
+
+renew_token = Operation(
+    "renew_token",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/renew",
+    "A new token whose lifetime starts now",
+    LoginAnswer,
+    HIMSELF,
+    credentials=Credentials.TOKEN,
+    refuses=(Code.INVALID_TOKEN, Code.CLIENT_TOO_OLD),
+    changes=True,
+)
+
+logout = Operation(
+    "logout",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/logout",
+    "End a password login",
+    Done,
+    HIMSELF,
+    credentials=Credentials.TOKEN,
+    refuses=(Code.INVALID_TOKEN,),
+    changes=True,
+)
+
+validate_token = Operation(
+    "validate_token",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/validator",
+    "Check the credentials",
+    Valid,
+    HIMSELF,
+)
+
+get_authentication_about = Operation(
+    "get_authentication_about",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/about",
+    "Version of the authentication portal",
+    About,
+    ANYONE,
+    credentials=Credentials.NONE,
+)
+
+ping = Operation(
+    "ping",
+    "1",
+    "GET",
+    "/api/svc/ping",
+    "Is the service there?",
+    Pong,
+    ANYONE,
+    credentials=Credentials.NONE,
+)
+
+__all__ = [
+    "About",
+    "Claims",
+    "DEFAULT_LIFETIME_SECONDS",
+    "DEFAULT_RENEWALS",
+    "LoggedInApplication",
+    "LoginAnswer",
+    "Pong",
+    "Valid",
+    "get_authentication_about",
+    "login",
+    "logout",
+    "ping",
+    "renew_token",
+    "validate_token",
+]

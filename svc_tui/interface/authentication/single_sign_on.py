@@ -1,0 +1,213 @@
+"""Discovery of login and logout URLs, OpenID Connect logins, and the session a console polls (4.1, 2.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.interface.access import ANYONE, HIMSELF
+from svc_tui.interface.authentication.sessions import LoginAnswer
+from svc_tui.interface.envelopes import Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Credentials, Operation
+from svc_tui.interface.records import Record, field
+
+#: A backchannel session that nobody finished is forgotten after this time.
+BACKCHANNEL_SECONDS = 300
+
+#: Login URL item types. PASSWORDLESS and GLOBAL_OIDC have no public name; they are our choice.
+PASSWORD, SAML, OIDC, PASSWORDLESS, GLOBAL_OIDC = "SVC", "SAML", "OIDC", "PASSWORDLESS", "GLOBAL_OIDC"
+
+
+class BackchannelSession(Record):
+    id: str = ""
+    token: str = field("", secret=True)
+
+
+class LoginUrl(Record):
+    """One way to log in (2.3)."""
+
+    type: str = field("SVC", help="SVC is the password of the service itself")
+    name: str | None = None
+    client_id: str | None = None
+    challenge: str | None = None
+    only_use_implicit_flow: bool | None = None
+    use_web_view: bool | None = None
+    use_backchannel: bool | None = None
+    backchannel_session: BackchannelSession | None = None
+    login_url: str | None = None
+    logout_url: str | None = None
+    issuer: str | None = None
+    discovery_url: str | None = None
+    authorization_endpoint: str | None = None
+    jwks_uri: str | None = None
+
+
+class DiscoveryQuery(Record):
+    """Who wants to log in."""
+
+    uid: str = field(..., min_length=5, max_length=255, help="Login or external identifier of the user")
+    country: str | None = field(None, help="ISO 3166-1 alpha-3")
+    ui_locales: str | None = field(None, max_length=255, help="Preferred languages of the login page")
+    use_backchannel_polling: bool = field(False, help="Ask for a session whose result can be polled")
+
+
+class WebView(Record):
+    use_web_view: bool = False
+
+
+class OidcLogin(Record):
+    company_id: str = field(..., min_length=1)
+    challenge: str = field(..., min_length=1)
+    app_auth: str = field(..., wire="x-svc-app-auth", min_length=1, help="base64(appId:sha256hex(appSecret+challenge))")
+
+
+class GlobalOidcLogin(Record):
+    challenge: str = field(..., min_length=1)
+    app_auth: str = field(..., wire="x-svc-app-auth", min_length=1)
+
+
+class LogoutQuery(Record):
+    token: str | None = field(None, secret=True)
+
+
+class IdTokenLogin(Record):
+    id_token: str = field(..., wire="id_token", min_length=1, secret=True)
+    challenge: str = field(..., min_length=1)
+    nonce: str | None = None
+
+
+class Redirection(Record):
+    """A browser answer: the address it is sent to."""
+
+    location: str = ""
+
+
+discover_login_urls = Operation(
+    "discover_login_urls",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/urls",
+    "The ways in which a user can log in",
+    Plain[LoginUrl],
+    ANYONE,
+    query=DiscoveryQuery,
+    credentials=Credentials.NONE,
+    refuses=(Code.VALIDATION, Code.INVALID_COUNTRY),
+)
+
+discover_logout_url = Operation(
+    "discover_logout_url",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/urls/logout",
+    "How the present login is ended",
+    Single[WebView],
+    HIMSELF,
+)
+
+poll_backchannel_session = Operation(
+    "poll_backchannel_session",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/backchannel-sessions/{sessionId}",
+    "Has the browser finished the login? {data: {status: pending}} or, once, the login answer",
+    dict[str, Any],
+    ANYONE,
+    credentials=Credentials.BACKCHANNEL,
+    refuses=(Code.INVALID_TOKEN, Code.NOT_FOUND),
+    changes=True,
+)
+
+login_oidc = Operation(
+    "login_oidc",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/oidc-client/login",
+    "Start an OpenID Connect login in a browser",
+    Redirection,
+    ANYONE,
+    query=OidcLogin,
+    credentials=Credentials.BROWSER,
+    changes=True,
+)
+
+login_global_sso_oidc = Operation(
+    "login_global_sso_oidc",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/global-sso/oidc/login",
+    "Start a global OpenID Connect login in a browser",
+    Redirection,
+    ANYONE,
+    query=GlobalOidcLogin,
+    credentials=Credentials.BROWSER,
+    changes=True,
+)
+
+oidc_id_token_login = Operation(
+    "oidc_id_token_login",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/oidc-client/jwt",
+    "Exchange an id_token of the implicit flow for a token of the service",
+    LoginAnswer,
+    ANYONE,
+    query=IdTokenLogin,
+    credentials=Credentials.LOGIN,
+    changes=True,
+    refuses=(Code.VALIDATION, Code.ID_TOKEN_NOT_VERIFIED, Code.NOT_FOUND),
+)
+
+logout_oidc = Operation(
+    "logout_oidc",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/oidc-client/logout",
+    "End an OpenID Connect login, in a browser",
+    Redirection,
+    ANYONE,
+    query=LogoutQuery,
+    credentials=Credentials.BROWSER,
+    refuses=(Code.INVALID_TOKEN,),
+    changes=True,
+)
+
+logout_global_sso_oidc = Operation(
+    "logout_global_sso_oidc",
+    "4.1",
+    "GET",
+    "/api/svc/authentication/v1.0/global-sso/oidc/logout",
+    "End a global OpenID Connect login, in a browser",
+    Redirection,
+    ANYONE,
+    query=LogoutQuery,
+    credentials=Credentials.BROWSER,
+    refuses=(Code.INVALID_TOKEN,),
+    changes=True,
+)
+
+__all__ = [
+    "BACKCHANNEL_SECONDS",
+    "BackchannelSession",
+    "DiscoveryQuery",
+    "GLOBAL_OIDC",
+    "GlobalOidcLogin",
+    "IdTokenLogin",
+    "LoginUrl",
+    "LogoutQuery",
+    "OIDC",
+    "OidcLogin",
+    "PASSWORD",
+    "PASSWORDLESS",
+    "Redirection",
+    "SAML",
+    "WebView",
+    "discover_login_urls",
+    "discover_logout_url",
+    "login_global_sso_oidc",
+    "login_oidc",
+    "logout_global_sso_oidc",
+    "logout_oidc",
+    "oidc_id_token_login",
+    "poll_backchannel_session",
+]

@@ -1,0 +1,190 @@
+"""Users: the fields of a user record (2.4 and its completion) and the operations that read them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+
+USER_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
+
+
+class LoginPhone(Record):
+    """A phone number used as login."""
+
+    is_validated: bool | None = None
+    e164: str | None = field(None, wire="E164")
+    national: str | None = None
+    national_without_prefix: str | None = None
+    e164_without_prefix: str | None = field(None, wire="E164WithoutPrefix")
+    e164_with_national_prefix: str | None = field(None, wire="E164WithNationalPrefix")
+    e164_with_national_prefix_without_prefix: str | None = field(None, wire="E164WithNationalPrefixWithoutPrefix")
+
+
+class Email(Record):
+    email: str | None = None
+    type: str | None = None
+
+
+class PhoneNumber(Record):
+    """One phone number of a user."""
+
+    short_number: str | None = None
+    pbx_id: str | None = None
+    system_id: str | None = None
+    country: str | None = None
+    number: str | None = None
+    number_e164: str | None = field(None, wire="numberE164")
+    phone_number_id: str | None = None
+    is_monitored: bool | None = None
+    is_from_system: bool | None = None
+    device_type: Literal["landline", "mobile", "fax", "other"] | None = None
+    type: Literal["home", "work", "other"] | None = None
+
+
+class User(Record):
+    """A user as others read it, and `loggedInUser` of a login."""
+
+    SMALL: ClassVar = ("id", "displayName", "loginEmail", "companyId")
+    MEDIUM: ClassVar = (
+        *SMALL,
+        "firstName",
+        "lastName",
+        "companyName",
+        "roles",
+        "adminType",
+        "isActive",
+        "lastLoginDate",
+    )
+    NEVER: ClassVar = ("jid_password",)
+
+    id: str | None = field(None, help="Identifier", group="Identity")
+    login_email: str | None = field(None, help="What the user logs in with", group="Identity")
+    login_phone: LoginPhone | None = field(None, help="Phone number used as login", group="Identity")
+    first_name: str | None = field(None, group="Identity")
+    last_name: str | None = field(None, group="Identity")
+    display_name: str | None = field(None, group="Identity")
+    nick_name: str | None = field(None, group="Identity")
+    title: str | None = field(None, group="Identity")
+    job_title: str | None = field(None, group="Identity")
+    department: str | None = field(None, group="Identity")
+    emails: list[Email] | None = field(None, group="Contact")
+    phone_numbers: list[PhoneNumber] | None = field(None, group="Contact")
+    country: str | None = field(None, help="ISO 3166-1 alpha-3", group="Contact")
+    language: str | None = field(None, group="Contact")
+    timezone: str | None = field(None, group="Contact")
+    jid_im: str | None = field(None, wire="jid_im", group="Messaging")
+    jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")
+    jid_password: str | None = field(None, wire="jid_password", group="Messaging", secret=True)
+    roles: list[str] = field([], help="Roles of the user", group="Access")
+    admin_type: str | None = field(None, help="Which kind of admin", group="Access")
+    company_id: str | None = field(None, refers="companies", group="Belongs to")
+    company_name: str | None = field(None, group="Belongs to")
+    is_in_default_company: bool | None = field(None, group="Belongs to")
+    organisation_id: str | None = field(None, group="Belongs to")
+    site_id: str | None = field(None, group="Belongs to")
+    visibility: Literal["same_than_company", "public", "private", "closed", "isolated", "none"] | None = field(
+        None, group="Access"
+    )
+    is_active: bool | None = field(None, group="State")
+    is_initialized: bool | None = field(None, group="State")
+    is_terminated: bool | None = field(None, group="State")
+    state: str | None = field(None, help="State, in the USA and Canada", group="Contact")
+    time_to_live: int | None = field(None, help="Lifetime of the account, -1 is for ever", unit="s", group="State")
+    guest_mode: bool | None = field(None, group="State")
+    initialization_date: datetime | None = field(None, group="Dates")
+    activation_date: datetime | None = field(None, group="Dates")
+    creation_date: datetime | None = field(None, group="Dates")
+    last_update_date: datetime | None = field(None, group="Dates")
+    last_avatar_update_date: datetime | None = field(None, group="Dates")
+    first_login_date: datetime | None = field(None, group="Dates")
+    last_login_date: datetime | None = field(None, group="Dates")
+    logged_since: datetime | None = field(None, group="Dates")
+    last_seen_date: datetime | None = field(None, group="Dates")
+    created_by_self_register: bool | None = field(None, group="Origin")
+    created_by_admin: dict[str, Any] | None = field(None, group="Origin")
+    invited_by: dict[str, Any] | None = field(None, group="Origin")
+    authentication_type: Literal["DEFAULT", "SVC", "SAML", "OIDC"] | None = field(None, group="Access")
+    authentication_external_uid: str | None = field(None, help="Identifier at the identity provider", group="Access")
+    user_info1: str | None = field(None, group="Notes")
+    user_info2: str | None = field(None, group="Notes")
+    tags: list[str] | None = field(None, max_length=5, group="Notes")
+    profiles: list[dict[str, Any]] | None = field(None, group="Licences")
+    mfa_svc_auth: dict[str, Any] | None = field(None, help="Second factor of this user", group="Access")
+    custom_data: dict[str, Any] | None = field(None, group="Notes")
+
+
+class UserQuery(ListQuery):
+    """Filters of the user list."""
+
+    DEFAULT_SORT: ClassVar = "displayName"
+
+    company_id: str | None = field(None, help="Users of this company", refers="companies")
+    roles: str | None = field("user", help="Role names, comma separated")
+    display_name: str | None = field(None, help="Part of the displayed name")
+    search_email: str | None = field(None, help="Part of an e-mail address")
+    login_email: str | None = field(None, help="The login")
+    company_name: str | None = field(None, help="Part of the company name")
+    organisation_id: str | None = field(None, help="Users of this organisation")
+    site_id: str | None = field(None, help="Users of this site")
+    is_terminated: bool = field(False, help="Terminated users instead of the others")
+    sort_field: str | None = field("displayName", help="Field to sort by")
+
+
+READ_USERS = access(
+    any=(Role.SUPERADMIN, Role.SUPPORT),
+    end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_company=(Role.COMPANY_ADMIN, Role.SITE_ADMIN),
+)
+
+get_own_user = Operation(
+    "get_own_user",
+    "2.4",
+    "GET",
+    "/api/svc/enduser/v1.0/users/me",
+    "The user behind the credentials",
+    Single[User],
+    HIMSELF,
+)
+
+list_users = Operation(
+    "list_users",
+    "2.6",
+    "GET",
+    "/api/svc/admin/v1.0/users",
+    "Users that the caller is responsible for",
+    Page[User],
+    READ_USERS,
+    query=UserQuery,
+    refuses=USER_REFUSALS,
+)
+
+get_user = Operation(
+    "get_user",
+    "2.6",
+    "GET",
+    "/api/svc/admin/v1.0/users/{userId}",
+    "One user",
+    Single[User],
+    READ_USERS,
+    query=FormatQuery,
+    refuses=USER_REFUSALS,
+)
+
+__all__ = [
+    "Email",
+    "LoginPhone",
+    "PhoneNumber",
+    "READ_USERS",
+    "User",
+    "UserQuery",
+    "get_own_user",
+    "get_user",
+    "list_users",
+]

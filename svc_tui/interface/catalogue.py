@@ -1,0 +1,40 @@
+"""The catalogue: every area and its operations, each area loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from svc_tui.interface.operations import AnyOperation, Operation
+
+AREAS = ("authentication", "applications")
+
+
+@cache
+def operations_of(area: str) -> dict[str, AnyOperation]:
+    """The operations of one area by id, in the order of their declaration."""
+    module = import_module(f"svc_tui.interface.{area}")
+    found = [value for value in vars(module).values() if isinstance(value, Operation)]
+    return {operation.id: operation for operation in found}
+
+
+def operations() -> list[AnyOperation]:
+    """All operations of all areas."""
+    return [operation for area in AREAS for operation in operations_of(area).values()]
+
+
+@cache
+def area_of(operation_id: str) -> str:
+    """The area that declares an operation. KeyError when none does."""
+    for area in AREAS:
+        if operation_id in operations_of(area):
+            return area
+    raise KeyError(operation_id)
+
+
+def operation(operation_id: str) -> AnyOperation:
+    """The operation with this id, with or without its area in front; KeyError when there is none."""
+    area, dot, name = operation_id.rpartition(".")
+    if dot:
+        return operations_of(area)[name] if area in AREAS else operations_of(area_of(name))[name]
+    return operations_of(area_of(operation_id))[operation_id]

@@ -1,0 +1,60 @@
+"""The shapes that answers come in (section 4, general rules), and the query every list shares."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from svc_tui.interface.records import Format, Record, field
+
+T = TypeVar("T")
+
+DEFAULT_LIMIT = 100
+#: Largest page that clients ask for; public tools use it.
+LARGEST_LIMIT = 1000
+
+
+class Page(Record, Generic[T]):
+    """One page of a list."""
+
+    data: list[T]
+    limit: int = DEFAULT_LIMIT
+    offset: int = 0
+    total: int = 0
+
+
+class Single(Record, Generic[T]):
+    """One record."""
+
+    data: T
+    status: str | None = None
+
+
+class Plain(Record, Generic[T]):
+    """A list without paging."""
+
+    data: list[T]
+
+
+class Done(Record):
+    """What a change answers that has no record to show."""
+
+    status: str = ""
+    data: Any = None
+
+
+class ListQuery(Record):
+    """What every list operation understands (section 4)."""
+
+    DEFAULT_SORT: ClassVar[str] = "name"
+
+    format: Format = field("small", help="How many fields each record carries")
+    limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records a page")
+    offset: int = field(0, ge=0, help="Records to pass over; beyond the total nothing is returned")
+    sort_field: str | None = field(None, help="Field to sort by")
+    sort_order: Literal[-1, 1] = field(1, help="1 ascending, -1 descending")
+
+
+class FormatQuery(Record):
+    """The read format of a single record."""
+
+    format: Format = field("full", help="How many fields the record carries")

@@ -1,0 +1,105 @@
+"""Error codes and the error body (section 7), with a sentence for each code."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from svc_tui.interface.records import Record
+
+
+class Code(IntEnum):
+    """errorDetailsCode; the first three digits are the HTTP status."""
+
+    VALIDATION = 400000
+    NOTHING_TO_UPDATE = 400100
+    INVALID_COUNTRY = 400210
+    MUTUALLY_EXCLUSIVE = 400451
+    UNAUTHORIZED = 401102
+    INVALID_TOKEN = 401202
+    ID_TOKEN_NOT_VERIFIED = 401203
+    VOICE_ONLY = 401223
+    WRONG_CREDENTIALS = 401500
+    LOCKED = 401501
+    USER_INACTIVE = 401520
+    COMPANY_INACTIVE = 401521
+    ACCOUNT_EXPIRED = 401523
+    ROLE_MISSING = 403000
+    NOT_OWNER = 403001
+    CLIENT_TOO_OLD = 403020
+    NOT_HIMSELF = 403100
+    NOT_MANAGED = 403301
+    NOT_FOUND = 404000
+    NOT_FOUND_UPDATE = 404001
+    NOT_FOUND_DELETE = 404002
+    ALREADY_EXISTS = 409000
+    TOO_LARGE = 413000
+    NO_SAML = 503000
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.value // 1000
+
+
+SENTENCES: dict[Code, str] = {
+    Code.VALIDATION: "The service did not accept a value.",
+    Code.NOTHING_TO_UPDATE: "There is nothing to change in this update.",
+    Code.INVALID_COUNTRY: "The country is not a three-letter ISO 3166-1 code.",
+    Code.MUTUALLY_EXCLUSIVE: "Only one of these values may be given.",
+    Code.UNAUTHORIZED: "The credentials were not accepted.",
+    Code.INVALID_TOKEN: "The session is not valid (any more).",
+    Code.ID_TOKEN_NOT_VERIFIED: "The identity provider's answer could not be verified.",
+    Code.VOICE_ONLY: "This account has a voice phone licence only and cannot log in here.",
+    Code.WRONG_CREDENTIALS: "Wrong login or password, or wrong application id or secret.",
+    Code.LOCKED: "The account is locked after repeated failures; each further attempt starts the lock again.",
+    Code.USER_INACTIVE: "This user is not active.",
+    Code.COMPANY_INACTIVE: "The company of this user is not active.",
+    Code.ACCOUNT_EXPIRED: "The lifetime of this account is over.",
+    Code.ROLE_MISSING: "Your role does not allow this.",
+    Code.NOT_OWNER: "Only the owner may do this.",
+    Code.CLIENT_TOO_OLD: "This console is older than the service accepts; please update it.",
+    Code.NOT_HIMSELF: "Only the user himself may do this.",
+    Code.NOT_MANAGED: "You do not manage this record.",
+    Code.NOT_FOUND: "The record was not found.",
+    Code.NOT_FOUND_UPDATE: "The record to change was not found.",
+    Code.NOT_FOUND_DELETE: "The record to delete was not found.",
+    Code.ALREADY_EXISTS: "A record like this exists already.",
+    Code.TOO_LARGE: "The content is too large.",
+    Code.NO_SAML: "SAML is not configured for this company.",
+}
+
+#: errorMsg by HTTP status.
+MESSAGES = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Resource Not Found",
+    405: "Method Not Allowed",
+    409: "Conflict",
+    413: "Request Entity Too Large",
+    500: "Internal Server Error",
+    503: "Service Unavailable",
+}
+
+#: errorDetails of an expired token, word for word: clients test for it.
+JWT_EXPIRED = "jwt expired"
+
+
+class ErrorBody(Record):
+    """The body of every refusal. Details are a text, one {param, msg, value}, or a list of these."""
+
+    error_code: int = 500
+    error_msg: str = ""
+    error_details: str | dict[str, Any] | list[dict[str, Any]] | None = None
+    error_details_code: int | None = None
+
+
+def error_body(code: Code, details: Any = None) -> dict[str, Any]:
+    """The wire form of a refusal."""
+    return {
+        "errorCode": code.status,
+        "errorMsg": MESSAGES.get(code.status, "Error"),
+        "errorDetails": SENTENCES[code] if details is None else details,
+        "errorDetailsCode": int(code),
+    }

@@ -1,0 +1,115 @@
+"""The Operation value: one declaration that client, server, console, command line and documents read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Generic, Literal
+
+from typing_extensions import TypeVar
+
+from svc_tui.interface.access import Access
+from svc_tui.interface.errors import Code
+from svc_tui.interface.records import Record
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+
+
+class Nothing(Record):
+    """The query or body of an operation that has none."""
+
+
+R = TypeVar("R")
+Q = TypeVar("Q", bound=Record, default=Nothing)
+B = TypeVar("B", bound=Record, default=Nothing)
+
+
+class Credentials(StrEnum):
+    """What a request must carry (sections 4.1 and 5)."""
+
+    NONE = "none"
+    #: Bearer token, or the API key headers.
+    CALLER = "caller"
+    #: A user's own token, which renewal and logout need.
+    TOKEN = "token"
+    #: The API key headers and nothing else.
+    API_KEY = "api_key"
+    #: Login and password beside the application's proof.
+    LOGIN = "login"
+    #: Also open to the limited token of a login that waits for its second factor.
+    LIMITED = "limited"
+    #: The token of a backchannel session.
+    BACKCHANNEL = "backchannel"
+    #: A page for a browser: parameters carry what is needed.
+    BROWSER = "browser"
+
+
+@dataclass(frozen=True)
+class Operation(Generic[R, Q, B]):
+    """One operation of the interface.
+
+    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body.
+    `rule` names the sections of the specification. `sends_body` is true when a JSON body is expected.
+    """
+
+    id: str
+    section: str
+    method: Method
+    path: str
+    summary: str
+    result: type[R]
+    who: Access
+    query: type[Q] = Nothing  # type: ignore[assignment]
+    body: type[B] = Nothing  # type: ignore[assignment]
+    credentials: Credentials = Credentials.CALLER
+    refuses: tuple[Code, ...] = ()
+    deprecated: str = ""
+    #: A GET that changes something (login counts failures, renewal makes a token).
+    changes: bool = field(default=False)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The wire names of the path parameters, in order."""
+        return tuple(re.findall(r"{(\w+)}", self.path))
+
+    @property
+    def reads(self) -> bool:
+        """Known to change nothing; read-only mode refuses everything else."""
+        return self.method == "GET" and not self.changes
+
+    @property
+    def repeatable(self) -> bool:
+        """Safe to send again when no answer came."""
+        return self.reads
+
+    @property
+    def destroys(self) -> bool:
+        return self.method == "DELETE"
+
+    @property
+    def sends_body(self) -> bool:
+        return self.body is not Nothing
+
+    @property
+    def area(self) -> str:
+        """The room it is declared in."""
+        from svc_tui.interface.catalogue import area_of
+
+        return area_of(self.id)
+
+    def url(self, **values: str) -> str:
+        """The path with its parameters filled in, percent-encoded. ValueError when one is missing or empty."""
+        from urllib.parse import quote
+
+        def fill(match: re.Match[str]) -> str:
+            value = values.get(match[1], "")
+            if not value or value in (".", ".."):
+                raise ValueError(f"{self.id} needs {match[1]}")
+            return quote(str(value), safe="")
+
+        return re.sub(r"{(\w+)}", fill, self.path)
+
+
+AnyOperation = Operation[Any, Any, Any]

@@ -1,0 +1,109 @@
+"""Validation told to people: the same sentences beside a form field and in a 400 body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from svc_tui.interface.access import Role, needs
+from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One broken rule. `param` is the field's wire name, with dots into nested values."""
+
+    param: str
+    msg: str
+    value: Any = None
+
+    def wire(self) -> dict[str, Any]:
+        return {"param": self.param, "msg": self.msg, "value": self.value}
+
+
+def problems_of(model: type[Record], values: Mapping[str, Any]) -> list[Problem]:
+    """Every broken constraint of a body or query; empty when it is valid."""
+    try:
+        model.model_validate(dict(values))
+    except ValidationError as error:
+        return told(error)
+    return []
+
+
+def told(error: ValidationError) -> list[Problem]:
+    """pydantic's findings in our words."""
+    return [
+        Problem(".".join(str(part) for part in item["loc"]), _sentence(item), _short(item.get("input")))
+        for item in error.errors(include_url=False)
+    ]
+
+
+@cache
+def _adapter(model: type[Record], wire: str) -> TypeAdapter[Any]:
+    info = model.model_fields[field_by_wire(model)[wire].name]
+    declared: Any = Annotated[info.annotation, *info.metadata]
+    return TypeAdapter(declared)
+
+
+def problem_of(model: type[Record], wire: str, value: Any) -> str:
+    """What is wrong with one field's value, as a sentence; empty when nothing is."""
+    try:
+        _adapter(model, wire).validate_python(value)
+    except ValidationError as error:
+        return told(error)[0].msg
+    return ""
+
+
+def may_not_set(spec: FieldSpec, roles: frozenset[Role]) -> str:
+    """Why these roles may not set the field (`needs superadmin`); empty when they may."""
+    setters = spec.facet.setters
+    if setters is None or roles & setters:
+        return ""
+    return needs(role for role in Role if role in setters)
+
+
+def _short(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float, bool, type(None))) else None
+
+
+def _sentence(item: Any) -> str:
+    context = item.get("ctx") or {}
+    match item["type"]:
+        case "missing":
+            return "is required"
+        case "string_too_short" if context["min_length"] == 1:
+            return "must not be empty"
+        case "string_too_short":
+            return f"needs at least {context['min_length']} characters"
+        case "string_too_long":
+            return f"has more than {context['max_length']} characters"
+        case "greater_than_equal":
+            return f"must be {context['ge']} or more"
+        case "less_than_equal":
+            return f"must be {context['le']} or less"
+        case "too_long":
+            return f"has more than {context['max_length']} entries"
+        case "literal_error" | "enum":
+            return f"must be one of {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
+        case "string_pattern_mismatch":
+            return "does not have the right form"
+        case "bool_parsing" | "bool_type":
+            return "must be true or false"
+        case "int_parsing" | "int_type" | "int_from_float":
+            return "must be a whole number"
+        case "float_parsing" | "float_type":
+            return "must be a number"
+        case "string_type":
+            return "must be text"
+        case "list_type":
+            return "must be a list"
+        case "value_error":
+            return str(context["error"])
+        case kind if kind.startswith(("date", "datetime", "time")):
+            return "must be a date" + (" and time (ISO 8601)" if kind.startswith("datetime") else " (YYYY-MM-DD)")
+        case _:
+            return str(item["msg"])

@@ -1,0 +1,289 @@
+"""Records: how a field is declared, and how every reader (form, server, reference) reads it back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from svc_tui.interface.access import Role
+
+Format = Literal["small", "medium", "full"]
+
+
+def wire_name(name: str) -> str:
+    """The one alias rule: `login_email` is `loginEmail` on the wire."""
+    head, *rest = name.split("_")
+    return head + "".join(part[:1].upper() + part[1:] for part in rest)
+
+
+class Record(BaseModel):
+    """Base of all records. Unknown fields are kept: deployments are newer than this declaration."""
+
+    model_config = ConfigDict(
+        alias_generator=wire_name,
+        populate_by_name=True,
+        extra="allow",
+        defer_build=True,
+        use_enum_values=True,
+    )
+
+    #: Wire names shown in the small and medium formats; what is not named here is in `full` only.
+    SMALL: ClassVar[tuple[str, ...]] = ()
+    MEDIUM: ClassVar[tuple[str, ...]] = ()
+    #: Wire names that no read answer ever carries.
+    NEVER: ClassVar[tuple[str, ...]] = ()
+
+    def wire(self) -> dict[str, Any]:
+        """The fields that were set, under their wire names, as JSON values."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+    @classmethod
+    def shown(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
+        """One stored record in the given read format."""
+        if format == "full" or not cls.SMALL:
+            return {name: value for name, value in record.items() if name not in cls.NEVER}
+        names = cls.SMALL if format == "small" or not cls.MEDIUM else cls.MEDIUM
+        return {name: record[name] for name in names if name in record}
+
+
+def _absent(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+#: Public clients send one text where a list is meant: it is a list of one.
+TextList = Annotated[list[str], BeforeValidator(_absent)]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """A field that may be set only while another field of the record has a value."""
+
+    wire: str
+    value: object
+
+    def __str__(self) -> str:
+        said = str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
+        return f"only when {self.wire} is {said}"
+
+    def met(self, record: dict[str, Any]) -> bool:
+        return record.get(self.wire) == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What people need to know of a field beyond its type; stands in the field's metadata."""
+
+    help: str = ""
+    group: str = "General"
+    setters: frozenset[Role] | None = None
+    needs: Needs | None = None
+    refers: str = ""
+    unit: str = ""
+    secret: bool = False
+    multiline: bool = False
+    deprecated: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+def field(
+    default: Any = None,
+    *,
+    help: str = "",
+    group: str = "General",
+    wire: str | None = None,
+    setters: Iterable[Role] | None = None,
+    needs: Needs | None = None,
+    refers: str = "",
+    unit: str = "",
+    secret: bool = False,
+    multiline: bool = False,
+    deprecated: str = "",
+    choices: dict[str, str] | None = None,
+    **constraints: Any,
+) -> Any:
+    """Declare a field: default, help, group, who may set it, and pydantic's constraints.
+
+    `default=...` makes it required. `refers` names the kind of record whose id it holds, `unit` stands behind
+    the value, `choices` explains enumerated values, `deprecated` says by what it was replaced.
+    """
+    if wire is not None:
+        constraints["alias"] = wire
+    if "default_factory" not in constraints:
+        constraints["default"] = default
+    info: FieldInfo = Field(description=help or None, **constraints)
+    facet = Facet(
+        help=help,
+        group=group,
+        setters=frozenset(setters) if setters is not None else None,
+        needs=needs,
+        refers=refers,
+        unit=unit,
+        secret=secret,
+        multiline=multiline,
+        deprecated=deprecated,
+        choices=tuple((choices or {}).items()),
+    )
+    info.metadata.append(facet)
+    return info
+
+
+Kind = Literal[
+    "text", "integer", "number", "boolean", "choice", "date", "datetime", "texts", "choices", "object", "objects"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field as its readers see it. Lengths in characters, `most_items` in entries."""
+
+    name: str
+    wire: str
+    kind: Kind
+    required: bool
+    default: Any
+    facet: Facet
+    choices: tuple[str, ...] = ()
+    min_length: int | None = None
+    max_length: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    pattern: str | None = None
+    most_items: int | None = None
+    annotation: Any = None
+
+    @property
+    def label(self) -> str:
+        """`ssoAuthenticationRedirectUrl` as people read it: `SSO authentication redirect URL`."""
+        return label_of(self.wire)
+
+    @property
+    def constraint(self) -> str:
+        """The constraint in a few words, empty when there is none."""
+        said = []
+        if self.choices:
+            said.append(
+                "one of " + ", ".join(self.choices) if self.kind == "choice" else "any of " + ", ".join(self.choices)
+            )
+        if self.max_length is not None:
+            said.append(f"{self.min_length or 0}..{self.max_length} characters")
+        if self.minimum is not None or self.maximum is not None:
+            low = "" if self.minimum is None else f"{self.minimum:g}"
+            high = "" if self.maximum is None else f"{self.maximum:g}"
+            said.append(f"{low}..{high}" + (f" {self.facet.unit}" if self.facet.unit else ""))
+        if self.most_items is not None:
+            said.append(f"at most {self.most_items}")
+        return ", ".join(said)
+
+
+_ACRONYMS = {
+    "sso": "SSO",
+    "url": "URL",
+    "uri": "URI",
+    "uris": "URIs",
+    "id": "id",
+    "oauth": "OAuth",
+    "o": "",
+    "auth": "OAuth",
+    "sms": "SMS",
+    "mfa": "MFA",
+    "api": "API",
+    "ip": "IP",
+    "kpi": "KPI",
+    "jid": "JID",
+    "bp": "BP",
+}
+
+
+@cache
+def label_of(wire: str) -> str:
+    """A wire name as a label: words apart, first one capital, acronyms as they are written."""
+    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire.replace("OAuth", "Oauth"))
+    said = [_ACRONYMS.get(word.lower(), word.lower()) for word in words if word]
+    text = " ".join(word for word in said if word)
+    return text[:1].upper() + text[1:] if text != "id" else "Id"
+
+
+@cache
+def fields_of(model: type[Record]) -> tuple[FieldSpec, ...]:
+    """All declared fields of a record, in their order."""
+    return tuple(_spec(name, info) for name, info in model.model_fields.items())
+
+
+@cache
+def field_by_wire(model: type[Record]) -> dict[str, FieldSpec]:
+    """The declared fields of a record by their wire names."""
+    return {spec.wire: spec for spec in fields_of(model)}
+
+
+def _spec(name: str, info: FieldInfo) -> FieldSpec:
+    facet = next((item for item in info.metadata if isinstance(item, Facet)), Facet())
+    kind, choices = _kind(info.annotation)
+    limits: dict[str, Any] = {}
+    for item in info.metadata:
+        for short, name_here in (
+            ("ge", "minimum"),
+            ("le", "maximum"),
+            ("min_length", "min_length"),
+            ("max_length", "max_length"),
+            ("pattern", "pattern"),
+        ):
+            found = getattr(item, short, None)
+            if found is not None:
+                limits[name_here] = found
+    if kind in ("texts", "choices", "objects"):
+        limits["most_items"] = limits.pop("max_length", None)
+        limits.pop("min_length", None)
+    return FieldSpec(
+        name=name,
+        wire=info.alias or wire_name(name),
+        kind=kind,
+        required=info.is_required(),
+        default=None if info.default is PydanticUndefined else info.default,
+        facet=facet,
+        choices=choices,
+        annotation=info.annotation,
+        **limits,
+    )
+
+
+def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _kind(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        inner = [part for part in get_args(annotation) if part is not NoneType]
+        return _kind(inner[0])
+    if origin is Literal:
+        return "choice", tuple(str(value) for value in get_args(annotation))
+    if origin is list:
+        kind, choices = _kind(get_args(annotation)[0])
+        if kind == "choice":
+            return "choices", choices
+        return ("objects" if kind == "object" else "texts"), ()
+    if isinstance(annotation, type):
+        if issubclass(annotation, Enum):
+            return "choice", tuple(str(member.value) for member in annotation)
+        for known, kind_name in _SIMPLE:
+            if issubclass(annotation, known):
+                return kind_name, ()
+    return "object", ()
+
+
+_SIMPLE: tuple[tuple[type, Kind], ...] = (
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (datetime, "datetime"),
+    (date, "date"),
+    (str, "text"),
+)

@@ -1,0 +1,1 @@
+"""The service itself: rules, store, routes."""

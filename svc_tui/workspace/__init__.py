@@ -1,0 +1,1 @@
+"""What the console works on: read-through cache, live updates, undo; no Textual in here."""
