@@ -1,0 +1,57 @@
+"""What every file of the repository keeps to."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import svc_tui
+from tests.repository.files import ROOT, texts, tracked
+
+#: Written in pieces, so that this file does not mention them either.
+PRIVATE_PLACES = ("/wor" + "k/", "../sha" + "red", "/opt/" + "pypi", "/tmp/" + "w/")
+MOST_LINES = 450
+
+
+def test_no_file_tells_where_it_was_written() -> None:
+    for name, text in texts():
+        for place in PRIVATE_PLACES:
+            assert place not in text, f"{name} mentions {place}"
+
+
+def test_no_module_is_long() -> None:
+    long = {name: lines for name, text in texts() if name.endswith(".py") and (lines := text.count("\n")) > MOST_LINES}
+    assert not long
+
+
+def test_every_module_says_what_it_is() -> None:
+    for name, text in texts():
+        if name.endswith(".py") and text.strip():
+            assert text.lstrip().startswith('"""'), f"{name} opens without a sentence"
+
+
+def test_the_changelog_knows_this_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[([^\]]+)\]", changelog, re.MULTILINE)
+    assert svc_tui.__version__ in versions
+
+
+def test_what_is_made_while_working_is_ignored_and_nothing_of_it_is_kept() -> None:
+    made = (
+        ".venv/bin/python",
+        "svc_tui/__pycache__/x.pyc",
+        ".mypy_cache/x",
+        "dist/x.whl",
+        ".hypothesis/x",
+        ".coverage",
+    )
+    ignored = subprocess.run(["git", "check-ignore", *made], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ignored.stdout.split() == list(made)
+    listed = subprocess.run(["git", "ls-files", "-ci", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    assert not listed.stdout.split()
+
+
+def test_no_secret_or_key_is_in_the_repository() -> None:
+    assert not [path for path in tracked() if path.suffix in {".pem", ".key", ".p12", ".db", ".sqlite"}]
+    for name, text in texts():
+        assert "PRIVATE" + " KEY-----" not in text, name

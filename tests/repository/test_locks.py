@@ -1,0 +1,56 @@
+"""The lock files: every package by hash, nothing about where it comes from, and no more than is needed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tests.repository.files import ROOT
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def entries(lock: str) -> list[str]:
+    """One text for each package: its line and its hashes."""
+    return re.split(r"\n(?=[a-z0-9])", (ROOT / lock).read_text(encoding="utf-8").strip())
+
+
+def pinned(lock: str) -> dict[str, str]:
+    """Package -> version (the last one, where Python versions need different ones)."""
+    return dict(entry.split(maxsplit=1)[0].split("==") for entry in entries(lock))
+
+
+def name_of(requirement: str) -> str:
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found is not None
+    return found[0].lower().replace("_", "-")
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_holds_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    for mark in ("://", "--index-url", "--extra-index-url", "--find-links", " @ ", "/opt/", "file:"):
+        assert mark not in text
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_of_a_lock_has_a_hash(lock: str) -> None:
+    for entry in entries(lock):
+        assert re.match(r"[a-z0-9][a-z0-9._-]*==\S+ ", entry)
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry.splitlines()[0]
+
+
+def test_everything_that_is_declared_is_locked() -> None:
+    runtime = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+    assert {name_of(item) for item in runtime} <= pinned("requirements.lock").keys()
+    extras = [item for items in PROJECT["project"]["optional-dependencies"].values() for item in items]
+    assert {name_of(item) for item in (*runtime, *extras)} - {"svc-tui"} <= pinned("requirements-dev.lock").keys()
+
+
+def test_the_default_install_brings_no_tools_and_the_same_versions() -> None:
+    lean, whole = pinned("requirements.lock"), pinned("requirements-dev.lock")
+    assert lean.items() <= whole.items()
+    assert not lean.keys() & {"pytest", "ruff", "mypy", "playwright", "asyncpg", "hypothesis"}

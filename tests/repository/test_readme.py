@@ -1,0 +1,50 @@
+"""The README keeps its promise: a picture, and two commands that do all of their own set-up."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from tests.repository.files import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^python3 .*$", README, re.MULTILINE)
+
+
+def test_a_picture_stands_above_the_first_command() -> None:
+    picture = re.search(r"!\[[^\]]+\]\((screenshots/[^)]+)\)", README)
+    assert picture is not None
+    assert picture.start() < README.index(COMMANDS[0])
+
+
+def test_there_are_exactly_two_commands_and_their_last_words_hold() -> None:
+    demo, test = COMMANDS
+    assert shlex.split(demo)[-2:] == ["svc-tui", "demo"]
+    assert shlex.split(test)[-1] == "pytest"
+
+
+def test_the_commands_name_files_that_exist_and_install_by_hash() -> None:
+    for command in COMMANDS:
+        locks = re.findall(r"-r (\S+)", command)
+        assert len(locks) == 1
+        assert (ROOT / locks[0]).is_file()
+        assert "--require-hashes" in command
+
+
+def test_the_default_install_is_the_lean_one() -> None:
+    demo, test = COMMANDS
+    assert "-r requirements.lock" in demo
+    assert "-r requirements-dev.lock" in test
+
+
+def test_links_lead_to_files_of_the_repository() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert "://" not in target
+        assert (ROOT / target).exists(), target
+
+
+def test_the_build_finds_the_readme_command_it_runs() -> None:
+    runner = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    pattern = re.search(r"grep -E '(\^python3[^']+)' README.md", runner)
+    assert pattern is not None
+    assert re.findall(pattern[1], README, re.MULTILINE) == [COMMANDS[1]]
