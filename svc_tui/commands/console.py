@@ -1,0 +1,30 @@
+"""The console itself: `svc-tui` and `svc-tui open TARGET`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+
+from svc_tui.commands.exits import WrongUsage
+
+
+def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False) -> int:
+    """Open the console on a profile (the last used one when none is named), at a place if one is given."""
+    need_a_terminal()
+    from svc_tui.workspace.profiles import Profiles
+
+    chosen = Profiles().load(profile)
+    if chosen is not None and read_only:
+        chosen = replace(chosen, read_only=True)
+    from svc_tui.console.app import run
+
+    return run(profile=chosen, place=place, read_only=read_only)
+
+
+def need_a_terminal() -> None:
+    """WrongUsage when there is no terminal to draw on and to type in."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and os.isatty(2)):
+        raise WrongUsage(
+            "The console needs a terminal; for scripts there is `svc-tui call`, and `ssh -t` gives one over SSH."
+        )
