@@ -1,0 +1,157 @@
+"""The log of HTTP calls, as `!` shows it: bounded, in memory only, secrets replaced before they enter."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text
+
+#: Exchanges that are kept.
+MOST = 200
+
+_SLOT = re.compile("|".join(re.escape(name) for name in sorted(PLACEHOLDERS, key=len, reverse=True)))
+#: What curl and the connection say themselves.
+_CURL_KNOWS = frozenset({"host", "connection", "content-length", "accept-encoding"})
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and its answer. Times: `started` UTC, `elapsed` seconds; `size` bytes of the answer's body.
+
+    Names are those of the wire, brand words included. `retry` is 0 for the first attempt, `error` a sentence when
+    no (usable) answer came. `status` is None while the answer is awaited or when none came.
+    """
+
+    number: int
+    started: datetime
+    operation_id: str
+    method: str
+    url: str
+    request_headers: Mapping[str, str]
+    request_body: str = ""
+    retry: int = 0
+    status: int | None = None
+    response_headers: Mapping[str, str] = field(default_factory=dict)
+    response_body: str = ""
+    size: int = 0
+    elapsed: float = 0.0
+    error: str = ""
+    request_id: str = ""
+
+    def as_curl(self) -> str:
+        """The request as a shell command; secrets are variables ($SVC_TOKEN …), everything else is quoted."""
+        parts = ["curl", "-X", self.method, _quoted(self.url)]
+        for name, value in self.request_headers.items():
+            if name.lower() not in _CURL_KNOWS:
+                parts += ["-H", _quoted(f"{name}: {value}")]
+        if self.request_body:
+            parts += ["--data-raw", _quoted(_ascii(self.request_body))]
+        return " ".join(parts)
+
+
+def _ascii(body: str) -> str:
+    """A JSON body in ASCII: what is pasted into a terminal must not hold anything a terminal acts upon."""
+    try:
+        return json.dumps(json.loads(body), separators=(",", ":"))
+    except ValueError:
+        return body.encode("ascii", "backslashreplace").decode()
+
+
+def _quoted(text: str) -> str:
+    """One shell word: literal parts in single quotes, placeholders as expanded variables."""
+    literal = "".join(char if char.isprintable() else " " for char in text)
+    parts = []
+    at = 0
+    for slot in _SLOT.finditer(literal):
+        parts += [shlex.quote(literal[at : slot.start()])] if slot.start() > at else []
+        parts.append(f'"{slot[0]}"')
+        at = slot.end()
+    if at < len(literal) or not parts:
+        parts.append(shlex.quote(literal[at:]))
+    return "".join(parts)
+
+
+class CallLog:
+    """The last exchanges, oldest first."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._exchanges: deque[Exchange] = deque(maxlen=most)
+        self._callbacks: list[Callable[[Exchange], None]] = []
+        self._count = 0
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return tuple(self._exchanges)
+
+    def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
+        """Call back when an exchange begins and when it ends; the result ends the subscription."""
+        self._callbacks.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in self._callbacks:
+                self._callbacks.remove(callback)
+
+        return unsubscribe
+
+    def begin(
+        self,
+        operation_id: str,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: str = "",
+        *,
+        retry: int = 0,
+        secrets: Collection[str] = (),
+    ) -> Exchange:
+        """A request goes out. `secrets` are the wire names that the declaration marks as secret."""
+        self._count += 1
+        exchange = Exchange(
+            number=self._count,
+            started=datetime.now(UTC),
+            operation_id=operation_id,
+            method=method,
+            url=mask_text(url, secrets),
+            request_headers=mask_headers(headers),
+            request_body=mask_body(body, secrets) if body else "",
+            retry=retry,
+        )
+        self._exchanges.append(exchange)
+        self._tell(exchange)
+        return exchange
+
+    def end(
+        self,
+        exchange: Exchange,
+        status: int,
+        headers: Mapping[str, str],
+        body: bytes,
+        elapsed: float,
+        request_id: str,
+        *,
+        secrets: Collection[str] = (),
+    ) -> None:
+        """Its answer came."""
+        exchange.status = status
+        exchange.response_headers = mask_headers(headers)
+        exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets) if body else ""
+        exchange.size = len(body)
+        exchange.elapsed = elapsed
+        exchange.request_id = mask_text(request_id)
+        self._tell(exchange)
+
+    def fail(self, exchange: Exchange, sentence: str, elapsed: float) -> None:
+        """No answer came; the sentence says why."""
+        exchange.error = mask_text(sentence)
+        exchange.elapsed = elapsed
+        self._tell(exchange)
+
+    def _tell(self, exchange: Exchange) -> None:
+        for callback in tuple(self._callbacks):
+            callback(exchange)

@@ -1,0 +1,153 @@
+"""Secrets are replaced by placeholders before anything is kept: by field name, by declaration, by their looks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+#: What stands in place of a secret; also the shell variables of a copied curl command.
+TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET = (
+    "$SVC_TOKEN",
+    "$SVC_PASSWORD",
+    "$SVC_API_KEY",
+    "$SVC_APP_AUTH",
+    "$SVC_SECRET",
+)
+PLACEHOLDERS = (TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET)
+
+#: Most characters of a body that are kept.
+MOST_TEXT = 20_000
+#: Most values of a body that are looked at; a page of a list has thousands.
+MOST_VALUES = 2_000
+
+#: The end of a name (without `-`, `_` and case) -> its placeholder.
+_ENDINGS = (
+    ("authorization", TOKEN),
+    ("appauth", APP_AUTH),
+    ("apikey", API_KEY),
+    ("password", PASSWORD),
+    ("passwd", PASSWORD),
+    ("token", TOKEN),
+    ("tkn", TOKEN),
+    ("jwt", TOKEN),
+    ("secret", SECRET),
+    ("recoverycode", SECRET),
+    ("otpauthurl", SECRET),
+    ("qrcode", SECRET),
+    ("cookie", SECRET),
+    ("privatekey", SECRET),
+)
+
+_JWT = re.compile(r"eyJ[\w-]{5,}\.[\w-]+\.[\w-]*")
+_SCHEME = re.compile(r"\b(Basic|Bearer)\s+[\w.~+/=-]+", re.IGNORECASE)
+_PARAMETER = re.compile(r"(?P<start>(?:^|[?&#;])(?P<name>[\w.-]+)=)(?P<value>[^&#;\s\"'<>\\]+)")
+
+
+def placeholder(name: str, declared: Collection[str] = ()) -> str | None:
+    """What replaces the value of this field, header or parameter; None when it is no secret.
+
+    `declared` holds the wire names that the declaration marks as secret.
+    """
+    short = re.sub(r"[^a-z0-9]", "", name.lower())
+    for ending, replacement in _ENDINGS:
+        if short.endswith(ending):
+            return replacement
+    return SECRET if name in declared else None
+
+
+def mask_text(text: str, declared: Collection[str] = ()) -> str:
+    """Free text, an address or a header value without tokens, credentials and secret parameters."""
+    if "=" in text:
+        text = _PARAMETER.sub(lambda found: _parameter(found, declared), text)
+    text = _SCHEME.sub(lambda found: f"{found[1]} {TOKEN if found[1].lower() == 'bearer' else SECRET}", text)
+    return _JWT.sub(lambda _: TOKEN, text)
+
+
+def _parameter(found: re.Match[str], declared: Collection[str]) -> str:
+    replacement = placeholder(found["name"], declared)
+    return found[0] if replacement is None else found["start"] + replacement
+
+
+def mask_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers under their names, secrets replaced; the scheme of an authorization stays readable."""
+    masked = {}
+    for name, value in headers.items():
+        replacement = placeholder(name)
+        scheme, blank, _ = value.partition(" ")
+        if replacement is None:
+            masked[name] = mask_text(value)
+        elif blank and scheme in ("Basic", "Bearer"):
+            masked[name] = f"{scheme} {APP_AUTH if replacement == APP_AUTH else _credential(scheme)}"
+        else:
+            masked[name] = replacement
+    return masked
+
+
+def _credential(scheme: str) -> str:
+    return TOKEN if scheme == "Bearer" else PASSWORD
+
+
+def mask_body(content: str, declared: Collection[str] = ()) -> str:
+    """A body as it may be kept: JSON with its secrets replaced at any depth, other content as masked text; short."""
+    try:
+        value = json.loads(content)
+    except ValueError:
+        # Cut after masking: a cut inside a secret would leave half of it unrecognised.
+        return mask_text(content[: 4 * MOST_TEXT], declared)[:MOST_TEXT]
+    return mask_json(value, declared)
+
+
+def mask_json(value: Any, declared: Collection[str] = ()) -> str:
+    """A JSON value as compact text, secrets replaced, cut after MOST_VALUES values and MOST_TEXT characters."""
+    text = json.dumps(masked(value, declared), ensure_ascii=False, separators=(",", ":"), default=str)
+    return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
+
+
+def masked(value: Any, declared: Collection[str] = ()) -> Any:
+    """A copy of a JSON value without secrets; what comes after MOST_VALUES values is left out (`…`)."""
+    return _Mask(declared).value(value)
+
+
+class _Mask:
+    """One walk through a value, with the number of values it may still look at."""
+
+    def __init__(self, declared: Collection[str]) -> None:
+        self._declared = declared
+        self._left = MOST_VALUES
+
+    def value(self, value: Any) -> Any:
+        self._left -= 1
+        if isinstance(value, str):
+            return mask_text(value, self._declared)
+        if isinstance(value, Mapping):
+            return self._mapping(value)
+        if isinstance(value, (list, tuple)):
+            return self._list(value)
+        return value
+
+    def _list(self, values: Collection[Any]) -> list[Any]:
+        kept = []
+        for value in values:
+            if self._left <= 0:
+                kept.append("…")
+                break
+            kept.append(self.value(value))
+        return kept
+
+    def _mapping(self, mapping: Mapping[str, Any]) -> dict[str, Any]:
+        kept: dict[str, Any] = {}
+        # A validation error echoes the value beside the name of its field.
+        echoed = placeholder(str(mapping.get("param", "")).rpartition(".")[2], self._declared)
+        for name, value in mapping.items():
+            if self._left <= 0:
+                kept["…"] = "…"
+                break
+            replacement = placeholder(name, self._declared) or (echoed if name == "value" else None)
+            if replacement and value not in (None, "", True, False):
+                self._left -= 1
+                kept[mask_text(name)] = replacement
+            else:
+                kept[mask_text(name)] = self.value(value)
+        return kept

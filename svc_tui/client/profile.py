@@ -1,0 +1,102 @@
+"""The connection profile: where the service is, who logs in and how, and the words of the deployment."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+from urllib.parse import SplitResult, urlsplit
+
+LoginMethod = Literal["password", "sso", "api_key"]
+
+_WORD = re.compile(r"[a-z]{2}[a-z0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How to reach one deployment. ValueError, with a sentence, when it could not work.
+
+    `password` comes from the environment or the demo only and is never stored. `app_token` is the optional
+    application token of section 5.1. `brand`, `voice_brand` and `billing_brand` are the words that the deployment
+    uses where the interface says `svc`, `voice` and `billing`. `verify` may only be switched off visibly: whatever
+    shows the state of the link says so.
+    """
+
+    name: str
+    base_url: str
+    app_id: str = ""
+    app_secret: str = field(default="", repr=False)
+    login: str = ""
+    method: LoginMethod = "password"
+    api_key: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+    app_token: str = field(default="", repr=False)
+    brand: str = "svc"
+    voice_brand: str = "voice"
+    billing_brand: str = "billing"
+    ca_bundle: str = ""
+    verify: bool = True
+    read_only: bool = False
+    theme: str = ""
+    keymap: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    xmpp_host: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+        _check_address(self.base_url)
+        for name in ("brand", "voice_brand", "billing_brand"):
+            if not _WORD.fullmatch(getattr(self, name)):
+                raise ValueError(f"{name} must be one word of small letters and digits, such as svc.")
+        for name in ("app_id", "api_key", "app_token"):
+            value = getattr(self, name)
+            if not (value.isascii() and value.isprintable()):
+                raise ValueError(f"{name} has characters that cannot be sent in a header.")
+        if self.method not in ("password", "sso", "api_key"):
+            raise ValueError("method must be password, sso or api_key.")
+
+    @property
+    def host(self) -> str:
+        """Host and port as people read them; no credentials."""
+        parts = urlsplit(self.base_url)
+        return parts.netloc.rpartition("@")[2]
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether the service is on this machine: no proxy is asked for it."""
+        return _is_loopback(urlsplit(self.base_url).hostname or "")
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether requests travel over TLS."""
+        return self.base_url.startswith("https:")
+
+    @property
+    def verified(self) -> bool:
+        """Whether one can be sure to speak to the service itself: TLS that verifies, or this machine."""
+        return self.verify if self.encrypted else self.on_loopback
+
+
+def _check_address(base_url: str) -> None:
+    try:
+        parts: SplitResult = urlsplit(base_url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or any(char.isspace() or not char.isprintable() for char in base_url):
+        raise ValueError("base_url must be an address such as https://service.example.")
+    if parts.username or parts.password:
+        raise ValueError("base_url must not hold a login: credentials have their own fields.")
+    if parts.query or parts.fragment:
+        raise ValueError("base_url must not have a query or a fragment.")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
