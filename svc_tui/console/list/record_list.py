@@ -1,0 +1,468 @@
+"""The list widget: draws only the lines that are seen, from rows read on demand, whatever their number."""
+
+from collections.abc import Callable, Iterable
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.list.columns import Column, Place, lay_out, sort_letters
+from svc_tui.console.list.lines import Painter
+from svc_tui.console.list.marks import Marks, ids_between
+from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.list.rows import Change, Row, Rows, Unsubscribe
+from svc_tui.console.list.window import Window
+
+_HEADER = 1
+_GUTTER = 1
+_WHEEL_ROWS = 3
+#: Lines kept ready drawn; far more than any terminal shows.
+_KEPT_LINES = 1024
+
+
+class RecordList(Widget, can_focus=True):
+    """A list of records with a cursor, marks and a sorted header.
+
+    It has no keys of its own: whoever owns the keys calls its methods. The mouse works here.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES = {
+        f"record-list--{name}"
+        for name in ("header", "row", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
+    }
+    DEFAULT_CSS = """
+    RecordList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
+    RecordList > .record-list--header { text-style: bold; color: $primary; }
+    RecordList > .record-list--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+    }
+    RecordList > .record-list--cursor-blurred {
+        background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
+    }
+    RecordList > .record-list--mark { text-style: bold; color: $accent; }
+    RecordList > .record-list--ok { color: $success; }
+    RecordList > .record-list--warn { color: $warning; }
+    RecordList > .record-list--bad { color: $error; text-style: bold; }
+    RecordList > .record-list--dim { color: $text-muted; text-style: dim; }
+    RecordList > .record-list--accent { color: $accent; }
+    RecordList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    RecordList:ansi > .record-list--cursor-blurred {
+        background: ansi_default; color: ansi_default; text-style: bold;
+    }
+    RecordList:nocolor > .record-list--cursor { text-style: reverse; }
+    RecordList:nocolor > .record-list--cursor-blurred { text-style: bold; }
+    """
+
+    Moved = Moved
+    Opened = Opened
+    MarksChanged = MarksChanged
+    MarkingFailed = MarkingFailed
+    SortChanged = SortChanged
+
+    def __init__(
+        self,
+        columns: Iterable[Column],
+        rows: Rows | None = None,
+        *,
+        id_field: str = "id",
+        unicode: bool = True,
+        empty: str = "Nothing here.",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.columns = tuple(columns)
+        self.id_field = id_field
+        #: The sentence shown when there are no records.
+        self.empty = empty
+        self.marks = Marks()
+        self.sort_field = ""
+        self.descending = False
+        self._unicode = unicode
+        self._rows: Rows | None = None
+        self._unsubscribe: Unsubscribe | None = None
+        self._window = Window()
+        self._cursor_id: str | None = None
+        self._wanted: tuple[int, int] | None = None
+        self._places: tuple[Place, ...] = ()
+        self._painter: Painter | None = None
+        self._lines: dict[int, tuple[Row | None, str, bool, Strip]] = {}
+        if rows is not None:
+            self.set_rows(rows)
+
+    # What is shown
+
+    @property
+    def rows(self) -> Rows | None:
+        """Where the records come from."""
+        return self._rows
+
+    @property
+    def count(self) -> int:
+        """How many records there are, as far as known."""
+        return self._window.count
+
+    @property
+    def cursor(self) -> int:
+        """The position of the cursor."""
+        return self._window.cursor
+
+    @property
+    def cursor_id(self) -> str | None:
+        """The id of the record that the cursor is on."""
+        return self._cursor_id
+
+    @property
+    def cursor_row(self) -> Row | None:
+        """The record that the cursor is on, None while it is not here."""
+        return self._row(self.cursor)
+
+    @property
+    def top(self) -> int:
+        """The position of the first line that is seen."""
+        return self._window.top
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What an action works on: the marked records, else the one under the cursor."""
+        if self.marks:
+            return tuple(self.marks)
+        return (self._cursor_id,) if self._cursor_id is not None else ()
+
+    def set_rows(self, rows: Rows, *, cursor_id: str | None = None, keep_marks: bool = True) -> None:
+        """Show other rows. The cursor goes to `cursor_id`, else stays on its record where that is among them."""
+        self._let_go()
+        self._rows = rows
+        self._unsubscribe = rows.subscribe(self._changed)
+        self._cursor_id = cursor_id or self._cursor_id
+        if not keep_marks:
+            self.clear_marks()
+        self._wanted = None
+        self._window = Window(count=rows.total or 0, seen=self._window.seen)
+        self._redraw()
+        self._adopt()
+
+    def set_columns(self, columns: Iterable[Column]) -> None:
+        """Show other columns."""
+        self.columns = tuple(columns)
+        self._restyle()
+
+    def repaint_rows(self) -> None:
+        """Draw every line anew, after something that the rows source does not know about."""
+        self._redraw()
+
+    # Moving
+
+    def move(self, by: int) -> None:
+        """Move the cursor by so many records."""
+        self.go(self.cursor + by)
+
+    def page(self, by: int) -> None:
+        """Move by so many screens; one line of the last screen stays in sight."""
+        self._travel(lambda: self._window.page(by))
+
+    def home(self) -> None:
+        """Go to the first record."""
+        self.go(0)
+
+    def end(self) -> None:
+        """Go to the last record."""
+        self.go(self.count - 1)
+
+    def go(self, index: int) -> None:
+        """Put the cursor on a position, as near as there is one."""
+        self._travel(lambda: self._window.go(index))
+
+    def scroll_rows(self, by: int) -> None:
+        """Scroll the view; the cursor moves only when it would leave it."""
+        self._travel(lambda: self._window.scroll(by))
+
+    def _travel(self, step: Callable[[], None]) -> None:
+        before, top = self.cursor, self.top
+        step()
+        if self.top != top:
+            self.refresh()
+        elif self.cursor != before:
+            self._refresh_line(before)
+            self._refresh_line(self.cursor)
+        self._want()
+        if self.cursor != before:
+            self._tell_moved()
+
+    def select(self, record_id: str) -> bool:
+        """Put the cursor on a record, when it is among the rows at hand."""
+        index = self._rows.index_of(record_id) if self._rows else None
+        if index is None:
+            return False
+        self.go(index)
+        return True
+
+    def open(self) -> None:
+        """Ask for the record under the cursor."""
+        if self._cursor_id is not None:
+            self.post_message(Opened(self, self.cursor, self._cursor_id, self.cursor_row))
+
+    # Marking
+
+    def toggle_mark(self) -> None:
+        """Mark or unmark the record under the cursor and go on to the next."""
+        if self._cursor_id is not None:
+            self._mark_one(self._cursor_id)
+            self.move(1)
+
+    def mark_range(self) -> None:
+        """Mark everything from the record marked last to the cursor."""
+        anchor = self.marks.anchor
+        start = self._rows.index_of(anchor) if self._rows and anchor is not None else None
+        first, last = sorted((self.cursor if start is None else start, self.cursor))
+        known = [self._id_of(self._row(index)) for index in range(first, last + 1)]
+        if all(record_id is not None for record_id in known):
+            self._mark(record_id for record_id in known if record_id is not None)
+            self.marks.anchor = self._cursor_id
+        else:
+            self._mark_read(first, last)
+
+    def mark_all(self) -> None:
+        """Mark every record of the list, those never seen too; `MarksChanged` tells when it is done."""
+        self._mark_read(0, self.count)
+
+    def clear_marks(self) -> None:
+        """Mark nothing."""
+        if self.marks:
+            self.marks.clear()
+            self._redraw()
+            self._tell_marks()
+
+    def set_marks(self, record_ids: Iterable[str]) -> None:
+        """Mark exactly these, such as the ones of a job that failed."""
+        self.marks.replace(record_ids)
+        self._redraw()
+        self._tell_marks()
+
+    def _mark(self, record_ids: Iterable[str]) -> None:
+        self.marks.add(record_ids)
+        self._redraw()
+        self._tell_marks()
+
+    def _mark_read(self, first: int, last: int) -> None:
+        self.run_worker(
+            self._mark_positions(first, last), group="marks", exclusive=True, exit_on_error=False, name="mark records"
+        )
+
+    async def _mark_positions(self, first: int, last: int) -> None:
+        if self._rows is None:
+            return
+        try:
+            found = await ids_between(self._rows.ids(), first, last)
+        except Exception as error:  # whatever the service refuses with belongs on the screen, not in a traceback
+            self.post_message(MarkingFailed(self, error))
+            return
+        self._mark(found)
+
+    def _tell_marks(self) -> None:
+        self.post_message(MarksChanged(self, len(self.marks)))
+
+    # Sorting
+
+    @property
+    def sort_letters(self) -> dict[str, Column]:
+        """The letter of each column that can be sorted by."""
+        return sort_letters(self.columns)
+
+    def show_sort(self, field: str, descending: bool = False) -> None:
+        """Show an order in the header without asking for it."""
+        self.sort_field, self.descending = field, descending
+        self._refresh_header()
+
+    def sort_by(self, field: str) -> None:
+        """Ask for an order; the one there is already is turned around."""
+        self.show_sort(field, descending=not self.descending if field == self.sort_field else False)
+        self.post_message(SortChanged(self, field, self.descending))
+
+    def sort_step(self, by: int) -> None:
+        """Ask for the order of the next or previous column that can be sorted by."""
+        fields = [column.sort_field for column in self.columns if column.sort_field]
+        if fields:
+            here = fields.index(self.sort_field) if self.sort_field in fields else -1 if by > 0 else 0
+            self.sort_by(fields[(here + by) % len(fields)])
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        painter = self._painter or self._lay_out()
+        if y < _HEADER:
+            return painter.header(self.sort_field, self.descending)
+        index = self.top + y - _HEADER
+        if index < self.count:
+            return self._line(painter, index)
+        if y == _HEADER:
+            unknown = self._rows is None or self._rows.total is None
+            return painter.note("loading…" if unknown else self.empty)
+        return painter.blank()
+
+    def _line(self, painter: Painter, index: int) -> Strip:
+        row = self._row(index)
+        look = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-blurred"
+        marked = self._id_of(row) in self.marks
+        kept = self._lines.get(index)
+        if kept is not None and kept[0] is row and kept[1] == look and kept[2] == marked:
+            return kept[3]
+        strip = painter.awaited(look) if row is None else painter.row(row, look, marked)
+        if len(self._lines) >= _KEPT_LINES:
+            self._lines.clear()
+        self._lines[index] = (row, look, marked, strip)
+        return strip
+
+    def _lay_out(self) -> Painter:
+        self._places = lay_out(self.columns, self.size.width - _GUTTER)
+        self._lines.clear()
+        self._painter = Painter(self._places, self.size.width, self._look, self._unicode)
+        return self._painter
+
+    def _look(self, name: str) -> Style:
+        return self.get_component_rich_style(f"record-list--{name}")
+
+    def _restyle(self) -> None:
+        self._painter = None
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """A theme, the focus or a class changed: every line may look different."""
+        super().notify_style_update()
+        self._painter = None
+
+    def _redraw(self) -> None:
+        self._lines.clear()
+        self.refresh()
+
+    def _refresh_line(self, index: int) -> None:
+        y = index - self.top + _HEADER
+        if _HEADER <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def _refresh_header(self) -> None:
+        self.refresh(Region(0, 0, self.size.width, _HEADER))
+
+    # The rows and where one is among them
+
+    def _row(self, index: int) -> Row | None:
+        return self._rows.row(index) if self._rows is not None and 0 <= index < self.count else None
+
+    def _id_of(self, row: Row | None) -> str | None:
+        record_id = row.get(self.id_field) if row is not None else None
+        return None if record_id is None else str(record_id)
+
+    def _want(self) -> None:
+        if self._rows is None or not self._window.seen:
+            return
+        first, last = self._window.near()
+        if self._rows.total is None:
+            last = first + 2 * self._window.seen
+        if last >= first and (first, last) != self._wanted:
+            self._wanted = (first, last)
+            self._rows.want(first, last)
+
+    def _tell_moved(self) -> None:
+        row = self.cursor_row
+        self._cursor_id = self._id_of(row)
+        self.post_message(Moved(self, self.cursor, self._cursor_id, row))
+
+    def _changed(self, change: Change) -> None:
+        if change.rows is None:
+            self._redraw()
+        else:
+            for index in change.rows:
+                self._lines.pop(index, None)
+                self._refresh_line(index)
+            if not change.rows:
+                return
+        self._adopt()
+
+    def _adopt(self) -> None:
+        """Keep the cursor on its record after the rows changed; one that is gone leaves it to the next in its place."""
+        rows, window = self._rows, self._window
+        if rows is None or rows.total is None:
+            self._want()
+            return
+        window.count = rows.total
+        waiting = False
+        if self._cursor_id is not None and self._id_of(self.cursor_row) != self._cursor_id:
+            index = rows.index_of(self._cursor_id)
+            if index is not None:
+                window.follow(index)
+                self._redraw()
+            waiting = index is None and (rows.refreshing or (self.cursor_row is None and window.cursor < window.count))
+        if not waiting:
+            top = window.top
+            window.go(window.cursor)
+            if window.top != top:
+                self.refresh()
+        self._want()
+        if not waiting and (self.cursor_row is not None or self._cursor_id is not None):
+            self._tell_moved()
+
+    def _let_go(self) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+
+    # Events
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another width lays the columns out anew; the cursor stays in sight."""
+        self._painter = None
+        self._window.seen = max(event.size.height - _HEADER, 0)
+        self._window.keep_cursor_in_sight()
+        self._want()
+
+    def on_unmount(self) -> None:
+        """Hear no more of the rows."""
+        self._let_go()
+
+    def on_click(self, event: events.Click) -> None:
+        """Sort by a title, go to a line; a double click opens, with ctrl it marks, with shift it marks up to here."""
+        event.stop()
+        if event.y < _HEADER:
+            self._click_title(event.x - _GUTTER)
+            return
+        index = self.top + event.y - _HEADER
+        if index >= self.count:
+            return
+        self.go(index)
+        if event.shift:
+            self.mark_range()
+        elif event.ctrl and self._cursor_id is not None:
+            self._mark_one(self._cursor_id)
+        elif event.chain == 2:
+            self.open()
+
+    def _mark_one(self, record_id: str) -> None:
+        self.marks.toggle(record_id)
+        self._refresh_line(self.cursor)
+        self._tell_marks()
+
+    def _click_title(self, x: int) -> None:
+        for place in self._places:
+            if place.x <= x < place.x + place.width and place.column.sort_field:
+                self.sort_by(place.column.sort_field)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll forward."""
+        self._wheel(event, _WHEEL_ROWS)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll back."""
+        self._wheel(event, -_WHEEL_ROWS)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        event.stop()
+        event.prevent_default()
+        self.scroll_rows(by)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as there is room."""
+        return container.width
