@@ -1,0 +1,51 @@
+"""Small files that several consoles share: written whole or not at all, for this user alone, one writer at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - a system without it has no shared files to guard
+    fcntl = None  # type: ignore[assignment]
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder that only this user can open; parents too. OSError when it cannot be made."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file in one step, readable by this user alone. OSError leaves the old one as it was.
+
+    A link is followed: who keeps his configuration elsewhere and links to it finds it there.
+    """
+    target = Path(os.path.realpath(path))
+    private_folder(target.parent)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock beside a file while it is read, changed and written. OSError when it cannot be taken."""
+    private_folder(path.parent)
+    handle = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

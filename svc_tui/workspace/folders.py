@@ -1,0 +1,51 @@
+"""Where things live on this machine: configuration, cache and data, each in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM = "svc-tui"
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The three folders. They need not exist yet; who writes makes them, for this user alone."""
+
+    config: Path
+    cache: Path
+    data: Path
+
+    def cache_of(self, profile: str) -> Path:
+        """The folder with the cache databases of one profile."""
+        return self.cache / file_name(profile)
+
+    def data_of(self, profile: str) -> Path:
+        """The folder with what the console remembers for one profile."""
+        return self.data / file_name(profile)
+
+
+def folders(environ: Mapping[str, str] = os.environ) -> Folders:
+    """`SVC_TUI_CONFIG_DIR`, `SVC_TUI_CACHE_DIR` and `SVC_TUI_DATA_DIR`, or what the platform has for each."""
+    named = {kind: environ.get(f"SVC_TUI_{kind.upper()}_DIR", "") for kind in ("config", "cache", "data")}
+    return Folders(**{kind: Path(name).expanduser() if name else _usual(kind) for kind, name in named.items()})
+
+
+def _usual(kind: str) -> Path:
+    import platformdirs
+
+    usual = {
+        "config": platformdirs.user_config_path,
+        "cache": platformdirs.user_cache_path,
+        "data": platformdirs.user_data_path,
+    }
+    return usual[kind](PROGRAM, appauthor=False)
+
+
+def file_name(text: str) -> str:
+    """A text as one safe file name: a profile called `../x` stays inside its folder."""
+    plain = re.sub(r"[^\w.@+-]", lambda match: f"%{ord(match[0]):x}", text, flags=re.ASCII)
+    return re.sub(r"^\.", "%2e", plain)[:120] or "%"

@@ -1,0 +1,80 @@
+"""Kinds of records: which operations list, read and change them. Plain values: the first screen loads no models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Serves:
+    """A query parameter that filters a column at the server.
+
+    `how`: the server looks for a part of the text (`part`), wants the whole value (`whole`), or one or several of the
+    column's choices (`choices`, comma separated).
+    """
+
+    parameter: str
+    how: str = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter."""
+
+    name: str
+    list: str
+    get: str
+    id: str = "id"
+    parameter: str = ""
+    served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
+
+    def id_of(self, row: dict[str, Any]) -> str:
+        """The id of a row, empty when it has none."""
+        return str(row.get(self.id) or "")
+
+
+_ALL = (
+    Kind(
+        "applications",
+        "list_applications",
+        "get_application",
+        parameter="appId",
+        served=MappingProxyType(
+            {
+                "name": Serves("name"),
+                "state": Serves("state", "choices"),
+                "type": Serves("types", "choices"),
+                "activity": Serves("activities", "choices"),
+                "env": Serves("env", "whole"),
+                "ownerId": Serves("ownerId", "whole"),
+            }
+        ),
+    ),
+    Kind("apikeys", "list_api_keys", "get_api_key", parameter="apiKeyId"),
+    Kind(
+        "users",
+        "list_users",
+        "get_user",
+        parameter="userId",
+        served=MappingProxyType({"displayName": Serves("displayName"), "companyName": Serves("companyName")}),
+    ),
+    Kind(
+        "clientsversions",
+        "list_client_versions",
+        "get_client_version",
+        parameter="clientId",
+        served=MappingProxyType({"name": Serves("name")}),
+    ),
+    Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
+)
+
+KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in _ALL})
+_BY_OPERATION = {operation: kind for kind in _ALL for operation in (kind.list, kind.get)}
+
+
+def kind_of(operation_id: str) -> Kind:
+    """The kind that an operation lists or reads; an operation that no kind names is a kind of its own."""
+    name = operation_id.rpartition(".")[2]
+    return _BY_OPERATION.get(name) or Kind(name, name, name)
