@@ -1,0 +1,63 @@
+"""What goes back over HTTP: JSON answers, error bodies (section 7), and the request id on every answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import time
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from svc_tui.interface.authentication.proof import REQUEST_ID
+from svc_tui.interface.errors import MESSAGES
+
+log = logging.getLogger("svc_tui.server")
+
+
+def json_answer(body: Any, status: int = 200) -> Response:
+    """A JSON answer."""
+    content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(content, status, media_type="application/json; charset=utf-8")
+
+
+def failure(status: int, details: str = "") -> Response:
+    """A refusal that has no code of its own (404 of a path, 405, 500, 503)."""
+    return json_answer(
+        {"errorCode": status, "errorMsg": MESSAGES.get(status, "Error"), "errorDetails": details}, status
+    )
+
+
+class Envelope:
+    """Around the whole application: request id, one log line a request, and never a traceback to the outside."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(12)
+        started = time.monotonic()
+        status = 0
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (REQUEST_ID.encode(), request_id.encode())]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sent)
+        except Exception:
+            log.exception("request %s failed", request_id)
+            if not status:
+                await failure(500)(scope, receive, sent)
+        finally:
+            # The path only: a query string can hold tokens.
+            elapsed = round((time.monotonic() - started) * 1000)
+            log.info("%s %s %s %s ms %s", scope["method"], scope["path"], status, elapsed, request_id)

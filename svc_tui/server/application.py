@@ -1,0 +1,170 @@
+"""The HTTP side: one route an operation of the catalogue, from request to Call and from answer to response."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib import import_module
+
+from fastapi import FastAPI
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from svc_tui import __version__
+from svc_tui.interface.access import decide
+from svc_tui.interface.authentication import proof
+from svc_tui.interface.catalogue import operations
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.server.answers import Envelope, failure, json_answer, log
+from svc_tui.server.openapi import openapi_document
+from svc_tui.server.parsing import read_body, read_path, read_query
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Call, Headers, Redirection, Rule, rule_of
+from svc_tui.server.security.callers import identify
+from svc_tui.server.service import Service, service_of
+from svc_tui.server.settings import Settings
+
+#: The rooms whose rules are served. Every file of a room is imported: that registers its rules.
+_ROOMS = ("svc_tui.server.authentication", "svc_tui.server.applications")
+
+
+def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
+    """The server as an ASGI application. Its database is opened at start-up and brought up to date."""
+    load_rules()
+    service = service or service_of(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await service.database.upgrade()
+        yield
+        await service.database.close()
+
+    app = FastAPI(title="svc", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.service = service
+    served = [operation for operation in in_routing_order() if rule_of(operation.id)]
+    for operation in served:
+        found = rule_of(operation.id)
+        assert found is not None
+        app.router.routes.append(_route(operation, found, service))
+    app.openapi = partial(openapi_document, served)  # type: ignore[method-assign]
+    app.add_exception_handler(HTTPException, _not_served)
+    app.add_middleware(Envelope)
+    return app
+
+
+def load_rules() -> None:
+    """Import every file with rules."""
+    for room in _ROOMS:
+        for found in pkgutil.iter_modules(import_module(room).__path__):
+            import_module(f"{room}.{found.name}")
+
+
+def in_routing_order() -> list[AnyOperation]:
+    """All operations, fixed path segments (`/current`, `/me`) before parameters."""
+    return sorted(operations(), key=lambda each: [part.startswith("{") for part in each.path.split("/")])
+
+
+def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
+    async def endpoint(request: Request) -> Response:
+        return await _answer(operation, rule, service, request)
+
+    route = Route(operation.path, endpoint, methods=[operation.method], name=operation.id)
+    # Starlette answers HEAD wherever GET is; here GET can change something.
+    route.methods = {operation.method}
+    return route
+
+
+async def _answer(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> Response:
+    try:
+        content = await _content(request, service.settings.largest_body)
+        answer = await _perform(operation, rule, service, request, content)
+    except _TooLarge as error:
+        return json_answer({**Refusal(Code.TOO_LARGE).body(), "maxSize": error.limit}, 413)
+    except Refusal as refusal:
+        return json_answer(refusal.body(), refusal.code.status)
+    except IntegrityError:
+        return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
+    except ClientDisconnect:
+        return failure(400, "the request ended before its body did")
+    except (OperationalError, InterfaceError, OSError) as error:
+        log.error("the database does not answer: %s", type(error).__name__)
+        return failure(503, "The database does not answer; please try again.")
+    if isinstance(answer, Redirection):
+        return Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
+    return json_answer(answer)
+
+
+async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request, content: bytes) -> object:
+    headers = _headers(request, service.settings)
+    async with service.database.unit() as store:
+        identity = await identify(operation, headers, store, service)
+        decision = decide(operation.who, identity.caller)
+        if not decision:
+            raise Refusal(Code.ROLE_MISSING, decision.reason)
+        call = Call(
+            operation=operation,
+            query=read_query(operation.query, request.query_params.multi_items()),
+            body=read_body(operation, content),
+            path=read_path(operation, request.path_params),
+            headers=headers,
+            store=store,
+            service=service,
+            caller=identity.caller,
+            user=identity.user,
+            application=identity.application,
+            claims=identity.claims,
+            api_key=identity.api_key,
+        )
+        return await rule(call)
+
+
+class _TooLarge(Exception):
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+
+
+async def _content(request: Request, limit: int) -> bytes:
+    if request.method == "GET":
+        return b""
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:20]) > limit:
+        raise _TooLarge(limit)
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > limit:
+            raise _TooLarge(limit)
+    return bytes(content)
+
+
+def _headers(request: Request, settings: Settings) -> Headers:
+    def of(name: str) -> str:
+        return request.headers.get(name, "")
+
+    return Headers(
+        authorization=of("authorization"),
+        app_auth=of(proof.APP_AUTH),
+        api_key=of(proof.API_KEY),
+        challenge=of(proof.CHALLENGE),
+        client=of(proof.CLIENT),
+        client_version=of(proof.CLIENT_VERSION),
+        resource=of(proof.RESOURCE),
+        trusted_app=of(proof.TRUSTED_APP),
+        correlation=of(proof.CORRELATION),
+        application_token=of(proof.APPLICATION_TOKEN),
+        user_agent=of("user-agent")[:255],
+        address=request.client.host if request.client else "",
+        origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),
+    )
+
+
+async def _not_served(_request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    sentences = {404: "There is nothing at this address.", 405: "This address does not know this method."}
+    return failure(status, sentences.get(status, ""))

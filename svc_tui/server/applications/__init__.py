@@ -1,0 +1,1 @@
+"""Rules of applications; every file here is imported at start."""

@@ -1,0 +1,142 @@
+"""The OpenAPI document, written from the catalogue: what the declaration says and nothing else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import models_json_schema
+
+from svc_tui import __version__
+from svc_tui.interface.authentication import proof
+from svc_tui.interface.errors import MESSAGES, ErrorBody
+from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.interface.records import Record
+
+_REF = "#/components/schemas/{model}"
+_BEARER: dict[str, list[str]] = {"bearer": []}
+_API_KEY: dict[str, list[str]] = {"apiKey": [], "challenge": [], "appAuth": []}
+_SECURITY: dict[Credentials, list[dict[str, list[str]]]] = {
+    Credentials.NONE: [],
+    Credentials.BROWSER: [],
+    Credentials.CALLER: [_BEARER, _API_KEY],
+    Credentials.LIMITED: [_BEARER, _API_KEY],
+    Credentials.TOKEN: [_BEARER],
+    Credentials.API_KEY: [_API_KEY],
+    Credentials.LOGIN: [{"login": [], "appAuth": []}],
+    Credentials.BACKCHANNEL: [_BEARER],
+}
+
+
+def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
+    """OpenAPI 3.1 for these operations."""
+    served = list(served)
+    schemas = _schemas(served)
+    paths: dict[str, dict[str, Any]] = defaultdict(dict)
+    for operation in served:
+        paths[operation.path][operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "svc", "version": __version__},
+        "paths": dict(paths),
+        "components": {"schemas": schemas, "securitySchemes": _security_schemes()},
+    }
+
+
+def _operation(operation: AnyOperation) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.id,
+        "summary": operation.summary,
+        "tags": [operation.area],
+        "parameters": [*_path_parameters(operation), *_query_parameters(operation.query)],
+        "responses": _responses(operation),
+        "security": _SECURITY[operation.credentials],
+    }
+    if operation.sends_body:
+        content = {"application/json": {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
+        described["requestBody"] = {"required": True, "content": content}
+    if operation.deprecated:
+        described["deprecated"] = True
+    return described
+
+
+def _path_parameters(operation: AnyOperation) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in operation.parameters
+    ]
+
+
+def _query_parameters(model: type[Record]) -> list[dict[str, Any]]:
+    schema = model.model_json_schema(by_alias=True)
+    required = schema.get("required", [])
+    found = []
+    for name, described in schema.get("properties", {}).items():
+        parts = described.get("anyOf")
+        if parts is not None:
+            # A parameter that is not there is null in our records and absent on the wire.
+            kept = [part for part in parts if part.get("type") != "null"]
+            described = {**described, **kept[0]}
+            described.pop("anyOf")
+            described.pop("default", None) if described.get("default") is None else None
+        help = described.pop("description", "")
+        found.append(
+            {"name": name, "in": "query", "required": name in required, "description": help, "schema": described}
+        )
+    return found
+
+
+def _responses(operation: AnyOperation) -> dict[str, Any]:
+    error = {"application/json": {"schema": {"$ref": _REF.format(model="ErrorBody")}}}
+    codes: dict[int, list[str]] = {400: [], 413: [], 500: [], 503: []}
+    if operation.credentials is not Credentials.NONE:
+        codes.update({401: [], 403: []})
+    for code in operation.refuses:
+        codes.setdefault(code.status, []).append(str(int(code)))
+    if operation.parameters:
+        codes.setdefault(404, [])
+    responses: dict[str, Any] = {"200": _success(operation)}
+    if operation.credentials is Credentials.BROWSER:
+        responses = {"302": {"description": "On to the next page"}}
+    for status in sorted(codes):
+        said = f"{MESSAGES[status]}. errorDetailsCode {', '.join(codes[status])}" if codes[status] else MESSAGES[status]
+        responses[str(status)] = {"description": said, "content": error}
+    return responses
+
+
+def _success(operation: AnyOperation) -> dict[str, Any]:
+    result = operation.result
+    if isinstance(result, type) and issubclass(result, BaseModel):
+        schema: dict[str, Any] = {"$ref": _REF.format(model=_name(result))}
+    else:
+        schema = TypeAdapter(result).json_schema()
+    return {"description": "Done", "content": {"application/json": {"schema": schema}}}
+
+
+def _name(model: type[BaseModel]) -> str:
+    return model.__name__.translate(str.maketrans("[], ", "____"))
+
+
+def _schemas(served: list[AnyOperation]) -> dict[str, Any]:
+    inputs: set[type[BaseModel]] = {each.body for each in served if each.sends_body}
+    results = [each.result for each in served]
+    outputs: set[type[BaseModel]] = {each for each in results if isinstance(each, type) and issubclass(each, BaseModel)}
+    models: list[Any] = [(model, "validation") for model in sorted(inputs, key=_name)]
+    models += [(model, "serialization") for model in sorted(outputs | {ErrorBody}, key=_name)]
+    _, whole = models_json_schema(models, by_alias=True, ref_template=_REF)
+    schemas: dict[str, Any] = whole.get("$defs", {})
+    return schemas
+
+
+def _security_schemes() -> dict[str, Any]:
+    def header(name: str, said: str) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": name, "description": said}
+
+    return {
+        "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+        "login": {"type": "http", "scheme": "basic", "description": "base64(login:password)"},
+        "apiKey": header(proof.API_KEY, "The API key"),
+        "challenge": header(proof.CHALLENGE, "Random, never used before"),
+        "appAuth": header(proof.APP_AUTH, "Basic base64(appId:sha256hex(appSecret + challenge or password))"),
+    }

@@ -1,0 +1,127 @@
+"""Requests read tolerantly, as public clients write them, and refused with a sentence when they cannot be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import AnyOperation, Nothing
+from svc_tui.interface.problems import Problem, problem_of, told
+from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.server.refusal import Refusal, invalid
+
+M = TypeVar("M", bound=Record)
+
+#: Values of a query parameter that mean that it is not there.
+_ABSENT = ("", "undefined")
+_RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
+_APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
+_APPLICATION_IDS = ("appId", "clientId")
+_DEEPEST = 64
+
+
+def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, str]:
+    """The path parameters; a malformed identifier is refused with 400000."""
+    found = {name: str(values[name]) for name in operation.parameters}
+    for name, value in found.items():
+        form = _APPLICATION_ID if name in _APPLICATION_IDS else _RECORD_ID
+        if not form.fullmatch(value):
+            raise invalid(Problem(name, "is no identifier", value if storable(value) else None))
+    return found
+
+
+def read_query(model: type[M], pairs: Iterable[tuple[str, str]]) -> M:
+    """The query: empty and `undefined` count as absent, of repeated parameters the first valid one counts."""
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if value not in _ABSENT:
+            given.setdefault(name, []).append(value)
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for spec in fields_of(model):
+        if spec.wire in given:
+            _first_valid(model, spec, given[spec.wire], values, problems)
+        elif spec.required:
+            problems.append(Problem(spec.wire, "is required"))
+    if problems:
+        raise invalid(*problems)
+    return model.model_validate(values)
+
+
+def _first_valid(
+    model: type[Record], spec: FieldSpec, texts: list[str], values: dict[str, Any], problems: list[Problem]
+) -> None:
+    sentence = ""
+    for text in texts:
+        value = _typed(spec, text)
+        found = problem_of(model, spec.wire, value) if storable(text) else "has characters that cannot be stored"
+        if not found:
+            values[spec.wire] = value
+            return
+        sentence = sentence or found
+    problems.append(Problem(spec.wire, sentence, texts[0] if storable(texts[0]) else None))
+
+
+def _typed(spec: FieldSpec, text: str) -> Any:
+    if spec.kind == "choice" and re.fullmatch(r"-?\d{1,9}", text):
+        return int(text)
+    if spec.kind == "datetime" and re.search(r"T.* \d\d:?\d\d$", text):
+        # An unescaped plus sign of a time zone arrives as a blank.
+        return text.replace(" ", "+")
+    return text
+
+
+def read_body(operation: AnyOperation, content: bytes) -> Record:
+    """The body; without one, or with one that nobody asked for, the operation's empty body."""
+    document = parse_json(content) if content.strip() else {}
+    if not operation.sends_body:
+        return Nothing()
+    if not isinstance(document, dict):
+        raise invalid(Problem("body", "must be a JSON object"))
+    try:
+        body: Record = operation.body.model_validate(document)
+    except ValidationError as error:
+        raise invalid(*told(error)) from error
+    return body
+
+
+def parse_json(content: bytes) -> Any:
+    """JSON that both databases can keep; 400000 for anything else."""
+    try:
+        document = json.loads(content.decode("utf-8"), parse_constant=_no_constant)
+    except RecursionError as error:
+        raise Refusal(Code.VALIDATION, "the body is nested too deeply") from error
+    except ValueError as error:
+        raise Refusal(Code.VALIDATION, "the body is not JSON") from error
+    _check(document, 0)
+    return document
+
+
+def storable(text: str) -> bool:
+    """Whether both databases can keep the text: no NUL, no half of a surrogate pair."""
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > _DEEPEST:
+        raise Refusal(Code.VALIDATION, "the body is nested too deeply")
+    if isinstance(value, str) and not storable(value):
+        raise Refusal(Code.VALIDATION, "the body has characters that cannot be stored")
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        raise Refusal(Code.VALIDATION, "the body has a number that is too large")
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            _check(name, depth + 1)
+            _check(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner, depth + 1)

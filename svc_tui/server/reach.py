@@ -1,0 +1,54 @@
+"""How far a caller reaches, in the store's terms: the subject behind a record, and the filter on a list of users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from svc_tui.interface.access import Caller, Reach, Subject
+from svc_tui.server.store.conditions import All, Any, Condition, Is, Related
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+
+def company_subject(company: Document) -> Subject:
+    """A company as the access rules see it."""
+    return Subject(
+        company_id=str(company["id"]),
+        organisation_id=str(company.get("organisationId") or ""),
+        bp_id=str(company.get("bpId") or ""),
+    )
+
+
+async def user_subject(store: Store, user: Document) -> Subject:
+    """A user, or what belongs to him, as the access rules see it."""
+    company = await store.companies.get(str(user.get("companyId") or "")) or {}
+    return Subject(
+        owner_id=str(user["id"]),
+        company_id=str(user.get("companyId") or ""),
+        organisation_id=str(user.get("organisationId") or company.get("organisationId") or ""),
+        bp_id=str(company.get("bpId") or ""),
+        site_id=str(user.get("siteId") or ""),
+    )
+
+
+def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
+    """The users that these reaches cover, as a condition on users; of no reach, nobody."""
+    parts: list[Condition] = []
+    for reach in reached:
+        match reach:
+            case Reach.ANY:
+                return All(())
+            case Reach.OWN_COMPANY if caller.company_id:
+                parts.append(Is("companyId", caller.company_id))
+            case Reach.END_CUSTOMERS if caller.company_id:
+                parts.append(Related("companyId", "companies", Is("bpId", caller.company_id)))
+            case Reach.ORGANISATION if caller.organisation_id:
+                parts.append(Is("organisationId", caller.organisation_id))
+                parts.append(Related("companyId", "companies", Is("organisationId", caller.organisation_id)))
+            case Reach.SITE if caller.site_id:
+                parts.append(Is("siteId", caller.site_id))
+            case Reach.OWN:
+                parts.append(Is("id", caller.user_id))
+            case _:
+                continue
+    return Any(tuple(parts))

@@ -1,0 +1,1 @@
+"""Security: passwords, tokens, and who is behind a request."""

@@ -1,0 +1,99 @@
+"""Who is behind a request: Bearer token or API key, the user's and the application's state, the application token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from svc_tui.interface.access import Caller, roles_of
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.server.clock import moment
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Headers
+from svc_tui.server.service import Service
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+#: Operations that find out themselves who calls.
+_OWN_WAY = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.BACKCHANNEL)
+_CLOSED_STATES = ("stopped", "blocked", "deleted")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who calls, with the records behind it."""
+
+    caller: Caller | None = None
+    user: Document = field(default_factory=dict)
+    application: Document = field(default_factory=dict)
+    claims: Document = field(default_factory=dict)
+    api_key: Document | None = None
+
+
+async def identify(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+    """The caller of an operation. Refusal 401 without valid credentials, 403 with the wrong kind of them."""
+    if operation.credentials in _OWN_WAY:
+        return Identity()
+    scheme, _, token = headers.authorization.partition(" ")
+    if scheme.lower() == "bearer":
+        return await _by_token(operation, token.strip(), store, service)
+    raise Refusal(Code.UNAUTHORIZED, "credentials are missing")
+
+
+async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Identity:
+    claims = service.tokens.read(token, service.clock.now())
+    if claims.get("mfaType") and operation.credentials is not Credentials.LIMITED:
+        raise Refusal(Code.ROLE_MISSING, "this token opens the second factor only")
+    if operation.credentials is Credentials.API_KEY:
+        raise Refusal(Code.ROLE_MISSING, "needs an API key")
+    user = await living_user(store, str(claims.get("user", {}).get("id", "")), service)
+    application = await open_application(store, str(claims.get("app", {}).get("id", "")))
+    return Identity(caller_of(user), user, application, claims)
+
+
+async def living_user(store: Store, user_id: str, service: Service) -> Document:
+    """The user, if he may use the service now: 401202 unknown, 401520, 401521, 401523."""
+    user = await store.users.get(user_id)
+    if user is None or user.get("isTerminated"):
+        raise Refusal(Code.INVALID_TOKEN, "the user of these credentials does not exist")
+    await check_state(store, user, service)
+    return user
+
+
+async def check_state(store: Store, user: Document, service: Service) -> None:
+    """Refuse a user who is not active, whose company is not, or whose account is over."""
+    if user.get("isActive") is False or user.get("isTerminated"):
+        raise Refusal(Code.USER_INACTIVE)
+    company = await store.companies.get(str(user.get("companyId", "")))
+    if company is not None and company.get("status") in ("hold", "terminated"):
+        raise Refusal(Code.COMPANY_INACTIVE)
+    lifetime: Any = user.get("timeToLive")
+    limited = isinstance(lifetime, int) and lifetime >= 0 and user.get("creationDate")
+    if limited and moment(str(user["creationDate"])) + timedelta(seconds=lifetime) <= service.clock.now():
+        raise Refusal(Code.ACCOUNT_EXPIRED)
+
+
+async def open_application(store: Store, app_id: str) -> Document:
+    """The application, if users can work through it: 401102 when it is stopped, blocked, deleted or unknown."""
+    application = await store.applications.get(app_id)
+    if application is None or application.get("state") in _CLOSED_STATES:
+        raise Refusal(Code.UNAUTHORIZED, "the application is not open to users")
+    return application
+
+
+def caller_of(user: Document) -> Caller:
+    """A user as the access rules see him."""
+
+    def text(name: str) -> str:
+        value: Any = user.get(name)
+        return str(value) if value else ""
+
+    return Caller(
+        user_id=str(user["id"]),
+        roles=roles_of(user.get("roles") or [], user.get("adminType")),
+        company_id=text("companyId"),
+        organisation_id=text("organisationId"),
+        site_id=text("siteId"),
+    )

@@ -1,0 +1,36 @@
+"""What lives as long as the server: settings, clock, identifiers, database, hashes, keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
+from svc_tui.server.security.passwords import Passwords
+from svc_tui.server.security.tokens import Tokens, signing_key
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.database import Database
+
+
+@dataclass(frozen=True)
+class Service:
+    """Everything a rule may lean on beside the request itself."""
+
+    settings: Settings
+    clock: Clock
+    ids: Ids
+    database: Database
+    passwords: Passwords
+    tokens: Tokens
+
+
+def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
+    """A service as its settings say. Makes the data folder and the signing key at the first start."""
+    key = signing_key(settings.data_dir)
+    return Service(
+        settings=settings,
+        clock=clock or SystemClock(),
+        ids=ids or RandomIds(),
+        database=Database(settings.database),
+        passwords=Passwords(cheap=settings.cheap_hashes),
+        tokens=Tokens(key),
+    )

@@ -1,0 +1,75 @@
+"""What the operator of a server can set: in a TOML file, or on the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
+
+
+class SettingsError(ValueError):
+    """The settings cannot be used; the text says which and why in one sentence."""
+
+
+class GlobalIdentity(BaseModel):
+    """The identity provider behind the global single sign-on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    issuer: str
+    client_id: str
+    client_secret: str = Field("", repr=False)
+
+
+class Settings(BaseModel):
+    """Settings of a server. Times are in seconds where nothing else is said."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    #: `sqlite:///file` or `postgresql://user:password@host/name`; empty is a file in the data folder.
+    database_url: str = ""
+    #: Holds the signing key and the database file.
+    data_dir: Path = Path("svc-tui-data")
+    #: How browsers and clients reach the server; empty is taken from each request.
+    public_url: str = ""
+    #: Where a browser goes after a single sign-on of an application without an address of its own.
+    web_client_url: str = "http://127.0.0.1/"
+    token_lifetime: int = Field(DEFAULT_LIFETIME_SECONDS, ge=1)
+    max_token_renew: int = Field(DEFAULT_RENEWALS, ge=0)
+    lock_failures: int = Field(5, ge=1)
+    lock_minutes: int = Field(60, ge=1)
+    challenge_memory: int = Field(600, ge=1)
+    #: Largest request body, in bytes.
+    largest_body: int = Field(1_048_576, ge=1024)
+    #: Hashes that cost next to nothing: for tests and demos only.
+    cheap_hashes: bool = False
+    #: Identity providers may be spoken to without TLS: for tests and demos only.
+    insecure_identity_providers: bool = False
+    global_identity: GlobalIdentity | None = None
+
+    @property
+    def database(self) -> str:
+        """The database that is used."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'svc.db'}"
+
+
+def read_settings(path: Path | None, **given: Any) -> Settings:
+    """Settings of a TOML file; what is given and not None wins. SettingsError in one sentence."""
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path} is not TOML: {error}") from error
+    values.update({name: value for name, value in given.items() if value is not None})
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise SettingsError(f"setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from error

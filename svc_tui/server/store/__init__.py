@@ -1,0 +1,1 @@
+"""The store: records in a database, one transaction a request, events in the same transaction."""

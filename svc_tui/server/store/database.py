@@ -1,0 +1,83 @@
+"""The database: opening it, bringing its tables up to date, and handing out units of work."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from svc_tui.server.store.store import Store
+
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+#: How long a writer waits for another one, in seconds.
+_PATIENCE = 30
+
+
+def engine_for(url: str) -> AsyncEngine:
+    """An engine for `sqlite:///file` or `postgresql://...`; other drivers of these two are replaced."""
+    parsed = make_url(url)
+    driver = _DRIVERS.get(parsed.get_backend_name())
+    if driver is None:
+        raise ValueError(f"the database must be sqlite or postgresql, not {parsed.get_backend_name()}")
+    parsed = parsed.set(drivername=driver)
+    if driver == "sqlite+aiosqlite":
+        engine = create_async_engine(parsed, connect_args={"timeout": _PATIENCE})
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        return engine
+    return create_async_engine(parsed, pool_size=10, max_overflow=20, pool_pre_ping=True)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # We begin transactions ourselves: the driver's own would begin late and could then meet a busy database.
+    connection.isolation_level = None
+    cursor: sqlite3.Cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"busy_timeout={_PATIENCE * 1000}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Database:
+    """The database behind a server. `url` as in `engine_for`."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = engine_for(url)
+
+    async def upgrade(self) -> None:
+        """Bring the tables to the newest version; several servers may do it at once."""
+        async with self.engine.begin() as connection:
+            if connection.dialect.name == "sqlite":
+                await connection.execute(text("BEGIN IMMEDIATE"))
+            else:
+                await connection.execute(text("SELECT pg_advisory_xact_lock(7305)"))
+            await connection.run_sync(_upgrade)
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Store]:
+        """A unit of work: kept when the block ends well, undone when it raises."""
+        async with self.engine.connect() as connection:
+            store = Store(connection)
+            try:
+                yield store
+                await store.keep()
+            except BaseException:
+                await store.drop()
+                raise
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def _upgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,77 @@
+"""Conditions turned into SQL: the one place that knows how a field lies in its table."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, and_, false, not_, or_, select, true
+
+from svc_tui.server.store.conditions import (
+    All,
+    Any,
+    AtLeast,
+    AtMost,
+    Begins,
+    Condition,
+    Contains,
+    Has,
+    In,
+    Is,
+    Not,
+    Related,
+)
+from svc_tui.server.store.tables import KINDS, Form, Kind
+
+
+class UnknownField(LookupError):
+    """A field that is no key of its kind: it can be neither filtered by nor sorted on."""
+
+
+def column_of(kind: Kind, wire: str) -> ColumnElement[str]:
+    """The column behind a field."""
+    if wire == kind.id:
+        return kind.table.c.id
+    if wire not in kind.keys:
+        raise UnknownField(wire)
+    return kind.table.c[kind.keys[wire].column]
+
+
+def sql(kind: Kind, condition: Condition) -> ColumnElement[bool]:
+    """A condition on records of a kind as SQL."""
+    match condition:
+        case Any(parts):
+            return or_(false(), *(sql(kind, part) for part in parts))
+        case All(parts):
+            return and_(true(), *(sql(kind, part) for part in parts))
+        case Not(part):
+            return not_(and_(sql(kind, part).is_not(None), sql(kind, part)))
+        case Related(wire, other, where):
+            target = KINDS[other]
+            return column_of(kind, wire).in_(select(target.table.c.id).where(sql(target, where)))
+        case _:
+            return _plain(kind, condition)
+
+
+def _plain(kind: Kind, condition: Is | In | Contains | Begins | Has | AtLeast | AtMost) -> ColumnElement[bool]:
+    column = column_of(kind, condition.field)
+    folded = condition.field in kind.keys and kind.keys[condition.field].form is Form.FOLDED
+
+    def fold(value: object) -> object:
+        return value.casefold() if folded and isinstance(value, str) else value
+
+    match condition:
+        case Is(_, None):
+            return column.is_(None)
+        case Is(_, value):
+            return column == fold(value)
+        case In(_, values):
+            return column.in_([fold(value) for value in values])
+        case Contains(_, part):
+            return column.contains(str(fold(part)), autoescape=True)
+        case Begins(_, prefix):
+            # LIKE ignores case on SQLite: a range says what is meant on both databases.
+            return and_(column >= prefix, column < prefix + "\U0010ffff")
+        case Has(_, words):
+            return or_(false(), *(column.contains(f",{word},", autoescape=True) for word in words))
+        case AtLeast(_, value):
+            return column >= fold(value)
+        case AtMost(_, value):
+            return column <= fold(value)

@@ -1,0 +1,229 @@
+"""One unit of work: the records, tickets and events that a request reads and changes in one transaction."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, delete, func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from svc_tui.server.clock import stamp
+from svc_tui.server.store import tables
+from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.queries import column_of, sql
+from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
+
+#: Largest offset that both databases take.
+_FARTHEST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Order of a list: a field's wire name; records without a value come last in both directions."""
+
+    field: str
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One window of what matches, and how many match altogether."""
+
+    documents: list[Document]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What is told to whom: the recipients' user ids, the element's name, and what stands in it."""
+
+    name: str
+    recipients: tuple[str, ...]
+    content: Document
+
+
+class Collection:
+    """The records of one kind, as documents with wire names."""
+
+    def __init__(self, store: Store, kind: Kind) -> None:
+        self._store = store
+        self._kind = kind
+        self._table = kind.table
+
+    async def get(self, id: str) -> Document | None:
+        """The record with this id."""
+        return await self._first(select(self._table.c.document).where(self._table.c.id == id))
+
+    async def one(self, *where: Condition) -> Document | None:
+        """The first record, by id, that meets all conditions."""
+        return await self._first(self._matching(where).order_by(self._table.c.id).limit(1))
+
+    async def find(
+        self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
+    ) -> Found:
+        """A window of the records that meet all conditions; the id settles equal places."""
+        query = self._matching(where)
+        if sort is not None:
+            column = column_of(self._kind, sort.field)
+            query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
+        query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
+        rows = await self._store.connection.execute(query)
+        documents = [row[0] for row in rows]
+        whole = limit is None and not offset
+        return Found(documents, len(documents) if whole else await self.count(*where))
+
+    async def count(self, *where: Condition) -> int:
+        """How many records meet all conditions."""
+        query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
+        return int((await self._store.connection.execute(query)).scalar_one())
+
+    async def add(self, document: Document) -> Document:
+        """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
+        await self.add_all([document])
+        return document
+
+    async def add_all(self, documents: Iterable[Document]) -> None:
+        """Write many new records."""
+        rows = [self._kind.row(document) for document in documents]
+        if rows:
+            await self._store.begin()
+            await self._store.connection.execute(insert(self._table), rows)
+
+    async def put(self, document: Document) -> Document:
+        """Write a record, new or not."""
+        row = self._kind.row(document)
+        await self._store.begin()
+        changed = await self._store.connection.execute(
+            update(self._table).where(self._table.c.id == row["id"]).values(**row)
+        )
+        if not changed.rowcount:
+            await self._store.connection.execute(insert(self._table), [row])
+        return document
+
+    async def remove(self, id: str) -> bool:
+        """Remove a record; False when there was none."""
+        await self._store.begin()
+        gone = await self._store.connection.execute(delete(self._table).where(self._table.c.id == id))
+        return bool(gone.rowcount)
+
+    async def remove_all(self, *where: Condition) -> int:
+        """Remove what meets all conditions; how many there were."""
+        await self._store.begin()
+        query = delete(self._table).where(*(sql(self._kind, part) for part in where))
+        return int((await self._store.connection.execute(query)).rowcount)
+
+    def _matching(self, where: Sequence[Condition]) -> Select[Document]:
+        return select(self._table.c.document).where(*(sql(self._kind, part) for part in where))
+
+    async def _first(self, query: Select[Document]) -> Document | None:
+        row = (await self._store.connection.execute(query)).first()
+        return None if row is None else row[0]
+
+
+class Tickets:
+    """What lives for some time only. A ticket is known by its kind and id."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, kind: str, id: str, *, now: datetime, expires: datetime, document: Document) -> bool:
+        """Write a ticket; False when a living one is there. Exactly one of several at once gets True."""
+        await self._store.begin()
+        await self._store.connection.execute(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
+        row = {"kind": kind, "id": id, "expires": stamp(expires), "document": document}
+        if self._store.dialect == "postgresql":
+            made = await self._store.connection.execute(postgres_insert(TICKETS).values(row).on_conflict_do_nothing())
+        else:
+            made = await self._store.connection.execute(sqlite_insert(TICKETS).values(row).on_conflict_do_nothing())
+        return bool(made.rowcount)
+
+    async def read(self, kind: str, id: str, *, now: datetime) -> Document | None:
+        """What a living ticket holds."""
+        query = select(TICKETS.c.document).where(self._is(kind, id), TICKETS.c.expires >= stamp(now))
+        row = (await self._store.connection.execute(query)).first()
+        return None if row is None else dict(row[0])
+
+    async def change(self, kind: str, id: str, document: Document) -> bool:
+        """Replace what a ticket holds; False when it is gone."""
+        await self._store.begin()
+        query = update(TICKETS).where(self._is(kind, id)).values(document=document)
+        return bool((await self._store.connection.execute(query)).rowcount)
+
+    async def take(self, kind: str, id: str, *, now: datetime) -> Document | None:
+        """Use a ticket up: exactly one of several at once gets what it holds."""
+        found = await self.read(kind, id, now=now)
+        await self._store.begin()
+        gone = await self._store.connection.execute(delete(TICKETS).where(self._is(kind, id)))
+        return found if gone.rowcount else None
+
+    @staticmethod
+    def _is(kind: str, id: str) -> Any:
+        return and_(TICKETS.c.kind == kind, TICKETS.c.id == id)
+
+
+class Store:
+    """What one request reads and changes; everything or nothing of it is kept.
+
+    Reading needs no transaction. `lock` and every change open one, on SQLite for this unit alone.
+    """
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self.connection = connection
+        self.dialect = connection.dialect.name
+        self._begun = False
+        self.companies = Collection(self, tables.COMPANIES)
+        self.users = Collection(self, tables.USERS)
+        self.user_secrets = Collection(self, tables.USER_SECRETS)
+        self.applications = Collection(self, tables.APPLICATIONS)
+        self.api_keys = Collection(self, tables.API_KEYS)
+        self.mfa_settings = Collection(self, tables.MFA_SETTINGS)
+        self.client_versions = Collection(self, tables.CLIENT_VERSIONS)
+        self.login_guards = Collection(self, tables.LOGIN_GUARDS)
+        self.trusted_applications = Collection(self, tables.TRUSTED_APPLICATIONS)
+        self.tickets = Tickets(self)
+
+    async def begin(self) -> None:
+        """Open the writing transaction, if it is not open yet."""
+        if not self._begun:
+            self._begun = True
+            if self.dialect == "sqlite":
+                await self.connection.execute(text("BEGIN IMMEDIATE"))
+
+    async def lock(self, name: str) -> None:
+        """Nobody else who locks this name goes on before this unit ends; read after it, then change."""
+        await self.begin()
+        if self.dialect == "postgresql":
+            await self.connection.execute(select(func.pg_advisory_xact_lock(zlib.crc32(name.encode()))))
+
+    async def tell(self, event: Event, *, now: datetime) -> None:
+        """Write an event that is delivered if, and only if, this unit is kept."""
+        await self.begin()
+        document = {"name": event.name, "recipients": list(event.recipients), "content": event.content}
+        row = {"created": stamp(now), "delivered": False, "document": document}
+        await self.connection.execute(insert(OUTBOX), [row])
+
+    async def events_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
+        """What a user was told after a number, with the numbers."""
+        query = (
+            select(EVENT_LOG.c.number, EVENT_LOG.c.document)
+            .where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number > after)
+            .order_by(EVENT_LOG.c.number)
+            .limit(limit)
+        )
+        return [(int(row[0]), dict(row[1])) for row in await self.connection.execute(query)]
+
+    async def keep(self) -> None:
+        """Keep what was changed so far, whatever becomes of the rest (a counted failure before a refusal)."""
+        await self.connection.commit()
+        self._begun = False
+
+    async def drop(self) -> None:
+        """Undo what was changed and not kept."""
+        await self.connection.rollback()
+        self._begun = False

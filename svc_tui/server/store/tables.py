@@ -1,0 +1,189 @@
+"""The tables: for each kind of record the columns that are filtered and sorted on, and its document.
+
+Columns are derived from the document at each write, so a record is only ever changed as a document.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, Boolean, Column, Index, Integer, MetaData, PrimaryKeyConstraint, String, Table
+from sqlalchemy.types import TypeEngine
+
+Document = dict[str, Any]
+
+metadata = MetaData()
+
+#: Byte order on both databases: PostgreSQL would sort by the language of its installation otherwise.
+TEXT: TypeEngine[str] = String().with_variant(String(collation="C"), "postgresql")
+
+
+class Form(StrEnum):
+    """How a field of the document becomes a column."""
+
+    TEXT = "text"
+    #: Compared, searched and sorted without regard to case.
+    FOLDED = "folded"
+    BOOLEAN = "boolean"
+    #: A list of words, kept as `,one,two,`.
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A field that lists can be filtered by or sorted on. `unique` lets no two records share a value."""
+
+    wire: str
+    form: Form = Form.TEXT
+    unique: bool = False
+
+    @property
+    def column(self) -> str:
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.wire).lower()
+
+    def value(self, document: Document) -> str | bool | None:
+        """The column's value for a document; a missing field is NULL."""
+        found = document.get(self.wire)
+        if found is None:
+            return None
+        match self.form:
+            case Form.FOLDED:
+                return str(found).casefold()
+            case Form.BOOLEAN:
+                return bool(found)
+            case Form.WORDS:
+                return f",{','.join(str(word) for word in found)}," if found else None
+            case _:
+                return str(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of record: its table and its keys by wire name. `id` names the field that identifies a record."""
+
+    name: str
+    table: Table
+    keys: dict[str, Key]
+    id: str = "id"
+
+    def row(self, document: Document) -> dict[str, Any]:
+        """The whole row for a document."""
+        columns = {key.column: key.value(document) for key in self.keys.values()}
+        return {**columns, "id": document[self.id], "document": document}
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def _kind(name: str, *keys: Key, id: str = "id") -> Kind:
+    columns: list[Any] = [Column("id", TEXT, primary_key=True), Column("document", JSON, nullable=False)]
+    for key in keys:
+        columns.append(Column(key.column, Boolean() if key.form is Form.BOOLEAN else TEXT))
+        columns.append(Index(f"ix_{name}_{key.column}", key.column, unique=key.unique))
+    kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id)
+    KINDS[name] = kind
+    return kind
+
+
+_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+
+COMPANIES = _kind(
+    "companies",
+    Key("name", _folded),
+    Key("bpId"),
+    Key("organisationId"),
+    Key("status"),
+    Key("isBP", _flag),
+)
+USERS = _kind(
+    "users",
+    Key("loginEmail", _folded, unique=True),
+    Key("authenticationExternalUid", _folded),
+    Key("companyId"),
+    Key("organisationId"),
+    Key("siteId"),
+    Key("roles", _words),
+    Key("adminType"),
+    Key("displayName", _folded),
+    Key("firstName", _folded),
+    Key("lastName", _folded),
+    Key("companyName", _folded),
+    Key("isTerminated", _flag),
+    Key("isActive", _flag),
+    Key("creationDate"),
+    Key("lastLoginDate"),
+)
+#: What only the server may know of a user: password hash, TOTP secret, recovery code hash.
+USER_SECRETS = _kind("user_secrets")
+APPLICATIONS = _kind(
+    "applications",
+    Key("name", _folded),
+    Key("ownerId"),
+    Key("state"),
+    Key("env"),
+    Key("type"),
+    Key("kpi"),
+    Key("activity"),
+    Key("origin", _folded),
+    Key("dateOfCreation"),
+    Key("dateOfDeploymentRequest"),
+    Key("dateOfDeployment"),
+    #: Of the subscriptions that pay for it; a rule fills it beside `subscriptions`.
+    Key("subscriptionStatus", _words),
+)
+API_KEYS = _kind(
+    "api_keys",
+    Key("userId"),
+    Key("description", _folded),
+    Key("isActive", _flag),
+    Key("creationDate"),
+    Key("lastUpdateDate"),
+    Key("expirationDate"),
+    Key("loginEmail", _folded),
+    Key("keyHash", unique=True),
+)
+MFA_SETTINGS = _kind(
+    "mfa_settings", Key("companyId"), Key("mfaName", _folded), Key("enabledForAllCompanyUsers", _flag), id="mfaId"
+)
+CLIENT_VERSIONS = _kind("client_versions", Key("name", _folded), Key("type"), Key("version"))
+#: Failed logins and the lock of an account, by user id.
+LOGIN_GUARDS = _kind("login_guards")
+#: Applications that a user need not prove his second factor in; id is `<user id>:<application id>`.
+TRUSTED_APPLICATIONS = _kind("trusted_applications", Key("userId"), Key("appId"), Key("until"))
+
+#: What lives for some time only, and mostly is used once: seen challenges, TOTP steps, single sign-on states.
+TICKETS = Table(
+    "tickets",
+    metadata,
+    Column("kind", TEXT, nullable=False),
+    Column("id", TEXT, nullable=False),
+    Column("expires", TEXT, nullable=False),
+    Column("document", JSON, nullable=False),
+    PrimaryKeyConstraint("kind", "id"),
+    Index("ix_tickets_expires", "expires"),
+)
+
+#: Events written with the change they tell of; `delivered` once they stand in the recipients' logs.
+OUTBOX = Table(
+    "outbox",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("created", TEXT, nullable=False),
+    Column("delivered", Boolean, nullable=False),
+    Column("document", JSON, nullable=False),
+    Index("ix_outbox_delivered", "delivered"),
+)
+
+#: What each user was told, in order.
+EVENT_LOG = Table(
+    "event_log",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("user_id", TEXT, nullable=False),
+    Column("created", TEXT, nullable=False),
+    Column("document", JSON, nullable=False),
+    Index("ix_event_log_user", "user_id", "number"),
+)

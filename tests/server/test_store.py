@@ -1,0 +1,159 @@
+"""The store: conditions, order, windows and units of work, the same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import inspect
+from sqlalchemy.exc import IntegrityError
+
+from svc_tui.server.store import tables
+from svc_tui.server.store.conditions import (
+    All,
+    Any,
+    AtLeast,
+    AtMost,
+    Begins,
+    Condition,
+    Contains,
+    Has,
+    In,
+    Is,
+    Not,
+    Related,
+)
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.queries import UnknownField
+from svc_tui.server.store.store import Event, Sort
+from tests.support.clock import SetClock
+
+COMPANIES = [
+    {"id": "1", "name": "Émile & Co", "bpId": "9", "status": "active", "isBP": False},
+    {"id": "2", "name": "zebra 100%", "status": "active", "isBP": True},
+    {"id": "3", "name": "Apple_pie", "bpId": "9", "status": "hold", "isBP": False},
+    {"id": "4", "status": "terminated"},
+]
+
+
+async def _ids(database: Database, *where: Condition, sort: Sort | None = None) -> list[str]:
+    async with database.unit() as store:
+        found = await store.companies.find(*where, sort=sort)
+    assert found.total == len(found.documents)
+    return [document["id"] for document in found.documents]
+
+
+@pytest.fixture
+async def filled(database: Database) -> Database:
+    async with database.unit() as store:
+        await store.companies.add_all(COMPANIES)
+        await store.users.add({"id": "u1", "loginEmail": "A@x.y", "companyId": "1", "roles": ["user", "app_admin"]})
+        await store.users.add({"id": "u2", "loginEmail": "b@x.y", "companyId": "3", "roles": ["admin"]})
+    return database
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (Is("status", "active"), ["1", "2"]),
+        (Is("name", "ÉMILE & CO"), ["1"]),
+        (Is("bpId", None), ["2", "4"]),
+        (Is("isBP", True), ["2"]),
+        (In("id", ["1", "4", "7"]), ["1", "4"]),
+        (In("id", []), []),
+        (Contains("name", "éMI"), ["1"]),
+        (Contains("name", "%"), ["2"]),
+        (Contains("name", "_"), ["3"]),
+        (Begins("status", "a"), ["1", "2"]),
+        (Begins("status", "A"), []),
+        (AtLeast("status", "hold"), ["3", "4"]),
+        (AtMost("status", "hold"), ["1", "2", "3"]),
+        (Any((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
+        (Any(()), []),
+        (All((Is("status", "active"), Is("bpId", "9"))), ["1"]),
+        (Not(Is("bpId", "9")), ["2", "4"]),
+    ],
+    ids=repr,
+)
+async def test_conditions_mean_the_same_on_both_databases(
+    filled: Database, condition: Condition, expected: list[str]
+) -> None:
+    assert await _ids(filled, condition) == expected
+
+
+async def test_words_and_related_records(filled: Database) -> None:
+    async with filled.unit() as store:
+        assert [each["id"] for each in (await store.users.find(Has("roles", ["app_admin"]))).documents] == ["u1"]
+        assert (await store.users.find(Has("roles", ["app"]))).total == 0
+        managed = Related("companyId", "companies", Is("bpId", "9"))
+        assert (await store.users.find(managed, Is("loginEmail", "a@X.y"))).documents[0]["loginEmail"] == "A@x.y"
+
+
+async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directions(filled: Database) -> None:
+    assert await _ids(filled, sort=Sort("name")) == ["3", "2", "1", "4"]
+    assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
+
+
+async def test_a_window_beyond_the_end_is_empty_and_still_knows_the_total(filled: Database) -> None:
+    async with filled.unit() as store:
+        found = await store.companies.find(limit=2, offset=10**30)
+    assert (found.documents, found.total) == ([], 4)
+
+
+async def test_a_field_that_is_no_key_cannot_be_sorted_by(filled: Database) -> None:
+    async with filled.unit() as store:
+        with pytest.raises(UnknownField):
+            await store.companies.find(sort=Sort("description"))
+
+
+async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Database) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.unit() as store:
+            await store.companies.add({"id": "kept"})
+            await store.keep()
+            await store.companies.add({"id": "lost"})
+            raise RuntimeError
+    assert await _ids(database) == ["kept"]
+
+
+async def test_an_event_lives_and_dies_with_its_change(database: Database, clock: SetClock) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.unit() as store:
+            await store.tell(Event("told", ("u1",), {}), now=clock.now())
+            raise RuntimeError
+    async with database.unit() as store:
+        rows = await store.connection.execute(tables.OUTBOX.select())
+        assert rows.all() == []
+
+
+async def test_two_records_cannot_share_a_unique_field(filled: Database) -> None:
+    with pytest.raises(IntegrityError):
+        async with filled.unit() as store:
+            await store.users.add({"id": "u3", "loginEmail": "a@X.Y"})
+
+
+async def test_a_ticket_is_written_once_and_taken_once_until_it_expires(database: Database, clock: SetClock) -> None:
+    soon = clock.now() + timedelta(minutes=10)
+    async with database.unit() as store:
+        assert await store.tickets.add("challenge", "x", now=clock.now(), expires=soon, document={"a": 1})
+        assert not await store.tickets.add("challenge", "x", now=clock.now(), expires=soon, document={})
+        assert await store.tickets.take("challenge", "x", now=clock.now()) == {"a": 1}
+        assert await store.tickets.take("challenge", "x", now=clock.now()) is None
+        assert await store.tickets.add("challenge", "y", now=clock.now(), expires=soon, document={})
+    clock.forward(minutes=11)
+    async with database.unit() as store:
+        assert await store.tickets.read("challenge", "y", now=clock.now()) is None
+        assert await store.tickets.add("challenge", "y", now=clock.now(), expires=soon, document={})
+
+
+async def test_the_migrations_make_exactly_the_tables_that_are_declared(database: Database) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    async with database.engine.connect() as connection:
+        found = await connection.run_sync(
+            lambda each: compare_metadata(MigrationContext.configure(each), tables.metadata)
+        )
+        names = await connection.run_sync(lambda each: inspect(each).get_table_names())
+    assert found == []
+    assert "users" in names

@@ -1,0 +1,1 @@
+"""What tests of several floors lean on: services, records, clocks."""
