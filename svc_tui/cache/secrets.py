@@ -1,0 +1,80 @@
+"""Secrets never enter the cache: what the declaration marks as secret at any depth, and what such things are called."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_args
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import Record
+
+#: Names (letters and digits only, small) that hold secrets whatever record they stand in.
+WELL_KNOWN = frozenset(
+    {"apikey", "authorization", "credentials", "otpauthurl", "qrcode", "recoverycode", "mfarecoverycode", "privatekey"}
+)
+#: Ends of names that hold secrets: jid_password, appSecret, mfaSecret, refreshToken …
+ENDINGS = ("password", "passwd", "secret", "token", "passphrase")
+
+
+@cache
+def is_well_known(name: str) -> bool:
+    """Whether a field of this name is taken for a secret without looking further."""
+    plain = re.sub(r"[^a-z0-9]", "", name.lower())
+    return plain in WELL_KNOWN or plain.endswith(ENDINGS)
+
+
+def without_secrets(operation_id: str, record: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a record of this operation's answer that may be kept."""
+    kept: dict[str, Any] = _clean(record, record_model(operation_id))
+    return kept
+
+
+@cache
+def record_model(operation_id: str) -> type[Record] | None:
+    """The record that an operation answers with, one or many; None when nothing is declared."""
+    from svc_tui.interface.catalogue import operation
+
+    try:
+        result = operation(operation_id).result
+    except KeyError:
+        return None
+    data = result.model_fields.get("data")
+    return _model_in(data.annotation) if data else result
+
+
+def _clean(value: Any, model: type[Record] | None) -> Any:
+    if isinstance(value, list):
+        return [_clean(item, model) for item in value]
+    if not isinstance(value, dict):
+        return value
+    nested = _nested(model) if model else {}
+    return {
+        name: _clean(inner, nested.get(name))
+        for name, inner in value.items()
+        if not is_well_known(name) and name not in (_secret(model) if model else ())
+    }
+
+
+@cache
+def _secret(model: type[Record]) -> frozenset[str]:
+    from svc_tui.interface.records import fields_of
+
+    return frozenset(spec.wire for spec in fields_of(model) if spec.facet.secret) | frozenset(model.NEVER)
+
+
+@cache
+def _nested(model: type[Record]) -> dict[str, type[Record]]:
+    from svc_tui.interface.records import fields_of
+
+    found = ((spec.wire, _model_in(spec.annotation)) for spec in fields_of(model))
+    return {wire: inner for wire, inner in found if inner is not None}
+
+
+def _model_in(annotation: Any) -> type[Record] | None:
+    """The record inside `T`, `T | None`, `list[T]` and the like."""
+    from svc_tui.interface.records import Record
+
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return annotation
+    return next((model for part in get_args(annotation) if (model := _model_in(part)) is not None), None)

@@ -1,0 +1,182 @@
+"""Where the rows of one list come from: its name and pages in the cache, its requests to the service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from svc_tui.cache.shapes import PAGE, KeptList, Row
+from svc_tui.cache.store import Cache
+from svc_tui.workspace.kinds import kind_of
+
+#: Rows in one request when a whole list is read; the service gives no more.
+LARGEST = 1000
+OFFLINE_SHOWN = "Offline: what was seen before is shown, as old as it says."
+OFFLINE_EMPTY = "Offline, and this was not seen before; it is read as soon as the service answers."
+
+
+class NotRead(Exception):
+    """Something could not be read. `sentence` says why; `offline`: the service did not answer at all."""
+
+    def __init__(self, sentence: str, *, offline: bool = False) -> None:
+        self.sentence, self.offline = sentence, offline
+        super().__init__(sentence)
+
+
+@dataclass(slots=True)
+class Arrived:
+    """Rows of a list as the service gave them. `fetched` is seconds since 1970."""
+
+    first: int
+    rows: list[Row]
+    total: int
+    fetched: float
+
+
+class Means(Protocol):
+    """What reading needs of the workspace."""
+
+    @property
+    def cache(self) -> Cache: ...
+    def now(self) -> float: ...
+    def obstacle(self) -> str | None:
+        """Why nothing should be asked of the service now: None when it may be, empty while there is no connection."""
+
+    def insist(self) -> None:
+        """Try a connection that was found lost again, at once."""
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of an answer. NotRead when there is none."""
+
+    def leave(self, view: object) -> None:
+        """A view is closed: it need not be told of changes any more."""
+
+
+class ListSource:
+    """One list: an operation with its path and query, whatever part of it is shown."""
+
+    def __init__(self, means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
+        self.means = means
+        self.kind = kind_of(operation_id)
+        self.operation_id = operation_id
+        self.path = dict(path)
+        self.query = {
+            name: value
+            for name, value in query.items()
+            if name not in ("limit", "offset") and value is not None and value != ""
+        }
+        self.form = str(self.query.get("format") or "small")
+        self.key = list_key(operation_id, self.path, self.query)
+
+    def now(self) -> float:
+        return self.means.now()
+
+    def obstacle(self, shown: bool) -> str | None:
+        """Why nothing should be asked of the service now, as the list says it; None when it may be."""
+        found = self.means.obstacle()
+        return (OFFLINE_SHOWN if shown else OFFLINE_EMPTY) if found else found
+
+    def sentence_of(self, problem: NotRead, shown: bool) -> str:
+        """What a list says of a problem: offline is told by what is still there to see."""
+        return (OFFLINE_SHOWN if shown else problem.sentence) if problem.offline else problem.sentence
+
+    def insist(self) -> None:
+        self.means.insist()
+
+    def leave(self, view: object) -> None:
+        self.means.leave(view)
+
+    def peek(self, pages: Sequence[int]) -> KeptList:
+        """Pages from the cache, now."""
+        return self.means.cache.peek(self.key, pages)
+
+    async def kept(self, pages: Sequence[int]) -> KeptList:
+        """Pages from the cache."""
+        return await self.means.cache.pages(self.key, pages)
+
+    async def keep(self, arrived: Arrived) -> None:
+        """Put rows into the cache. They begin at the start of a page."""
+        await self.means.cache.keep_rows(
+            self.key,
+            operation_id=self.operation_id,
+            kind=self.kind.name,
+            form=self.form,
+            first_page=arrived.first // PAGE,
+            ids=[self.kind.id_of(row) for row in arrived.rows],
+            rows=arrived.rows,
+            total=arrived.total,
+            fetched=arrived.fetched,
+        )
+
+    async def fetch(self, first: int, count: int) -> Arrived:
+        """Up to `count` rows from the service. NotRead when it did not give them.
+
+        A service that gives fewer than it was asked for is asked for the rest; one that knows no pages gives all.
+        """
+        rows: list[Row] = []
+        total = first + 1
+        while len(rows) < count and first + len(rows) < total:
+            query = {**self.query, "limit": count - len(rows), "offset": first + len(rows)}
+            body = await self.means.read(self.operation_id, self.path, query)
+            found, total, paged = _rows(body, first + len(rows))
+            rows += found if paged else found[first : first + count]
+            if not found or not paged:
+                break
+        return Arrived(first, rows[:count], total, self.now())
+
+    def as_row(self, record: Row, old: Row) -> Row:
+        """A record that was read or changed elsewhere, in the form that this list has."""
+        from svc_tui.cache.secrets import record_model
+
+        model = record_model(self.operation_id)
+        return {**old, **(model.shown(record, self.form) if model else record)}
+
+    def without_secrets(self, row: Row) -> Row:
+        from svc_tui.cache.secrets import without_secrets
+
+        return without_secrets(self.operation_id, row)
+
+    async def all_rows(self) -> AsyncIterator[Row]:
+        """Every row in order. NotRead when neither the service nor the cache has them all."""
+        first, total = 0, 1
+        while first < total:
+            try:
+                arrived = await self.fetch(first, LARGEST)
+            except NotRead as problem:
+                arrived = await self._all_kept(first, problem)
+            else:
+                await self.keep(arrived)
+            total = arrived.total
+            for row in arrived.rows:
+                yield row
+            if not arrived.rows:
+                return
+            first += len(arrived.rows)
+
+    async def _all_kept(self, first: int, problem: NotRead) -> Arrived:
+        pages = range(first // PAGE, first // PAGE + LARGEST // PAGE)
+        kept = await self.kept(pages)
+        total = kept.total or 0
+        rows = [row for page in pages if page in kept.pages for row in kept.pages[page].rows]
+        if not problem.offline or kept.total is None or len(rows) < min(total - first, LARGEST):
+            raise problem
+        return Arrived(first, rows, total, self.now())
+
+
+def list_key(operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> str:
+    """The name of a list in the cache: the same question has the same name."""
+    said = {name: value if isinstance(value, (str, int, float, bool)) else str(value) for name, value in query.items()}
+    return json.dumps([operation_id, dict(path), said], sort_keys=True, separators=(",", ":"))
+
+
+def _rows(body: Any, first: int) -> tuple[list[Row], int, bool]:
+    """Rows and total of an answer, and whether it is one page of several."""
+    data = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
+        raise NotRead("The service answered something that is not a list of records.")
+    total = body.get("total")
+    if not isinstance(total, int) or isinstance(total, bool):
+        return data, len(data), False
+    return data, max(total, first + len(data) if data else 0), True

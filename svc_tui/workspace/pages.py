@@ -1,0 +1,103 @@
+"""The pages of a list that are in memory: a bounded number of them, the ones not used for longest go first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from svc_tui.cache.shapes import PAGE, Row
+
+#: Pages held for one list: 4,000 rows, whatever its length.
+MOST_PAGES = 40
+
+
+@dataclass(slots=True)
+class Held:
+    """A page in memory. `live`: it came from the service, not from the cache; `round`: when it was read last."""
+
+    rows: list[Row]
+    fetched: float
+    live: bool
+    round: int
+    stale: bool = False
+
+
+class Pages:
+    """Rows by index, and indexes by record id, of the pages that are here."""
+
+    def __init__(self, id_of: Callable[[Row], str], most: int = MOST_PAGES) -> None:
+        self._id_of, self._most = id_of, most
+        self._held: OrderedDict[int, Held] = OrderedDict()
+        self._index: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        """Rows in memory."""
+        return sum(len(held.rows) for held in self._held.values())
+
+    def __contains__(self, page: int) -> bool:
+        return page in self._held
+
+    def get(self, page: int) -> Held | None:
+        return self._held.get(page)
+
+    def all(self) -> Iterable[Held]:
+        return self._held.values()
+
+    def row(self, index: int) -> Row | None:
+        held = self._held.get(index // PAGE)
+        place = index % PAGE
+        return held.rows[place] if held is not None and index >= 0 and place < len(held.rows) else None
+
+    def index_of(self, record_id: str) -> int | None:
+        return self._index.get(record_id)
+
+    def put(self, page: int, new: Held) -> set[int]:
+        """Take a page in place of the one that was here; the indexes of the rows that differ from before."""
+        old = self._held.get(page)
+        before = old.rows if old else []
+        self._forget_ids(page, before)
+        self._held[page] = new
+        for place, row in enumerate(new.rows):
+            self._index[self._id_of(row)] = page * PAGE + place
+        return {
+            page * PAGE + place
+            for place in range(max(len(before), len(new.rows)))
+            if place >= len(before) or place >= len(new.rows) or before[place] != new.rows[place]
+        }
+
+    def replace_row(self, index: int, row: Row) -> None:
+        """Put a changed record in the place where it stands."""
+        self._held[index // PAGE].rows[index % PAGE] = row
+
+    def cut(self, total: int) -> None:
+        """Forget what lies beyond the end of the list."""
+        for page in [page for page in self._held if page * PAGE >= total]:
+            self._drop(page)
+        last = self._held.get(total // PAGE)
+        if last is not None and len(last.rows) > total % PAGE:
+            self._forget_ids(total // PAGE, last.rows)
+            del last.rows[total % PAGE :]
+            for place, row in enumerate(last.rows):
+                self._index[self._id_of(row)] = total // PAGE * PAGE + place
+
+    def use(self, pages: Iterable[int]) -> None:
+        """Note that these pages are looked at, and drop what has not been for longest."""
+        wanted = [page for page in pages if page in self._held]
+        for page in wanted:
+            self._held.move_to_end(page)
+        while len(self._held) > max(self._most, len(wanted)):
+            self._drop(next(iter(self._held)))
+
+    def clear(self) -> None:
+        self._held.clear()
+        self._index.clear()
+
+    def _drop(self, page: int) -> None:
+        self._forget_ids(page, self._held.pop(page).rows)
+
+    def _forget_ids(self, page: int, rows: list[Row]) -> None:
+        for row in rows:
+            record_id = self._id_of(row)
+            if self._index.get(record_id, -1) // PAGE == page:
+                del self._index[record_id]
