@@ -1,0 +1,127 @@
+"""Who can log in to the demo data: pure data, readable without a service and without any of its libraries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.server.demo.ids import id_of, secret_of
+
+PASSWORD = "Demo-demo-1"
+DOMAIN = "demo.example"
+
+#: The application that the console logs in with.
+APP_ID = id_of("application", "console")
+APP_SECRET = secret_of("application", "console")
+
+#: Of mfa@demo.example; base32, as an authenticator takes it.
+TOTP_SECRET = "JBSWY3DPEHPK3PXPKRUGS4ZANFZSAYJA"
+RECOVERY_CODE = "DEMO-RECOVERY-CODE"
+
+#: Where the accounts belong, by the key of the company's identifier.
+OPERATOR, PARTNER, NORTHWIND, LOGISTICS = "operator", "harbour", "northwind", "northwind-logistics"
+FABRIKAM, HOSTILE = "fabrikam", "hostile"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account. `roles` are named as operations name them (company_admin, not admin)."""
+
+    name: str
+    roles: tuple[str, ...]
+    company: str
+    person: tuple[str, str]
+    job: str
+    note: str
+    totp_secret: str = ""
+
+    @property
+    def login(self) -> str:
+        return f"{self.name}@{DOMAIN}"
+
+    @property
+    def id(self) -> str:
+        """Identifier of the user."""
+        return id_of("user", self.name)
+
+    @property
+    def company_id(self) -> str:
+        return id_of("company", self.company)
+
+
+def _role(name: str, company: str, first: str, last: str, job: str, note: str, *more: str) -> Account:
+    return Account(name, (name, *more), company, (first, last), job, note)
+
+
+ACCOUNTS: tuple[Account, ...] = (
+    _role(
+        "company_admin",
+        NORTHWIND,
+        "Clara",
+        "Novak",
+        "IT Manager",
+        "Administrator of Northwind Telecom; may also create applications. The demo opens with this account",
+        "app_admin",
+    ),
+    _role("superadmin", OPERATOR, "Sofia", "Marchetti", "Platform Owner", "May do everything, everywhere"),
+    _role("support", OPERATOR, "Samir", "Haddad", "Support Engineer", "Reads every company and application"),
+    _role("business_admin", OPERATOR, "Beatriz", "Almeida", "Business Manager", "Business side of the platform"),
+    _role("customer_success_admin", OPERATOR, "Chen", "Wei", "Customer Success Manager", "Follows customers"),
+    _role("sales_analytics", OPERATOR, "Sanna", "Virtanen", "Sales Analyst", "Reads figures"),
+    _role("app_superadmin", OPERATOR, "Arthur", "Leclerc", "Head of Developer Relations", "Manages all applications"),
+    _role("app_support", OPERATOR, "Ayla", "Demir", "Developer Support", "Reads all applications"),
+    _role("bp_admin", PARTNER, "Bruno", "Keller", "Partner Manager", "Administrator of the partner Harbour Telecom"),
+    _role(
+        "bp_finance", PARTNER, "Fatima", "Rahman", "Controller", "Sees the partner's deployed AppConnect applications"
+    ),
+    _role("organization_admin", NORTHWIND, "Oscar", "Lindqvist", "Group IT Director", "All companies of the group"),
+    _role("site_admin", NORTHWIND, "Silvia", "Costa", "Office Manager", "Administrator of the site Lisbon"),
+    _role("directory_admin", NORTHWIND, "Dario", "Ferri", "Directory Keeper", "Keeps the company directory"),
+    _role("app_admin", NORTHWIND, "Anders", "Holm", "Lead Developer", "Develops applications, with Clara Novak"),
+    _role("telephony_cpaas", NORTHWIND, "Tomas", "Ruiz", "Telephony Engineer", "Telephony by programs"),
+    _role("user", NORTHWIND, "Una", "Byrne", "Account Manager", "An ordinary user"),
+    Account(
+        "mfa",
+        ("company_admin", "app_admin"),
+        LOGISTICS,
+        ("Mina", "Park"),
+        "Head of Security",
+        "Logs in with a second factor",
+        TOTP_SECRET,
+    ),
+    Account("sso", ("user", "app_admin"), FABRIKAM, ("Sergei", "Olsen"), "Developer", "Company with single sign-on"),
+    Account("voiceonly", ("user",), NORTHWIND, ("Vera", "Quist"), "Receptionist", "Voice phone licence only: refused"),
+    Account("locked", ("user",), NORTHWIND, ("Lukas", "Baum"), "Sales Assistant", "Locked after failed logins"),
+    Account(
+        "hostile",
+        ("company_admin", "app_admin"),
+        HOSTILE,
+        ("Hugo", "Storm"),
+        "Tester",
+        "Company whose records are full of hostile text",
+    ),
+)
+
+
+def account(name: str) -> Account:
+    """The account with the name before the `@`. KeyError when there is none."""
+    for each in ACCOUNTS:
+        if each.name == name:
+            return each
+    raise KeyError(name)
+
+
+def accounts() -> dict[str, Any]:
+    """What `demo-accounts --json` prints."""
+    return {"appId": APP_ID, "appSecret": APP_SECRET, "accounts": [_shown(each) for each in ACCOUNTS]}
+
+
+def _shown(account: Account) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "login": account.login,
+        "password": PASSWORD,
+        "roles": list(account.roles),
+        "companyId": account.company_id,
+        "note": account.note,
+    }
+    return {**shown, "totpSecret": account.totp_secret} if account.totp_secret else shown
