@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError, Group
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, WrongUsage, say
-from svc_tui.commands.options import ProfileName
+from svc_tui.commands.options import ProfileName, ReadOnly
 
 MORE = """Exit codes: 0 done; 1 the service refused; 2 wrong usage; 3 not logged in; 4 not reachable; 130 interrupted.
 Secrets are asked for or come from the environment (SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY)."""
@@ -47,24 +47,16 @@ def command_line() -> App:
     app.default(_console)
     order = {group: Group(group, sort_key=place) for place, group in enumerate(dict.fromkeys(c[0] for c in COMMANDS))}
     for place, (group, name, where, help_text) in enumerate(COMMANDS):
-        app.command(
-            f"svc_tui.commands.{where}",
-            name=name,
-            help=help_text,
-            help_epilogue="",
-            group=order[group],
-            sort_key=place,
-            version_flags=[],
-        )
+        # A group of commands brings this along itself; the parser insists.
+        own: dict[str, Any] = {} if where.endswith(":app") else {"help_epilogue": "", "version_flags": []}
+        app.command(f"svc_tui.commands.{where}", name=name, help=help_text, group=order[group], sort_key=place, **own)
     return app
 
 
 def _console(
     *,
     profile: ProfileName = "",
-    read_only: Annotated[
-        bool, Parameter(help="Refuse every operation that is not known to read.", negative="")
-    ] = False,
+    read_only: ReadOnly = False,
 ) -> int:
     from svc_tui.commands.console import open_console
 
@@ -89,7 +81,7 @@ def _known_command(arguments: list[str]) -> None:
     word = arguments[0]
     if word.startswith("-") or word in names:
         return
-    near = get_close_matches(word, names, n=1)
+    near = get_close_matches(word, names, n=1, cutoff=0.7)
     hint = f"did you mean `svc-tui {near[0]}`?" if near else "`svc-tui --help` names them all."
     raise WrongUsage(f"There is no command {word!r}; {hint}")
 

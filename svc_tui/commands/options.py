@@ -6,9 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-ProfileName = Annotated[
-    str, Parameter(name="--profile", show_default=False, help="Use this profile, not the last one.")
-]
+ProfileName = Annotated[str, Parameter(name="--profile", show_default=False, help="The profile to use.")]
 ReadOnly = Annotated[
     bool,
     Parameter(

@@ -71,17 +71,23 @@ def cell(value: Any) -> str:
     return json_text(value, None)
 
 
-def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True, first: int = 100) -> None:
-    """Rows in columns. The width of a column is that of the first rows; the last one takes what is left."""
-    source = iter(rows)
-    start = [row for row, _ in zip(source, range(first), strict=False)]
-    sizes = _sizes(start, columns, heading)
-    if heading:
-        line(_line([name.upper() for name in columns], sizes))
-    for row in start:
-        line(_line([_safe(row.get(name)) for name in columns], sizes))
-    for row in source:
-        line(_line([_safe(row.get(name)) for name in columns], sizes))
+class Table:
+    """Rows in columns, the heading first. The width of a column is that of the rows that are known at the start."""
+
+    def __init__(self, columns: Sequence[str], first: Sequence[Mapping[str, Any]], *, heading: bool = True) -> None:
+        self.columns = columns
+        self._sizes = _sizes(first, columns, heading)
+        if heading:
+            line(_line([name.upper() for name in columns], self._sizes))
+
+    def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        for row in rows:
+            line(_line([_safe(row.get(name)) for name in self.columns], self._sizes))
+
+
+def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
+    """A whole table."""
+    Table(columns, rows, heading=heading).write(rows)
 
 
 def pairs(record: Mapping[str, Any]) -> None:
