@@ -72,11 +72,22 @@ class SessionEnded(Refused):
 
 
 class Unreachable(ServiceError):
-    """No answer: the host is not known, refuses, or does not answer in time. Nothing was changed."""
+    """No answer: the host is not known, refuses, or does not answer in time. Nothing was changed.
+
+    `sent` says that something may have left this machine, `passing` that trying again may help.
+    """
+
+    def __init__(self, sentence: str, *, sent: bool = False, passing: bool = True) -> None:
+        super().__init__(sentence)
+        self.sent = sent
+        self.passing = passing
 
 
 class NotTrusted(Unreachable):
     """The certificate does not verify; nothing was sent."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, passing=False)
 
 
 class Unclear(ServiceError):

@@ -1,0 +1,185 @@
+"""Brand words: the deployment's own word where the interface says `svc`, `voice` or `billing`, in both directions.
+
+Turned are path segments, header names, parameter and field names, and values of declared choices. Never turned is
+what people wrote: texts, and the keys of free objects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from svc_tui.client.declared import FREE, shape_of
+from svc_tui.client.profile import Profile
+from svc_tui.interface.records import Record
+
+#: Names in which `voice` or `billing` is the English word, not the name of a platform or provider.
+ENGLISH = re.compile(r"voice_?mail|voice_by_|voicePhone|hasVoice|billing(Model|Period)$", re.IGNORECASE)
+
+#: Fields whose value is the name of a field.
+_NAMES_A_FIELD = frozenset({"sortField", "param"})
+
+
+class Word:
+    """One word of the interface and what a deployment says for it; each in small, Capital and ALL CAPS form."""
+
+    def __init__(self, inner: str, outer: str) -> None:
+        self._outward = dict(zip(_forms(inner), _forms(outer), strict=True))
+        self._inward = {outer: inner for inner, outer in self._outward.items()}
+        self._inner = _as_word(inner)
+        self._outer = _as_word(outer)
+        self._glued = re.compile("|".join(_forms(inner)))
+        self._starts = re.compile(rf"^{inner}")
+        self._english = inner != "svc"
+
+    def outward(self, name: str) -> str:
+        """A field, parameter or header name as the deployment writes it."""
+        if self._english and ENGLISH.search(name):
+            return name
+        return self._inner.sub(lambda found: self._outward[found[0]], name)
+
+    def inward(self, name: str) -> str:
+        """The same backwards."""
+        turned = self._outer.sub(lambda found: self._inward[found[0]], name)
+        return name if self._english and ENGLISH.search(turned) else turned
+
+    def segment(self, segment: str) -> str:
+        """A fixed path segment: the word may stand glued to others (`svcmfa`, `voiceprovisioning`)."""
+        pattern = self._starts if self._english else self._glued
+        return pattern.sub(lambda found: self._outward[found[0]], segment)
+
+    def value(self, value: str) -> str:
+        """A value of a declared choice, outward. Only the brand occurs there: `voice` is the English word."""
+        return value if self._english else self._glued.sub(lambda found: self._outward[found[0]], value)
+
+
+def _forms(word: str) -> tuple[str, str, str]:
+    return word, word.capitalize(), word.upper()
+
+
+def _as_word(word: str) -> re.Pattern[str]:
+    """The word within a name (`svcServiceId`, `isSvcClientDefault`, `x-svc-client`), not within another word."""
+    small, capital, caps = _forms(word)
+    return re.compile(
+        rf"(?<![A-Za-z0-9]){small}(?![a-z0-9])|(?<![A-Z]){capital}(?![a-z0-9])|(?<![A-Za-z0-9]){caps}(?![A-Za-z0-9])"
+    )
+
+
+class Brand:
+    """The words of one profile. With the default words every method returns what it is given."""
+
+    def __init__(self, profile: Profile) -> None:
+        pairs = (("svc", profile.brand), ("voice", profile.voice_brand), ("billing", profile.billing_brand))
+        self._words = tuple(Word(inner, outer) for inner, outer in pairs if inner != outer)
+        self._paths: dict[str, str] = {}
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether nothing is to be turned."""
+        return not self._words
+
+    def path(self, template: str) -> str:
+        """A path template of the interface, its fixed segments turned; parameters in braces stay."""
+        if self.plain:
+            return template
+        if template not in self._paths:
+            self._paths[template] = "/".join(
+                segment if segment.startswith("{") else self._segment(segment) for segment in template.split("/")
+            )
+        return self._paths[template]
+
+    def _segment(self, segment: str) -> str:
+        for word in self._words:
+            segment = word.segment(segment)
+        return segment
+
+    def outward_name(self, name: str) -> str:
+        """A field, parameter or header name as the deployment writes it."""
+        for word in self._words:
+            name = word.outward(name)
+        return name
+
+    def inward_name(self, name: str) -> str:
+        """The deployment's name as the interface writes it."""
+        for word in self._words:
+            name = word.inward(name)
+        return name
+
+    def outward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """Header names turned outward; values are never touched."""
+        return {self.outward_name(name): value for name, value in headers.items()}
+
+    def inward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """Header names turned inward and written small."""
+        return {self.inward_name(name.lower()): value for name, value in headers.items()}
+
+    def outward_values(self, values: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
+        """A query or a body, by wire names, as the deployment expects it."""
+        if self.plain:
+            return dict(values)
+        turned: dict[str, Any] = _Turn(self, outward=True).value(values, model)
+        return turned
+
+    def inward_values(self, body: Any, model: type[Record] | None) -> Any:
+        """An answer as the interface describes it; without a model (a refusal) only names are turned."""
+        return body if self.plain else _Turn(self, outward=False).value(body, model)
+
+    def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
+        """A value of a declared choice; anything else stays as it is."""
+        if outward:
+            return self._outward_choice(value) if value in choices else value
+        return next((choice for choice in choices if self._outward_choice(choice) == value), value)
+
+    def _outward_choice(self, value: str) -> str:
+        for word in self._words:
+            value = word.value(value)
+        return value
+
+
+class _Turn:
+    """One walk through a JSON value beside its declaration."""
+
+    def __init__(self, brand: Brand, *, outward: bool) -> None:
+        self._brand = brand
+        self._outward = outward
+
+    def value(self, value: Any, model: type[Record] | None) -> Any:
+        if isinstance(value, Mapping):
+            return self._mapping(value, model)
+        if isinstance(value, list):
+            return [self.value(item, model) for item in value]
+        return value
+
+    def _mapping(self, mapping: Mapping[str, Any], model: type[Record] | None) -> dict[str, Any]:
+        shape = shape_of(model) if model is not None else None
+        turned: dict[str, Any] = {}
+        for name, value in mapping.items():
+            new = self._name(name, shape.names if shape else frozenset())
+            # A name that is there under both words stays what it is: nothing is lost.
+            if new != name and (new in mapping or new in turned):
+                new = name
+            inner = name if self._outward else new
+            if inner in FREE:
+                turned[new] = value
+            elif shape is not None and inner in shape.choices:
+                turned[new] = self._choice(value, shape.choices[inner])
+            elif inner in _NAMES_A_FIELD and isinstance(value, str):
+                turned[new] = self._name(value, frozenset())
+            else:
+                turned[new] = self.value(value, shape.nested.get(inner) if shape else None)
+        return turned
+
+    def _name(self, name: str, declared: frozenset[str]) -> str:
+        if self._outward:
+            return self._brand.outward_name(name)
+        # A declared name that happens to hold the deployment's word is no brand.
+        return name if name in declared else self._brand.inward_name(name)
+
+    def _choice(self, value: Any, choices: tuple[str, ...]) -> Any:
+        if isinstance(value, str):
+            return self._brand.choice(value, choices, outward=self._outward)
+        if isinstance(value, list):
+            return [self._choice(item, choices) for item in value]
+        return value

@@ -1,0 +1,304 @@
+"""The client: sends the operations of the interface with the credentials, patience and words of one profile."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from svc_tui.client import answers, credentials, retry
+from svc_tui.client.brand import Brand
+from svc_tui.client.call_log import CallLog, Exchange
+from svc_tui.client.credentials import Signer
+from svc_tui.client.declared import record_in
+from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded, Unclear, Unreachable
+from svc_tui.client.paging import follow
+from svc_tui.client.profile import Profile
+from svc_tui.client.requests import Request, Values, build
+from svc_tui.client.retry import Retries
+from svc_tui.client.session import Session
+from svc_tui.client.timeouts import Timeouts
+from svc_tui.interface.authentication import renew_token, verify_mfa
+from svc_tui.interface.authentication.proof import REQUEST_ID
+from svc_tui.interface.envelopes import ListQuery, Page
+from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
+from svc_tui.interface.problems import told
+
+if TYPE_CHECKING:
+    from svc_tui.client.transport import Reply, Transport
+
+T = TypeVar("T")
+
+_NO_PATH: Mapping[str, str] = MappingProxyType({})
+_TIMEOUTS = Timeouts()
+_RETRIES = Retries()
+
+#: Logging in, staying so and logging out change nothing that read-only protects.
+_ALWAYS = frozenset({Credentials.LOGIN, Credentials.TOKEN, Credentials.BACKCHANNEL})
+#: Operations that name their own credentials, or none.
+_OPEN = frozenset({Credentials.NONE, Credentials.BROWSER, Credentials.BACKCHANNEL})
+#: How often one request may meet the end of a session before it gives up.
+_MOST_LOGINS = 3
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer. `body` is JSON in the interface's own words, `headers` have small names, `elapsed` is seconds."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+    request_id: str
+    elapsed: float
+    exchange: Exchange
+
+
+class Client:
+    """Calls operations. Everything raised is a ServiceError; ValueError only when a path parameter is missing.
+
+    `transport` replaces the network (an httpx.AsyncBaseTransport), for tests. `read_only` may be switched at any
+    time. Nothing is opened before the first request.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        session: Session,
+        *,
+        log: CallLog | None = None,
+        transport: object | None = None,
+        timeout: Timeouts = _TIMEOUTS,
+        retries: Retries = _RETRIES,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.profile = profile
+        self.session = session
+        self.log = log if log is not None else CallLog()
+        self.read_only = profile.read_only
+        self.brand = Brand(profile)
+        self._beneath, self._timeout, self._retries, self._sleep = transport, timeout, retries, sleep
+        self._transport: Transport | None = None
+        self._opening = asyncio.Lock()
+        session.renewer = self._renewed
+
+    async def send(
+        self,
+        operation: AnyOperation,
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Values = None,
+        body: Values = None,
+        sign: Signer | None = None,
+    ) -> Answer:
+        """Perform an operation and give its answer, whatever JSON it is.
+
+        `path`, `query` and `body` go by wire names. `sign` replaces the credentials that the operation asks for.
+        Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
+        """
+        self._check_read_only(operation)
+        request = build(self.profile, self.brand, operation, path, query, body)
+        if sign is None and operation.credentials is Credentials.LOGIN:
+            sign = credentials.login(self.profile, self.profile.login, self.profile.password)
+        if sign is None and operation.credentials in _OPEN:
+            sign = credentials.none
+        return await (self._as_caller(request) if sign is None else self._repeat(request, sign))
+
+    async def call(
+        self,
+        operation: Operation[R, Q, B],
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Q | None = None,
+        body: B | None = None,
+        sign: Signer | None = None,
+    ) -> R:
+        """Perform an operation and give its typed result. Raises as `send` does."""
+        answer = await self.send(operation, path=path, query=query, body=body, sign=sign)
+        return typed(operation, answer.body)
+
+    def pages(
+        self,
+        operation: Operation[Page[T], Q, B],
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Q | None = None,
+    ) -> AsyncIterator[Page[T]]:
+        """The pages of a list, from the query's offset to its end. Raises as `send` does."""
+        asked = query if query is not None else operation.query()
+
+        async def fetch(offset: int) -> Page[T]:
+            return await self.call(operation, path=path, query=asked.model_copy(update={"offset": offset}))
+
+        given = asked if isinstance(asked, ListQuery) else ListQuery()
+        return follow(fetch, given.offset, given.limit)
+
+    async def aclose(self) -> None:
+        """Close the connections and stop renewing."""
+        await self.session.aclose()
+        if self._transport is not None:
+            await self._transport.aclose()
+            self._transport = None
+
+    def _check_read_only(self, operation: AnyOperation) -> None:
+        if not self.read_only or operation.reads or operation.credentials in _ALWAYS:
+            return
+        if operation.id == verify_mfa.id and self.session.state == "limited":
+            return
+        raise ReadOnly(f"Read-only: {operation.id} is not known to change nothing, so it was not sent.")
+
+    async def _as_caller(self, request: Request) -> Answer:
+        """Send with the session's credentials; when the session ends, wait for the next login and go on."""
+        ended = SessionEnded()
+        for _ in range(_MOST_LOGINS):
+            used = ""
+            try:
+                sign, used = await self._credentials(request.operation)
+                return await self._repeat(request, sign)
+            except SessionEnded as error:
+                ended = error
+                if self.session.key or (used and self.session.state == "limited"):
+                    raise
+            await self.session.recover(used, ended)
+        raise ended
+
+    async def _credentials(self, operation: AnyOperation) -> tuple[Signer, str]:
+        """How to sign, and with which token (empty for an API key)."""
+        session = self.session
+        if session.key:
+            if operation.credentials is Credentials.TOKEN:
+                raise SessionEnded(f"{operation.id} needs a login with a password; an API key has no such session.")
+            return credentials.api_key(self.profile, session.key), ""
+        if operation.credentials is Credentials.LIMITED and session.state == "limited":
+            return credentials.bearer(session.token), session.token
+        token = await session.valid_token()
+        return credentials.bearer(token), token
+
+    async def _renewed(self, token: str) -> dict[str, Any]:
+        """Renew a token; the raw login answer."""
+        answer = await self.send(renew_token, sign=credentials.bearer(token))
+        return login_answer(answer.body)
+
+    async def _repeat(self, request: Request, sign: Signer) -> Answer:
+        """Attempt after attempt, as far as it is safe and sensible."""
+        again = retry.repeatable(request.operation)
+        for repetition in range(self._retries.attempts):
+            last = repetition + 1 >= self._retries.attempts
+            pause = retry.pause_before(repetition + 1, self._retries, random.random())
+            try:
+                reply, exchange = await self._attempt(request, sign, repetition)
+            except Unreachable as error:
+                if error.sent and not again:
+                    raise _unclear(request, error) from error
+                if last or not error.passing:
+                    raise
+            else:
+                asked = retry.asked_pause(reply.headers, datetime.now(UTC))
+                passing = again and reply.status in retry.PASSING and not last
+                if not passing or (asked or 0) > self._retries.longest_wait:
+                    return self._answer(request, reply, exchange, asked)
+                pause = pause if asked is None else asked
+            await self._sleep(pause)
+        raise Unreachable(f"{self.profile.host} was not asked: the number of attempts is zero.", passing=False)
+
+    async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, Exchange]:
+        headers = {**request.headers, **self.brand.outward_headers(sign())}
+        content = request.content.decode() if request.content else ""
+        exchange = self.log.begin(
+            request.operation.id,
+            request.operation.method,
+            request.url,
+            headers,
+            content,
+            retry=repetition,
+            secrets=request.secrets,
+        )
+        started = time.perf_counter()
+        try:
+            transport = await self._wire()
+            reply = await transport.exchange(request.operation.method, request.url, headers, request.content)
+        except BaseException as error:
+            sentence = error.sentence if isinstance(error, ServiceError) else "Given up before the answer came."
+            self.log.fail(exchange, sentence, time.perf_counter() - started)
+            raise
+        reply = replace(reply, headers=self.brand.inward_headers(reply.headers))
+        self.log.end(
+            exchange,
+            reply.status,
+            reply.headers,
+            reply.body,
+            time.perf_counter() - started,
+            reply.headers.get(REQUEST_ID, ""),
+            secrets=request.secrets,
+        )
+        return reply, exchange
+
+    def _answer(self, request: Request, reply: Reply, exchange: Exchange, asked: float | None) -> Answer:
+        operation = request.operation
+        request_id = reply.headers.get(REQUEST_ID, "")
+        fine = 200 <= reply.status < 300
+        try:
+            body = answers.decode(self.profile.host, reply.status, reply.headers, reply.body)
+        except Garbled as error:
+            exchange.error = error.sentence
+            if reply.status < 400:
+                raise (error if retry.repeatable(operation) else _unclear(request, error)) from error
+            body = {}
+        body = self.brand.inward_values(body, record_in(operation.result) if fine else None)
+        if not fine:
+            # Something between us and the service gave up waiting: the service may still have done it.
+            if reply.status in (502, 504) and not retry.repeatable(operation):
+                raise _unclear(request, f"The service did not answer in time (status {reply.status})")
+            raise answers.refusal(operation, reply.status, body, request_id, asked)
+        return Answer(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
+
+    async def _wire(self) -> Transport:
+        """The transport; loading it and the authorities it believes takes long enough to do it in a thread."""
+        async with self._opening:
+            if self._transport is None:
+                self._transport = await asyncio.to_thread(_open, self.profile, self._timeout, self._beneath)
+            return self._transport
+
+
+def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transport:
+    from svc_tui.client.transport import Transport
+
+    return Transport(profile, timeout, beneath)
+
+
+def _unclear(request: Request, why: ServiceError | str) -> Unclear:
+    said = str(why).rstrip(".")
+    return Unclear(
+        f"It is not known whether {request.operation.id} was done: look before you try again; it was sent once. {said}."
+    )
+
+
+def typed(operation: Operation[R, Q, B], body: Any) -> R:
+    """An answer's body as the declared result; Garbled when it is not what the interface says."""
+    try:
+        return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))
+    except ValidationError as error:
+        first = told(error)[0]
+        raise Garbled(
+            f"The answer to {operation.id} is not what the interface says: {first.param} {first.msg}."
+        ) from error
+
+
+@cache
+def _adapter(result: Hashable) -> TypeAdapter[Any]:
+    return TypeAdapter(cast(Any, result))
+
+
+def login_answer(body: Any) -> dict[str, Any]:
+    """A login answer (section 2.4), bare or in `data`; Garbled when it holds no token."""
+    inner = body.get("data") if isinstance(body, dict) and isinstance(body.get("data"), dict) else body
+    if not isinstance(inner, dict) or not isinstance(inner.get("token"), str) or not inner["token"]:
+        raise Garbled("The answer to the login holds no token: check base_url.")
+    return inner

@@ -1,0 +1,69 @@
+"""The headers that say who asks (sections 4.1 and 5): made anew for every attempt, never kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+
+from svc_tui import __version__
+from svc_tui.client.profile import Profile
+from svc_tui.interface.authentication import proof
+
+CLIENT_NAME = "svc-tui"
+
+#: Makes the credential headers of one attempt.
+Signer = Callable[[], Mapping[str, str]]
+
+
+def new_correlation() -> str:
+    """What ties the attempts of one request together: 16 random characters."""
+    return secrets.token_hex(8)
+
+
+def common(profile: Profile, correlation: str) -> dict[str, str]:
+    """The headers of every request."""
+    headers = {
+        "accept": "application/json",
+        "user-agent": f"{CLIENT_NAME}/{__version__}",
+        proof.CLIENT: CLIENT_NAME,
+        proof.CLIENT_VERSION: __version__,
+        proof.CORRELATION: correlation,
+    }
+    if profile.app_id:
+        headers[proof.CLIENT_ID] = profile.app_id
+    if profile.app_token:
+        headers[proof.APPLICATION_TOKEN] = profile.app_token
+    return headers
+
+
+def none() -> Mapping[str, str]:
+    """No credentials."""
+    return {}
+
+
+def bearer(token: str) -> Signer:
+    """A user's token, or that of a backchannel session."""
+    return lambda: {"authorization": f"Bearer {token}"}
+
+
+def login(profile: Profile, identifier: str, password: str) -> Signer:
+    """Login and password, the application's proof made with the password, and the application to be trusted."""
+    return lambda: {
+        "authorization": proof.basic(identifier, password),
+        proof.APP_AUTH: proof.app_auth(profile.app_id, profile.app_secret, password),
+        proof.TRUSTED_APP: profile.app_id,
+    }
+
+
+def api_key(profile: Profile, key: str) -> Signer:
+    """An API key with a challenge that is used once, and the proof made with it."""
+
+    def sign() -> Mapping[str, str]:
+        challenge = proof.new_challenge()
+        return {
+            proof.API_KEY: key,
+            proof.CHALLENGE: challenge,
+            proof.APP_AUTH: proof.app_auth(profile.app_id, profile.app_secret, challenge),
+        }
+
+    return sign

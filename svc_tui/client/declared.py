@@ -1,0 +1,65 @@
+"""What the declaration says of a body, in the shape that branding and masking need: choices, nesting, secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_args
+
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.records import Record, fields_of
+
+#: Fields whose keys are free: they belong to those who write them, not to the interface.
+FREE = frozenset({"customData"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A record by wire names: which fields are choices (and of what), which hold records again."""
+
+    names: frozenset[str]
+    choices: Mapping[str, tuple[str, ...]]
+    nested: Mapping[str, type[Record]]
+
+
+@cache
+def shape_of(model: type[Record]) -> Shape:
+    """The shape of a declared record."""
+    fields = fields_of(model)
+    return Shape(
+        names=frozenset(spec.wire for spec in fields),
+        choices={spec.wire: spec.choices for spec in fields if spec.choices},
+        nested={spec.wire: inner for spec in fields if (inner := record_in(spec.annotation)) is not None},
+    )
+
+
+def record_in(annotation: Any) -> type[Record] | None:
+    """The record that an annotation holds, directly or in a list or an option; None when it holds none."""
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return annotation
+    for part in get_args(annotation):
+        found = record_in(part)
+        if found is not None:
+            return found
+    return None
+
+
+@cache
+def secrets_of(model: type[Record]) -> frozenset[str]:
+    """Wire names that are secret anywhere in a record."""
+    own = {spec.wire for spec in fields_of(model) if spec.facet.secret}
+    return frozenset(own.union(*(secrets_of(inner) for inner in shape_of(model).nested.values())))
+
+
+_BY_OPERATION: dict[str, frozenset[str]] = {}
+
+
+def secrets_in(operation: AnyOperation) -> frozenset[str]:
+    """Wire names that are secret in the query, the body or the answer of an operation."""
+    known = _BY_OPERATION.get(operation.id)
+    if known is None:
+        models = [model for part in (operation.query, operation.body, operation.result) if (model := record_in(part))]
+        known = frozenset[str]().union(*(secrets_of(model) for model in models))
+        _BY_OPERATION[operation.id] = known
+    return known

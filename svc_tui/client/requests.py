@@ -1,0 +1,84 @@
+"""From an operation and its values to what goes over the wire: address, body, headers without credentials."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from enum import Enum
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from svc_tui.client.brand import Brand
+from svc_tui.client.credentials import common, new_correlation
+from svc_tui.client.declared import secrets_in
+from svc_tui.client.profile import Profile
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.records import Record
+
+Values = Record | Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call, the same in every attempt but for its credentials. Brand words are turned outward already.
+
+    `secrets` are the wire names that must not enter a log.
+    """
+
+    operation: AnyOperation
+    url: str
+    content: bytes | None
+    headers: Mapping[str, str]
+    secrets: frozenset[str]
+
+
+def build(
+    profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: Values, body: Values
+) -> Request:
+    """The request of one call. ValueError when a path parameter is missing."""
+    template = operation if brand.plain else replace(operation, path=brand.path(operation.path))
+    url = profile.base_url + template.url(**path)
+    parameters = brand.outward_values(_by_wire_name(query), operation.query)
+    encoded = urlencode(
+        [(name, text_of(value)) for name, value in parameters.items() if value is not None], quote_via=quote
+    )
+    headers = brand.outward_headers(common(profile, new_correlation()))
+    content = None
+    if body is not None or operation.sends_body:
+        content = _json(brand.outward_values(_by_wire_name(body), operation.body))
+        headers["content-type"] = "application/json"
+    secrets = frozenset(brand.outward_name(name) for name in secrets_in(operation))
+    return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets)
+
+
+def _by_wire_name(values: Values) -> Mapping[str, Any]:
+    if values is None:
+        return {}
+    return values.wire() if isinstance(values, Record) else values
+
+
+def text_of(value: Any) -> str:
+    """A value as a query parameter holds it: true, ISO 8601 in UTC, comma separated."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Enum):
+        return text_of(value.value)
+    if isinstance(value, datetime):
+        moment = value if value.tzinfo else value.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ",".join(text_of(item) for item in value)
+    return str(value)
+
+
+def _json(values: Mapping[str, Any]) -> bytes:
+    # Half a surrogate pair, which a terminal can hand over, has no UTF-8: it is sent escaped.
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=text_of)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(values, separators=(",", ":"), default=text_of).encode()

@@ -1,0 +1,108 @@
+"""The session on disk: the token (never the password), one file a profile, shared by all consoles on it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from svc_tui.client.masking import placeholder
+
+#: Longest wait for another console that is renewing, in seconds; after it one goes on with what one has.
+LOCK_SECONDS = 15.0
+_LOOK_AGAIN_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """What outlives a console. `received` is epoch seconds of this machine's clock.
+
+    `base_url` and `app_id` say for whom the token is: a profile that points elsewhere by now does not get it.
+    """
+
+    token: str = field(repr=False)
+    received: float
+    base_url: str
+    app_id: str
+    user: dict[str, Any] = field(default_factory=dict)
+    application: dict[str, Any] | None = None
+    logout_url: str = ""
+
+
+class SessionStore:
+    """One file `<folder>/<profile>.json`, mode 0600, written whole or not at all."""
+
+    def __init__(self, folder: Path, profile: str) -> None:
+        self._file = folder / f"{quote(profile, safe=' ')}.json"
+
+    def read(self) -> StoredSession | None:
+        """What is stored; None when there is nothing usable."""
+        try:
+            values = json.loads(self._file.read_text("utf-8"))
+            session = StoredSession(**values)
+        except (OSError, ValueError, TypeError):
+            return None
+        usable = isinstance(session.token, str) and isinstance(session.user, dict)
+        return session if usable and isinstance(session.received, (int, float)) else None
+
+    def write(self, session: StoredSession) -> None:
+        """Replace what is stored. OSError when the folder cannot be written."""
+        values = asdict(session) | {"user": _without_secrets(session.user)}
+        self._folder()
+        handle, name = tempfile.mkstemp(dir=self._file.parent, prefix=".session-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(values, file)
+            Path(name).replace(self._file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def clear(self) -> None:
+        """Forget the session."""
+        with contextlib.suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+    @contextlib.asynccontextmanager
+    async def locked(self, patience: float = LOCK_SECONDS) -> AsyncIterator[bool]:
+        """Hold the lock that consoles on this profile share; False when it could not be had in time."""
+        try:
+            self._folder()
+            handle = os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            # A folder that cannot be written holds no session that another console could share.
+            yield True
+            return
+        try:
+            yield await _acquire(handle, patience)
+        finally:
+            # Closing the file gives the lock back, as does the end of the process.
+            os.close(handle)
+
+    def _folder(self) -> None:
+        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+async def _acquire(handle: int, patience: float) -> bool:
+    until = asyncio.get_running_loop().time() + patience
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if asyncio.get_running_loop().time() >= until:
+                return False
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        else:
+            return True
+
+
+def _without_secrets(user: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in user.items() if placeholder(name) is None}

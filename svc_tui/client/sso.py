@@ -1,0 +1,198 @@
+"""Single sign-on from a terminal: discovery, the address to open elsewhere, and waiting for what the browser did."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
+
+from svc_tui.client import credentials
+from svc_tui.client.client import Client, login_answer, typed
+from svc_tui.client.errors import Garbled, LoginRefused, Refused, ServiceError, Unclear, Unreachable
+from svc_tui.interface import authentication as operations
+from svc_tui.interface.authentication import (
+    BACKCHANNEL_SECONDS,
+    PASSWORD,
+    DiscoveryQuery,
+    LoginAnswer,
+    LoginUrl,
+    proof,
+)
+
+#: Seconds between two questions for the result: at first, at most, and how it grows.
+_FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
+_SHORTEST, _LONGEST = 5, 255
+
+
+@dataclass(frozen=True, slots=True)
+class SsoLogin:
+    """A login that goes on in a browser: `url` to open there; `session_id` to poll with, empty when impossible."""
+
+    url: str
+    session_id: str = ""
+    session_token: str = field(default="", repr=False)
+    logout_url: str = ""
+
+    @property
+    def polls(self) -> bool:
+        """Whether `sso_wait` can tell the result; otherwise the final address is handed to `sso_finish`."""
+        return bool(self.session_id)
+
+
+async def discover(client: Client, identifier: str, ui_locales: str | None = None) -> list[LoginUrl]:
+    """The ways in which this login can be used; never empty.
+
+    Without a configured way, for an identifier that is too short yet, and where the service refuses to tell, it is
+    the password. Cheap to cancel: it is asked while the identifier is typed. Raises Unreachable.
+    """
+    password = [LoginUrl(type=PASSWORD)]
+    uid = identifier.strip()
+    if not _SHORTEST <= len(uid) <= _LONGEST:
+        return password
+    query = DiscoveryQuery(uid=uid, use_backchannel_polling=True)
+    if ui_locales:
+        query.ui_locales = ui_locales
+    try:
+        found = await client.call(operations.discover_login_urls, query=query)
+    except (Refused, Garbled):
+        return password
+    return found.data or password
+
+
+def preferred(ways: Sequence[LoginUrl]) -> tuple[LoginUrl, LoginUrl | None]:
+    """The way to offer first, and the password as a fallback where the service offers it beside another one."""
+    password = next((way for way in ways if way.type == PASSWORD), None)
+    other = next((way for way in ways if way.type != PASSWORD), None)
+    if other is None:
+        return password or LoginUrl(type=PASSWORD), None
+    return other, password
+
+
+async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
+    """The address to open for one way of logging in, with the application's proof for its challenge."""
+    if not item.login_url:
+        raise LoginRefused(
+            "This company's single sign-on works in its own browser client only; use a password or an API key.",
+            status=401,
+        )
+    parts = urlsplit(urljoin(client.profile.base_url + "/", item.login_url))
+    _check_address(client, parts.scheme, item.login_url)
+    parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
+    challenge = parameters.get("challenge") or item.challenge
+    if not challenge:
+        raise Garbled("The address for the single sign-on holds no challenge.")
+    value = f"{client.profile.app_id}:{proof.proof(client.profile.app_secret, challenge)}"
+    added = {client.brand.outward_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
+    if "challenge" not in parameters:
+        added["challenge"] = challenge
+    query = "&".join(part for part in (parts.query, urlencode(added, quote_via=quote)) if part)
+    session = item.backchannel_session if item.use_backchannel is not False else None
+    return SsoLogin(
+        url=urlunsplit(parts._replace(query=query)),
+        session_id=session.id if session else "",
+        session_token=session.token if session else "",
+        logout_url=item.logout_url or "",
+    )
+
+
+def _check_address(client: Client, scheme: str, address: str) -> None:
+    """What a browser is told to open must be a page, and as safe as the service itself."""
+    allowed = ("https",) if client.profile.encrypted else ("https", "http")
+    if scheme not in allowed or not address.isprintable() or any(char.isspace() for char in address):
+        raise Garbled("The service gave an address for the single sign-on that is not safe to open.")
+
+
+async def sso_wait(
+    client: Client,
+    started: SsoLogin,
+    *,
+    patience: float = BACKCHANNEL_SECONDS,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> LoginAnswer:
+    """Poll until the browser login has ended, at most `patience` seconds; cancel the task to stop.
+
+    A connection that is lost for a while does not end it. LoginRefused when it failed or its time is over.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + patience
+    pause = _FIRST
+    while True:
+        try:
+            body = await _poll(client, started)
+        except (Unreachable, Unclear):
+            body = None
+            if loop.time() >= until:
+                raise
+        if body is not None:
+            return _take(client, body, started.logout_url)
+        if loop.time() >= until:
+            raise _over()
+        await sleep(pause)
+        pause = min(pause * _GROWTH, _MOST)
+
+
+async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
+    """The login answer, or None while the browser is still busy."""
+    sign = credentials.bearer(started.session_token)
+    try:
+        answer = await client.send(
+            operations.poll_backchannel_session, path={"sessionId": started.session_id}, sign=sign
+        )
+    except Refused as refused:
+        if refused.status in (401, 404, 410):
+            raise _over() from refused
+        raise
+    data = answer.body.get("data") if isinstance(answer.body, dict) else None
+    if isinstance(data, dict) and data.get("status") == "pending":
+        return None
+    return login_answer(answer.body)
+
+
+def _over() -> LoginRefused:
+    return LoginRefused("The time for this single sign-on is over, or it was used already: begin again.", status=404)
+
+
+def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswer:
+    found = typed(operations.login, values)
+    client.session.accept(values, logout_url=logout_url)
+    return found
+
+
+async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> LoginAnswer:
+    """Log in with what a browser ended on: the whole address (`…?tkn=<JWT>`), or the token alone.
+
+    LoginRefused with the reason in the address, when it tells of a failure (errcode, errmsg).
+    """
+    text = pasted.strip()
+    query = dict(parse_qsl(urlsplit(text).query)) if "?" in text else {}
+    if "errcode" in query or "errtype" in query:
+        code = query.get("errcode", "")
+        raise LoginRefused(
+            f"The single sign-on failed: {query.get('errmsg') or code or query['errtype']}.",
+            status=401,
+            code=int(code) if code.isascii() and code.isdigit() else None,
+        )
+    token = query.get("tkn", "" if "?" in text else text)
+    if token.count(".") != 2 or not (token.isascii() and token.isprintable()):
+        raise LoginRefused("This is neither the address that the browser ended on nor a token.", status=401)
+    answer = await client.send(operations.get_own_user, sign=credentials.bearer(token))
+    user = typed(operations.get_own_user, answer.body).data
+    return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
+
+
+def web_logout(client: Client) -> str:
+    """The address that ends a single sign-on login in a browser; empty for other logins."""
+    session = client.session
+    if not session.logout_url and not session.claims.sso:
+        return ""
+    address = session.logout_url or client.profile.base_url + client.brand.path(operations.logout_oidc.path)
+    parts = urlsplit(urljoin(client.profile.base_url + "/", address))
+    try:
+        _check_address(client, parts.scheme, address)
+    except ServiceError:
+        return ""
+    query = "&".join(part for part in (parts.query, urlencode({"token": session.token})) if part)
+    return urlunsplit(parts._replace(query=query))

@@ -1,0 +1,67 @@
+"""What a user token says of itself (section 2.2). It is read, not verified: only the service can do that."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The payload of a token. Times in epoch seconds of the service's clock; 0 is unknown."""
+
+    user_id: str = ""
+    login: str = ""
+    app_id: str = ""
+    issued: float = 0.0
+    expires: float = 0.0
+    renewed: int = 0
+    most_renewals: int = 0
+    limited: bool = False
+    oauth: bool = False
+    sso: str = ""
+
+    @property
+    def lifetime(self) -> float:
+        """Seconds from issue to expiry."""
+        return max(0.0, self.expires - self.issued)
+
+    @property
+    def renewals_left(self) -> int:
+        """How often it may still be renewed; an OAuth or limited token never."""
+        return 0 if self.oauth or self.limited else max(0, self.most_renewals - self.renewed)
+
+
+def claims_of(token: str) -> Claims:
+    """The claims of a token; all empty when it is none that we can read."""
+    try:
+        payload = token.split(".")[1]
+        values = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    except (IndexError, ValueError, binascii.Error, RecursionError):
+        return Claims()
+    if not isinstance(values, dict):
+        return Claims()
+    user, app = _object(values.get("user")), _object(values.get("app"))
+    return Claims(
+        user_id=str(user.get("id") or ""),
+        login=str(user.get("loginEmail") or ""),
+        app_id=str(app.get("id") or ""),
+        issued=_number(values.get("iat")),
+        expires=_number(values.get("exp")),
+        renewed=int(_number(values.get("countRenewed"))),
+        most_renewals=int(_number(values.get("maxTokenRenew"))),
+        limited="mfaType" in values,
+        oauth="oauth" in values,
+        sso=next((kind for kind in ("oidc", "saml") if kind in values), ""),
+    )
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, (int, float)) and abs(value) < 1e12 else 0.0

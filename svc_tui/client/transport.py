@@ -1,0 +1,182 @@
+"""The wire: the one module that imports httpx. It is itself imported when the first request is made."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from http.cookiejar import DefaultCookiePolicy
+
+import certifi
+import httpx
+
+from svc_tui.client.errors import Garbled, NotTrusted, Unreachable
+from svc_tui.client.profile import Profile
+from svc_tui.client.timeouts import Timeouts
+
+#: Longest answer that is read, in bytes after decompression.
+MOST_BYTES = 64 * 1024 * 1024
+_CONNECTIONS = 8
+_IDLE_SECONDS = 30.0
+
+#: Raised before a request has left this machine.
+_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it came."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Transport:
+    """HTTP/1.1 with keep-alive to one service. Raises Unreachable (or NotTrusted) and Garbled, nothing of httpx."""
+
+    def __init__(self, profile: Profile, timeouts: Timeouts, beneath: object | None = None) -> None:
+        if beneath is not None and not isinstance(beneath, httpx.AsyncBaseTransport):
+            raise TypeError("transport must be an httpx.AsyncBaseTransport")
+        self._host = profile.host
+        self._timeouts = timeouts
+        limits = httpx.Limits(
+            max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
+        )
+        try:
+            self._http = httpx.AsyncClient(
+                transport=beneath,
+                verify=_trust(profile),
+                # Environment proxies are for what is not on this machine.
+                trust_env=not profile.on_loopback,
+                timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
+                limits=limits,
+                follow_redirects=False,
+            )
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            raise Unreachable(
+                f"The proxy settings of the environment cannot be used: {error}", passing=False
+            ) from error
+        # The interface is stateless: a cookie would only be one more thing that identifies.
+        self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+
+    async def exchange(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> Reply:
+        """Send one request and read its whole answer. Redirections are not followed."""
+        try:
+            async with (
+                asyncio.timeout(self._timeouts.total),
+                self._http.stream(method, url, headers=dict(headers), content=content) as response,
+            ):
+                return Reply(response.status_code, dict(response.headers), await self._body(response))
+        except TimeoutError as error:
+            raise Unreachable(_late(self._host, self._timeouts.total), sent=True) from error
+        except httpx.DecodingError as error:
+            raise Garbled(f"The answer of {self._host} could not be decompressed.") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self._unreachable(error) from error
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        body = bytearray()
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise Garbled(f"The answer of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
+        return bytes(body)
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    def _unreachable(self, error: Exception) -> Unreachable:
+        causes = list(_causes(error))
+        for cause in causes:
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                return NotTrusted(_not_trusted(self._host, cause))
+        if any(isinstance(cause, ssl.SSLError) for cause in causes) and isinstance(error, _NOT_SENT):
+            return Unreachable(
+                f"{self._host} does not speak TLS here: base_url may need http:// or another port.", passing=False
+            )
+        for cause in causes:
+            if isinstance(cause, socket.gaierror):
+                return Unreachable(
+                    f"The host {self._host} is not known: check base_url, or this machine's network.",
+                    passing=cause.errno == socket.EAI_AGAIN,
+                )
+        return self._no_answer(error, causes)
+
+    def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
+        if isinstance(error, httpx.ProxyError):
+            return Unreachable(f"The proxy does not let requests through to {self._host}: {error}")
+        if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
+            return Unreachable(_late(self._host, self._timeouts.connect, "connection to"))
+        if isinstance(error, httpx.TimeoutException):
+            return Unreachable(_late(self._host, self._timeouts.read), sent=True)
+        if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+            return Unreachable(f"Nothing answers at {self._host} (connection refused): is the service running there?")
+        if isinstance(error, _NOT_SENT):
+            return Unreachable(f"{self._host} cannot be reached: check this machine's network.")
+        if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL)):
+            return Unreachable(f"The request to {self._host} cannot be sent: {error}", passing=False)
+        return Unreachable(f"The connection to {self._host} broke off before the answer was complete.", sent=True)
+
+
+def _late(host: str, seconds: float, what: str = "answer from") -> str:
+    return f"No {what} {host} within {seconds:g} s: the service or the network is too slow, or a firewall is between."
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """An exception and everything that led to it."""
+    waiting: list[BaseException] = [error]
+    seen: set[int] = set()
+    while waiting:
+        cause = waiting.pop()
+        if id(cause) in seen:
+            continue
+        seen.add(id(cause))
+        yield cause
+        if isinstance(cause, BaseExceptionGroup):
+            waiting += cause.exceptions
+        waiting += [behind for behind in (cause.__cause__, cause.__context__) if behind is not None]
+
+
+def _trust(profile: Profile) -> ssl.SSLContext:
+    """What is believed: the CA bundle of the profile, else the system's and certifi's authorities."""
+    if not profile.encrypted:
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        context = ssl.create_default_context(cafile=profile.ca_bundle or None)
+        if not profile.ca_bundle:
+            context.load_verify_locations(certifi.where())
+    except (OSError, ssl.SSLError) as error:
+        raise NotTrusted(
+            f"The CA bundle {profile.ca_bundle} cannot be read as certificates: correct ca_bundle."
+        ) from error
+    if not profile.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _not_trusted(host: str, error: ssl.SSLCertVerificationError) -> str:
+    # The numbers are OpenSSL's X509_V_ERR_ codes.
+    match error.verify_code:
+        case 10:
+            return f"The certificate of {host} has expired: its operator must renew it; check this machine's date too."
+        case 9:
+            return f"The certificate of {host} is not valid yet: check the date of this machine."
+        case 62 | 64:
+            return f"The certificate of {host} is for another name: check the host in base_url."
+        case 18:
+            return (
+                f"The certificate of {host} is self-signed: if you trust it, set ca_bundle in the profile to a file "
+                "that holds it."
+            )
+        case 19 | 20 | 21:
+            return (
+                f"The certificate of {host} comes from an authority that is not known here: set ca_bundle in the "
+                "profile to a file with that authority's certificate."
+            )
+        case _:
+            said = error.verify_message or "it does not verify"
+            return f"The certificate of {host} is not trusted ({said}): set ca_bundle if it is a private one."
