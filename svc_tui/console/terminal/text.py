@@ -136,12 +136,14 @@ _ASCII_FOR = {
 
 def to_ascii(text: str) -> str:
     """The nearest ASCII for text that is already safe: accents fall away, marks keep their meaning, the rest is `?`."""
-    return "".join(character if character < "\x7f" else ascii_for(character) for character in text)
+    return "".join(map(ascii_for, text))
 
 
 @lru_cache(maxsize=2048)
 def ascii_for(character: str) -> str:
     """The ASCII that stands for one character; for a drawing character as wide as it, for a control's mark longer."""
+    if character < "\x7f":
+        return character
     known = _ASCII_FOR.get(character)
     if known is not None:
         return known

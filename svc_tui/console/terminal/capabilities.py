@@ -1,0 +1,97 @@
+"""What the terminal can do, told from the environment alone: nothing is asked, nothing is changed."""
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Colours = Literal[0, 16, 256, 16777216]
+ClipboardWay = Literal["tmux", "osc52", "file"]
+
+TRUE_COLOUR: Colours = 16777216
+_NOT_A_SCREEN = frozenset({"", "dumb", "unknown", "emacs"})
+_TRUE_COLOUR_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "ghostty", "vscode", "Hyper", "rio", "mintty"})
+_TRUE_COLOUR_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "konsole")
+_COLOURLESS_TERMS = ("vt100", "vt102", "vt220", "vt52", "ansi-mono", "xterm-mono")
+_NO_LINKS = ("linux", "vt", "screen", "cons")
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What may be sent to this terminal.
+
+    `colours` is 0, 16, 256 or 16777216; `clipboard` the ways of copying worth trying, in order; `dumb` a terminal on
+    which no screen can be drawn at all.
+    """
+
+    term: str
+    colours: Colours
+    unicode: bool
+    mouse: bool
+    clipboard: tuple[ClipboardWay, ...]
+    scroll_region: bool
+    hyperlinks: bool
+    over_ssh: bool
+    in_tmux: bool
+    dumb: bool
+
+    @property
+    def plain_colours(self) -> bool:
+        """Whether the terminal's own sixteen colours are the better choice: over SSH, and without true colour."""
+        return self.over_ssh or self.colours != TRUE_COLOUR
+
+
+def capabilities(environment: Mapping[str, str]) -> Capabilities:
+    """What the terminal described by these environment variables can do."""
+    term = environment.get("TERM", "")
+    dumb = term in _NOT_A_SCREEN
+    in_tmux = bool(environment.get("TMUX"))
+    return Capabilities(
+        term=term,
+        colours=_colours(environment, term, dumb),
+        unicode=_unicode(environment, term),
+        mouse=not dumb and environment.get("SVC_TUI_MOUSE", "1").lower() not in ("0", "no", "off"),
+        clipboard=_clipboard(in_tmux, term, dumb),
+        # A browser's terminal is drawn by another driver, which has no margins.
+        scroll_region=not dumb and "TEXTUAL_DRIVER" not in environment,
+        hyperlinks=not dumb and not in_tmux and not term.startswith(_NO_LINKS),
+        over_ssh=any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
+        in_tmux=in_tmux,
+        dumb=dumb,
+    )
+
+
+def _colours(environment: Mapping[str, str], term: str, dumb: bool) -> Colours:
+    if dumb or environment.get("NO_COLOR") or term.startswith(_COLOURLESS_TERMS):
+        return 0
+    if environment.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return TRUE_COLOUR
+    if environment.get("TERM_PROGRAM") in _TRUE_COLOUR_PROGRAMS or term.startswith(_TRUE_COLOUR_TERMS):
+        return TRUE_COLOUR
+    if term.endswith("-direct"):
+        return TRUE_COLOUR
+    return 256 if "256" in term else 16
+
+
+def _unicode(environment: Mapping[str, str], term: str) -> bool:
+    """Whether more than ASCII can be drawn; the Linux console's font has too few signs to rely on."""
+    if term == "linux":
+        return False
+    locale = next((environment[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(name)), "")
+    _, _, encoding = locale.partition("@")[0].partition(".")
+    try:
+        return codecs.lookup(encoding).name in ("utf-8", "utf-16", "gb18030") if encoding else _bare(locale)
+    except LookupError:
+        return False
+
+
+def _bare(locale: str) -> bool:
+    """A locale without an encoding: C and POSIX are ASCII; none at all, as in many containers, is UTF-8 mostly."""
+    return locale not in ("C", "POSIX")
+
+
+def _clipboard(in_tmux: bool, term: str, dumb: bool) -> tuple[ClipboardWay, ...]:
+    """OSC 52 does not leave tmux in its usual configuration, and the Linux console has no clipboard."""
+    if in_tmux:
+        return ("tmux", "file")
+    return ("file",) if dumb or term.startswith(("linux", "vt")) else ("osc52", "file")

@@ -1,0 +1,110 @@
+"""A driver for Textual that sends only what changes on the screen.
+
+Textual writes whole widgets, each piece with its colours and a reset. Here every frame is drawn into a picture first,
+and the terminal gets the difference from the picture that it shows. Everything else (modes, queries, the clipboard)
+passes as it is. Where this driver does not fit, `driver_class` answers None and Textual's own is used.
+"""
+
+import os
+import re
+import sys
+import threading
+from typing import Any
+
+from textual.app import App
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Resize
+from textual.message import Message
+
+from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.picture import FRAME_START, Picture
+from svc_tui.console.terminal.updates import Terminal
+
+_SYNC_START = "\x1b[?2026h"
+_SYNC_END = "\x1b[?2026l"
+#: Writes that leave the picture and the cursor alone: modes, queries, keyboard protocols, titles, clipboard, bell.
+_QUIET = re.compile(
+    r"(?:\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
+)
+_OTHER_SCREEN = re.compile(r"\x1b\[\?(?:47|1047|1049)[hl]")
+
+
+class FrugalDriver(LinuxDriver):
+    """Textual's driver for Linux and macOS, with the difference between pictures as its output."""
+
+    def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        can = capabilities(os.environ)
+        self._wanted = Picture(unicode=can.unicode)
+        self._terminal = Terminal(scroll_region=can.scroll_region)
+        self._in_sync = False
+        self._terminal_changed = False
+        # Textual's input thread writes too, when it answers the terminal.
+        self._writing = threading.Lock()
+
+    def write(self, data: str) -> None:
+        """Draw a frame, or pass on what is none."""
+        with self._writing:
+            if data == _SYNC_START:
+                self._in_sync = True
+            elif data == _SYNC_END:
+                self._in_sync = False
+                self._show(_SYNC_START, _SYNC_END)
+            elif FRAME_START.match(data):
+                self._wanted.draw(data)
+                if not self._in_sync:
+                    self._show()
+            else:
+                self._pass_on(data)
+
+    def repaint(self) -> None:
+        """Send the whole picture with the next frame: something else has written over the screen."""
+        self._terminal_changed = True
+
+    def process_message(self, message: Message) -> None:
+        """A terminal that tells its size in band has kept nothing to rely on, even if it has its old size again."""
+        if isinstance(message, Resize):
+            self._resized()
+        super().process_message(message)
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        # Asked at the start and whenever the system tells of another size.
+        self._resized()
+        return super()._get_terminal_size()
+
+    def _resized(self) -> None:
+        self.repaint()
+        # Textual draws nothing when the size is the one it knows.
+        self._loop.call_soon_threadsafe(self._app.refresh)
+
+    def _show(self, before: str = "", after: str = "") -> None:
+        if self._terminal_changed:
+            self._terminal_changed = False
+            self._terminal.forget()
+        changes = self._terminal.show(self._wanted)
+        if changes:
+            super().write(f"{before}{changes}{after}")
+
+    def _pass_on(self, data: str) -> None:
+        super().write(data)
+        if _OTHER_SCREEN.search(data):
+            self._wanted = Picture(unicode=self._wanted.unicode)
+            self._terminal.forget()
+        elif not _QUIET.fullmatch(data):
+            self._terminal.forget()
+
+
+def driver_class() -> type[Driver] | None:
+    """The driver for this terminal, for `App(driver_class=…)`; None leaves the choice to Textual."""
+    if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER") or capabilities(os.environ).dumb:
+        return None
+    return FrugalDriver
+
+
+def repaint(app: App[Any]) -> None:
+    """Draw the whole screen again, for a person who sees that something else has written over it."""
+    driver = app._driver
+    if isinstance(driver, FrugalDriver):
+        driver.repaint()
+    app.refresh()

@@ -1,0 +1,110 @@
+"""The picture on a terminal, cell by cell: what Textual's output draws, without the terminal.
+
+`Picture.draw` reads the few sequences of which Textual's frames consist. Any other control in a frame came from
+careless text and is left out, as Textual too counts it as no cell: it can never act on the terminal.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rich.cells import split_graphemes
+
+from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, pen
+from svc_tui.console.terminal.text import ascii_for
+
+#: A frame begins by placing the cursor; nothing else that Textual writes does.
+FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")
+_TOKEN = re.compile(
+    r"\x1b\[(?:(?P<row>\d*)(?:;(?P<column>\d*))?H|(?P<sgr>[\d;]*)m)"
+    r"|\x1b\]8;(?P<link>[^\x00-\x1f\x7f-\x9f]*)(?:\x1b\\|\x07)"
+    r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
+    r"|(?P<newline>\n)"
+    r"|(?P<control>.)",
+    re.DOTALL,
+)
+UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of cells. A wide character is followed by an empty text; a cell nobody knows holds `UNKNOWN`."""
+
+    texts: list[str] = field(default_factory=list)
+    pens: list[Pen] = field(default_factory=list)
+
+    def reach(self, columns: int) -> None:
+        """Have at least so many cells; the new ones are unknown."""
+        missing = columns - len(self.texts)
+        if missing > 0:
+            self.texts += [UNKNOWN] * missing
+            self.pens += [PLAIN] * missing
+
+    def put(self, x: int, texts: list[str], drawn_with: Pen) -> None:
+        """Draw cells. A wide character of which one half is drawn over leaves a blank."""
+        end = x + len(texts)
+        self.reach(end)
+        if self.texts[x] == "" and x:
+            self.texts[x - 1] = " "
+        if end < len(self.texts) and self.texts[end] == "":
+            self.texts[end] = " "
+        blank = blank_of(drawn_with)
+        self.texts[x:end] = texts
+        self.pens[x:end] = [blank if text == " " else drawn_with for text in texts]
+
+    def copy(self) -> "Line":
+        """The same cells again."""
+        return Line(self.texts.copy(), self.pens.copy())
+
+
+class Picture:
+    """Lines of cells and where the cursor was put last. Grows with what is drawn."""
+
+    def __init__(self, unicode: bool = True) -> None:
+        self.lines: list[Line] = []
+        self.cursor = (0, 0)
+        self.unicode = unicode
+        self._pen = PLAIN
+
+    @property
+    def width(self) -> int:
+        """Cells of the widest line."""
+        return max((len(line.texts) for line in self.lines), default=0)
+
+    def draw(self, frame: str) -> None:
+        """Draw a frame that Textual wrote."""
+        x, y = self.cursor
+        for token in _TOKEN.finditer(frame):
+            kind = token.lastgroup
+            if kind == "text":
+                x += self._write(x, y, token[0])
+            elif kind == "sgr":
+                self._pen = pen(self._pen, token["sgr"])
+            elif kind == "link":
+                link = token["link"]
+                self._pen = self._pen._replace(link="" if link.endswith(";") else link)
+            elif kind == "newline":
+                x, y = 0, y + 1
+            elif kind != "control":
+                y = max(int(token["row"] or 1), 1) - 1
+                x = max(int(token["column"] or 1), 1) - 1
+        self.cursor = (x, y)
+
+    def _write(self, x: int, y: int, text: str) -> int:
+        while len(self.lines) <= y:
+            self.lines.append(Line())
+        cells = list(text) if text.isascii() else _cells(text, self.unicode)
+        if cells:
+            self.lines[y].put(x, cells, self._pen)
+        return len(cells)
+
+
+@lru_cache(maxsize=1024)
+def _cells(text: str, unicode: bool) -> list[str]:
+    cells: list[str] = []
+    for start, end, size in split_graphemes(text)[0]:
+        if unicode and size:
+            cells += [text[start:end], *[""] * (size - 1)]
+        elif size:
+            cells += ascii_for(text[start])[:size].ljust(size)
+    return cells

@@ -1,0 +1,256 @@
+"""A program in a pseudo terminal: start it, press keys, wait for what is on its screen, count what it sends.
+
+with Terminal([sys.executable, "-m", "svc_tui", "demo"]) as terminal:
+    terminal.wait_for("? Help")
+    sent = terminal.press("down")          # the bytes that one key cost
+    assert "Enterprise" in terminal.text
+"""
+
+import codecs
+import fcntl
+import os
+import re
+import selectors
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import pyte
+
+ENVIRONMENT = {
+    "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TERM": "xterm-256color",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+KEYS = {
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "delete": "\x1b[3~",
+    "enter": "\r",
+    "escape": "\x1b",
+    "tab": "\t",
+    "shift+tab": "\x1b[Z",
+    "backspace": "\x7f",
+    "space": " ",
+    "ctrl+space": "\x00",
+    "f1": "\x1bOP",
+}
+
+_SEQUENCE = re.compile(
+    r"\x1b\[(?P<parameters>[0-?]*)(?P<between>[ -/]*)(?P<final>[@-~])"
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
+    r"|\x1b[PX^_](?:[^\x1b]|\x1b(?!\\))*\x1b\\"
+)
+_UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_](?:[^\x1b]|\x1b(?!\\))*)?\Z")
+
+
+class Screen(pyte.Screen):
+    """pyte's screen, which is silent: the terminal around it answers."""
+
+    def report_device_attributes(self, mode: int = 0, **_: Any) -> None:
+        """Answered by `Terminal`."""
+
+    def report_device_status(self, mode: int = 0, **_: Any) -> None:
+        """Answered by `Terminal`."""
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join(self.display)
+
+    def cells(self) -> list[list[Any]]:
+        """Every cell with its colours and attributes: two equal results are the same picture."""
+        return [[_seen(self.buffer[y][x]) for x in range(self.columns)] for y in range(self.lines)]
+
+
+def _seen(cell: Any) -> Any:
+    """A cell as it looks: on a blank the text's colour and weight cannot be seen."""
+    if cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough):
+        return cell._replace(fg="default", bold=False, italics=False, blink=False)
+    return cell
+
+
+class Emulator:
+    """Bytes of a terminal program made into a screen."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.screen = Screen(columns, rows)
+        self._stream = pyte.Stream(self.screen)
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._rest = ""
+
+    def feed(self, data: bytes) -> None:
+        """Draw what a program sent."""
+        text = self._rest + self._decode(data)
+        unfinished = _UNFINISHED.search(text)
+        self._rest = text[unfinished.start() :] if unfinished else ""
+        text = text[: unfinished.start()] if unfinished else text
+        self._stream.feed(_SEQUENCE.sub(_understood, text))
+
+
+def _understood(sequence: "re.Match[str]") -> str:
+    """A sequence as pyte reads it; those it would draw as text (keyboard protocols, titles) are left out."""
+    final = sequence["final"]
+    if final is None or sequence["between"] or sequence["parameters"][:1] in ("<", "=", ">") or final in "utcnpq":
+        return ""
+    return sequence[0]
+
+
+_QUESTION = re.compile(rb"\x1b\[(?:(?P<mode>\?\d+)\$p|(?P<status>[56])n|(?P<attributes>0?)c)")
+
+
+class Terminal:
+    """A program on a terminal of a given size. `synchronized`: the terminal knows synchronized output."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        columns: int = 80,
+        rows: int = 24,
+        environment: Mapping[str, str] | None = None,
+        directory: str | None = None,
+        synchronized: bool = True,
+    ) -> None:
+        self.received = bytearray()
+        self._emulator = Emulator(columns, rows)
+        self._synchronized = synchronized
+        self._master, slave = os.openpty()
+        self._set_size(columns, rows)
+        self._process = subprocess.Popen(
+            list(command),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=directory,
+            env=ENVIRONMENT | dict(environment or {}),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - the child is no thread's owner
+        )
+        os.close(slave)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._master, selectors.EVENT_READ)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def screen(self) -> Screen:
+        """What is on the screen."""
+        return self._emulator.screen
+
+    @property
+    def text(self) -> str:
+        """The screen's lines as text."""
+        return self.screen.text
+
+    @property
+    def running(self) -> bool:
+        """Whether the program is there."""
+        return self._process.poll() is None
+
+    def press(self, *keys: str, quiet: float = 0.08) -> bytes:
+        """Press keys by name (or the character itself) one after the other; what was sent until it was quiet."""
+        start = len(self.received)
+        for key in keys:
+            self.type(KEYS.get(key, key) if not key.startswith("ctrl+") or key in KEYS else _control(key))
+            self.settle(quiet)
+        return bytes(self.received[start:])
+
+    def type(self, text: str) -> None:
+        """Send text as it is."""
+        os.write(self._master, text.encode())
+
+    def settle(self, quiet: float = 0.08, timeout: float = 10.0) -> None:
+        """Read until nothing came for `quiet` seconds."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end and self._read(quiet):
+            pass
+
+    def wait_for(self, what: str | Callable[[Screen], bool], timeout: float = 20.0) -> None:
+        """Read until a regular expression is found on the screen, or a condition holds for it."""
+        holds = what if callable(what) else lambda screen: re.search(what, screen.text, re.MULTILINE) is not None
+        end = time.monotonic() + timeout
+        while not holds(self.screen):
+            left = end - time.monotonic()
+            if left <= 0 or not (self._read(min(left, 0.5)) or self.running):
+                raise AssertionError(f"waited in vain for {what!r} on this screen:\n{self.text}")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size and tell the program."""
+        self._set_size(columns, rows)
+        self.screen.resize(rows, columns)
+        os.killpg(self._process.pid, signal.SIGWINCH)
+
+    def wait_until_closed(self, timeout: float = 10.0) -> int:
+        """Read until the program ends; its exit status."""
+        end = time.monotonic() + timeout
+        while self.running and time.monotonic() < end:
+            self._read(0.1)
+        self._read(0)
+        return self._process.wait(timeout=max(end - time.monotonic(), 0.1))
+
+    def close(self) -> None:
+        """End the program, if it is still there."""
+        for ending in (signal.SIGTERM, signal.SIGKILL):
+            if not self.running:
+                break
+            self._process.send_signal(ending)
+            try:
+                self._process.wait(3)
+            except subprocess.TimeoutExpired:
+                continue
+        self._selector.close()
+        os.close(self._master)
+
+    def _read(self, wait: float) -> bool:
+        if not self._selector.select(wait):
+            return False
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # the program has closed its side
+            return False
+        self.received += data
+        self._emulator.feed(data)
+        self._answer(data)
+        return bool(data)
+
+    def _answer(self, data: bytes) -> None:
+        for question in _QUESTION.finditer(data):
+            if question["mode"]:
+                known = self._synchronized and question["mode"] == b"?2026"
+                self._reply(b"\x1b[%s;%d$y" % (question["mode"], 2 if known else 0))
+            elif question["status"] == b"6":
+                self._reply(b"\x1b[%d;%dR" % (self.screen.cursor.y + 1, self.screen.cursor.x + 1))
+            elif question["status"]:
+                self._reply(b"\x1b[0n")
+            else:
+                self._reply(b"\x1b[?62;22c")
+
+    def _reply(self, data: bytes) -> None:
+        os.write(self._master, data)
+
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _control(key: str) -> str:
+    return chr(ord(key.removeprefix("ctrl+").upper()) & 0x1F)
