@@ -30,6 +30,9 @@ from svc_tui.server.security.callers import identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 
+#: Ties the end of a single sign-on to the browser that began it.
+BROWSER_COOKIE = "svc-sso"
+
 #: The rooms whose rules are served. Every file of a room is imported: that registers its rules.
 _ROOMS = ("svc_tui.server.authentication", "svc_tui.server.applications")
 
@@ -96,8 +99,16 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         log.error("the database does not answer: %s", type(error).__name__)
         return failure(503, "The database does not answer; please try again.")
     if isinstance(answer, Redirection):
-        return Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
+        return _redirect(answer, service.settings)
     return json_answer(answer)
+
+
+def _redirect(answer: Redirection, settings: Settings) -> Response:
+    response = Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
+    if answer.cookie:
+        secure = settings.public_url.startswith("https:")
+        response.set_cookie(BROWSER_COOKIE, answer.cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
+    return response
 
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request, content: bytes) -> object:
@@ -158,6 +169,7 @@ def _headers(request: Request, settings: Settings) -> Headers:
         trusted_app=of(proof.TRUSTED_APP),
         correlation=of(proof.CORRELATION),
         application_token=of(proof.APPLICATION_TOKEN),
+        cookie=request.cookies.get(BROWSER_COOKIE, ""),
         user_agent=of("user-agent")[:255],
         address=request.client.host if request.client else "",
         origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),

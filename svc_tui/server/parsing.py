@@ -19,7 +19,7 @@ M = TypeVar("M", bound=Record)
 
 #: Values of a query parameter that mean that it is not there.
 _ABSENT = ("", "undefined")
-_RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
+RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
 _APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
 _APPLICATION_IDS = ("appId", "clientId")
 _DEEPEST = 64
@@ -29,7 +29,7 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
     """The path parameters; a malformed identifier is refused with 400000."""
     found = {name: str(values[name]) for name in operation.parameters}
     for name, value in found.items():
-        form = _APPLICATION_ID if name in _APPLICATION_IDS else _RECORD_ID
+        form = _APPLICATION_ID if name in _APPLICATION_IDS else RECORD_ID
         if not form.fullmatch(value):
             raise invalid(Problem(name, "is no identifier", value if storable(value) else None))
     return found

@@ -54,6 +54,7 @@ class Headers:
     trusted_app: str = ""
     correlation: str = ""
     application_token: str = ""
+    cookie: str = ""
     user_agent: str = ""
     #: Address of the client as the socket says it.
     address: str = ""
@@ -63,9 +64,10 @@ class Headers:
 
 @dataclass(frozen=True, slots=True)
 class Redirection:
-    """The answer of a browser page: it is sent there."""
+    """The answer of a browser page: it is sent there. A `cookie` ties what follows to this browser."""
 
     location: str
+    cookie: str = ""
 
 
 Answer = Document | Redirection

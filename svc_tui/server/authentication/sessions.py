@@ -1,4 +1,4 @@
-"""Login, renewal, logout and the checks around them (4.1, 2.2, 2.4)."""
+"""Renewal, logout and the checks around a session (4.1, 2.2, 2.4)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from svc_tui import __version__
 from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.security import logins
+from svc_tui.server.security.client_version import check_client_version
+
+#: Claims of single sign-on that a renewed token keeps.
+_KEPT = ("oidc", "saml")
 
 
 @rule(declared.ping)
@@ -27,3 +34,34 @@ async def validate(call: Call) -> Answer:
 @rule(users.get_own_user)
 async def own_user(call: Call) -> Answer:
     return {"data": User.shown(call.user, "full")}
+
+
+@rule(declared.renew_token)
+async def renew(call: Call) -> Answer:
+    if call.claims.get("oauth"):
+        raise Refusal(Code.INVALID_TOKEN, "an OAuth access token cannot be renewed")
+    renewed = int(call.claims.get("countRenewed", 0))
+    most = int(call.claims.get("maxTokenRenew", 0))
+    if renewed >= most:
+        raise Refusal(Code.INVALID_TOKEN, "this token cannot be renewed any more; please log in again")
+    await check_client_version(call.headers, str(call.application["id"]), call.store)
+    kept = {name: call.claims[name] for name in _KEPT if name in call.claims}
+    token = logins.user_token(
+        call.user, call.application, call.service, countRenewed=renewed + 1, maxTokenRenew=most, **kept
+    )
+    await _note_renewal(call)
+    return logins.answer(call.user, call.application, token)
+
+
+async def _note_renewal(call: Call) -> None:
+    id = str(call.application["id"])
+    await call.store.lock(f"application:{id}")
+    fresh = await call.store.applications.get(id)
+    if fresh is not None:
+        await call.store.applications.put({**fresh, "dateOfLastTokenWhenRenew": call.stamp})
+
+
+@rule(declared.logout)
+async def logout(call: Call) -> Answer:
+    # Tokens are stateless and public clients go on using one after this: it ends nothing by itself.
+    return {"status": f"User {call.user['id']} successfully logged out", "data": []}

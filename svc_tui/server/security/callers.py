@@ -1,4 +1,4 @@
-"""Who is behind a request: Bearer token or API key, the user's and the application's state, the application token."""
+"""Who is behind a request: Bearer token or API key, and whether that user may use the service now."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.server.clock import moment
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
+from svc_tui.server.security.api_key_caller import by_api_key
+from svc_tui.server.security.application_proof import check_application_token, check_open
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: Operations that find out themselves who calls.
 _OWN_WAY = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.BACKCHANNEL)
-_CLOSED_STATES = ("stopped", "blocked", "deleted")
 
 
 @dataclass(frozen=True)
@@ -38,32 +39,47 @@ async def identify(operation: AnyOperation, headers: Headers, store: Store, serv
         return Identity()
     scheme, _, token = headers.authorization.partition(" ")
     if scheme.lower() == "bearer":
-        return await _by_token(operation, token.strip(), store, service)
-    raise Refusal(Code.UNAUTHORIZED, "credentials are missing")
+        identity = await _by_token(operation, token.strip(), store, service)
+    elif headers.api_key:
+        identity = await _by_key(operation, headers, store, service)
+    else:
+        raise Refusal(Code.UNAUTHORIZED, "credentials are missing")
+    check_open(identity.application)
+    check_application_token(headers, identity.application)
+    return identity
 
 
 async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Identity:
     claims = service.tokens.read(token, service.clock.now())
+    user = await _known(store, str(claims.get("user", {}).get("id", "")), service)
+    application = await store.applications.get(str(claims.get("app", {}).get("id", "")))
+    if application is None:
+        raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     if claims.get("mfaType") and operation.credentials is not Credentials.LIMITED:
         raise Refusal(Code.ROLE_MISSING, "this token opens the second factor only")
     if operation.credentials is Credentials.API_KEY:
         raise Refusal(Code.ROLE_MISSING, "needs an API key")
-    user = await living_user(store, str(claims.get("user", {}).get("id", "")), service)
-    application = await open_application(store, str(claims.get("app", {}).get("id", "")))
     return Identity(caller_of(user), user, application, claims)
 
 
-async def living_user(store: Store, user_id: str, service: Service) -> Document:
-    """The user, if he may use the service now: 401202 unknown, 401520, 401521, 401523."""
+async def _by_key(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+    key, application = await by_api_key(headers, store, service)
+    if operation.credentials is Credentials.TOKEN:
+        raise Refusal(Code.ROLE_MISSING, "not with an API key")
+    user = await _known(store, str(key["userId"]), service)
+    return Identity(caller_of(user), user, application, {}, key)
+
+
+async def _known(store: Store, user_id: str, service: Service) -> Document:
     user = await store.users.get(user_id)
-    if user is None or user.get("isTerminated"):
+    if user is None:
         raise Refusal(Code.INVALID_TOKEN, "the user of these credentials does not exist")
     await check_state(store, user, service)
     return user
 
 
 async def check_state(store: Store, user: Document, service: Service) -> None:
-    """Refuse a user who is not active, whose company is not, or whose account is over."""
+    """Refuse a user who is not active (401520), whose company is not (401521), or whose account is over (401523)."""
     if user.get("isActive") is False or user.get("isTerminated"):
         raise Refusal(Code.USER_INACTIVE)
     company = await store.companies.get(str(user.get("companyId", "")))
@@ -73,14 +89,6 @@ async def check_state(store: Store, user: Document, service: Service) -> None:
     limited = isinstance(lifetime, int) and lifetime >= 0 and user.get("creationDate")
     if limited and moment(str(user["creationDate"])) + timedelta(seconds=lifetime) <= service.clock.now():
         raise Refusal(Code.ACCOUNT_EXPIRED)
-
-
-async def open_application(store: Store, app_id: str) -> Document:
-    """The application, if users can work through it: 401102 when it is stopped, blocked, deleted or unknown."""
-    application = await store.applications.get(app_id)
-    if application is None or application.get("state") in _CLOSED_STATES:
-        raise Refusal(Code.UNAUTHORIZED, "the application is not open to users")
-    return application
 
 
 def caller_of(user: Document) -> Caller:

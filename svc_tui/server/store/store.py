@@ -185,6 +185,7 @@ class Store:
         self.mfa_settings = Collection(self, tables.MFA_SETTINGS)
         self.client_versions = Collection(self, tables.CLIENT_VERSIONS)
         self.login_guards = Collection(self, tables.LOGIN_GUARDS)
+        self.identity_providers = Collection(self, tables.IDENTITY_PROVIDERS)
         self.trusted_applications = Collection(self, tables.TRUSTED_APPLICATIONS)
         self.tickets = Tickets(self)
 

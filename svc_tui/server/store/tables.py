@@ -149,8 +149,10 @@ MFA_SETTINGS = _kind(
     "mfa_settings", Key("companyId"), Key("mfaName", _folded), Key("enabledForAllCompanyUsers", _flag), id="mfaId"
 )
 CLIENT_VERSIONS = _kind("client_versions", Key("name", _folded), Key("type"), Key("version"))
-#: Failed logins and the lock of an account, by user id.
-LOGIN_GUARDS = _kind("login_guards")
+#: Failed logins and the lock of an account; `until` is when it can be forgotten.
+LOGIN_GUARDS = _kind("login_guards", Key("until"))
+#: Where a company's users prove who they are; `type` is OIDC or SAML.
+IDENTITY_PROVIDERS = _kind("identity_providers", Key("companyId"), Key("type"))
 #: Applications that a user need not prove his second factor in; id is `<user id>:<application id>`.
 TRUSTED_APPLICATIONS = _kind("trusted_applications", Key("userId"), Key("appId"), Key("until"))
 

@@ -104,11 +104,23 @@ def upgrade() -> None:
     )
     op.create_index("ix_event_log_user", "event_log", ["user_id", "number"], unique=False)
     op.create_table(
+        "identity_providers",
+        sa.Column("id", TEXT, nullable=False),
+        sa.Column("document", sa.JSON(), nullable=False),
+        sa.Column("company_id", TEXT, nullable=True),
+        sa.Column("type", TEXT, nullable=True),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_identity_providers_company_id", "identity_providers", ["company_id"], unique=False)
+    op.create_index("ix_identity_providers_type", "identity_providers", ["type"], unique=False)
+    op.create_table(
         "login_guards",
         sa.Column("id", TEXT, nullable=False),
         sa.Column("document", sa.JSON(), nullable=False),
+        sa.Column("until", TEXT, nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
+    op.create_index("ix_login_guards_until", "login_guards", ["until"], unique=False)
     op.create_table(
         "mfa_settings",
         sa.Column("id", TEXT, nullable=False),
@@ -227,7 +239,11 @@ def downgrade() -> None:
     op.drop_index("ix_mfa_settings_enabled_for_all_company_users", table_name="mfa_settings")
     op.drop_index("ix_mfa_settings_company_id", table_name="mfa_settings")
     op.drop_table("mfa_settings")
+    op.drop_index("ix_login_guards_until", table_name="login_guards")
     op.drop_table("login_guards")
+    op.drop_index("ix_identity_providers_type", table_name="identity_providers")
+    op.drop_index("ix_identity_providers_company_id", table_name="identity_providers")
+    op.drop_table("identity_providers")
     op.drop_index("ix_event_log_user", table_name="event_log")
     op.drop_table("event_log")
     op.drop_index("ix_companies_status", table_name="companies")

@@ -1,0 +1,52 @@
+"""The caller behind an API key (5.1): key, unique challenge and the application's proof over it."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+from svc_tui.interface.errors import Code
+from svc_tui.server.clock import moment
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Headers
+from svc_tui.server.security.application_proof import proven_application
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+_LONGEST_CHALLENGE = 255
+
+
+def hash_of(api_key: str) -> str:
+    """How a key lies in the store. It is random and long: a slow hash would protect nothing more."""
+    return hashlib.sha256(api_key.encode()).hexdigest()
+
+
+async def by_api_key(headers: Headers, store: Store, service: Service) -> tuple[Document, Document]:
+    """The key's record and the application. Refusal 401102 when anything of the three headers does not hold."""
+    challenge = headers.challenge
+    if not challenge or len(challenge) > _LONGEST_CHALLENGE:
+        raise Refusal(Code.UNAUTHORIZED, "x-svc-challenge is missing or too long")
+    application = await proven_application(headers.app_auth, challenge, store)
+    key = await store.api_keys.one(Is("keyHash", hash_of(headers.api_key)))
+    if application is None or key is None or not _usable(key, service):
+        raise Refusal(Code.UNAUTHORIZED)
+    await _use_challenge(challenge, store, service)
+    return key, application
+
+
+def _usable(key: Document, service: Service) -> bool:
+    expires = key.get("expirationDate")
+    return bool(key.get("isActive")) and (not expires or moment(str(expires)) > service.clock.now())
+
+
+async def _use_challenge(challenge: str, store: Store, service: Service) -> None:
+    now = service.clock.now()
+    id = hashlib.sha256(challenge.encode()).hexdigest()
+    expires = now + timedelta(seconds=service.settings.challenge_memory)
+    fresh = await store.tickets.add("challenge", id, now=now, expires=expires, document={})
+    # Kept before anything else: a refused request has used its challenge, too.
+    await store.keep()
+    if not fresh:
+        raise Refusal(Code.UNAUTHORIZED, "this challenge was used before")

@@ -1,0 +1,45 @@
+"""The application behind a request: the proof of its secret (5.3) and its optional token (5.1)."""
+
+from __future__ import annotations
+
+import hmac
+
+from svc_tui.interface.authentication.proof import application_token, parse_basic, proves
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Headers
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+CLOSED_STATES = ("stopped", "blocked", "deleted")
+_NOBODYS_SECRET = "the secret of no application"
+
+
+async def proven_application(app_auth: str, text: str, store: Store) -> Document | None:
+    """The application that proves its secret over the text (password or challenge); None when nothing is proven.
+
+    `app_auth` is the header, or without its `Basic ` the query parameter of the browser logins.
+    """
+    if not app_auth.lower().startswith("basic "):
+        app_auth = f"Basic {app_auth}"
+    app_id, said = parse_basic(app_auth) or ("", "")
+    application = await store.applications.get(app_id)
+    secret = str(application.get("appSecret") or "") if application else ""
+    if not proves(said, secret or _NOBODYS_SECRET, text) or not secret:
+        return None
+    return application
+
+
+def check_open(application: Document) -> None:
+    """Refuse (401102) an application that users cannot work through."""
+    if application.get("state") in CLOSED_STATES:
+        raise Refusal(Code.UNAUTHORIZED, f"the application is {application['state']}")
+
+
+def check_application_token(headers: Headers, application: Document) -> None:
+    """Refuse (403) an application token that is not this application's; checked only when there is one."""
+    if not headers.application_token:
+        return
+    expected = application_token(str(application.get("id")), str(application.get("appSecret") or ""))
+    if not hmac.compare_digest(headers.application_token.encode(), expected.encode()):
+        raise Refusal(Code.ROLE_MISSING, "the application token does not fit")

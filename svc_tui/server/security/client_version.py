@@ -1,0 +1,28 @@
+"""Minimum client versions (403020), checked at login and renewal."""
+
+from __future__ import annotations
+
+import re
+
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Headers
+from svc_tui.server.store.store import Store
+
+
+async def check_client_version(headers: Headers, app_id: str, store: Store) -> None:
+    """Refuse a client below the minimum of its application; without a minimum, or a version, nothing is checked."""
+    demanded = await store.client_versions.get(app_id)
+    if demanded is None or not headers.client_version:
+        return
+    if numbers(headers.client_version) < numbers(str(demanded["version"])):
+        raise Refusal(Code.CLIENT_TOO_OLD, f"client version {demanded['version']} or later is needed")
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a version to compare by: 1.75 and 1.75.0 are the same; what is no version is the lowest."""
+    found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9}){0,7})", version)
+    parts = [int(part) for part in found[1].split(".")] if found else []
+    while parts and parts[-1] == 0:
+        parts.pop()
+    return tuple(parts)

@@ -1,0 +1,79 @@
+"""The lock of an account (5.6): failures are counted, too many lock it, a wrong attempt during the lock restarts it.
+
+Logins that belong to nobody are guarded in the same way, so that a lock does not tell who exists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+from svc_tui.interface.errors import Code
+from svc_tui.server.clock import stamp
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Headers
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import AtMost
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+#: How long an attempt that is sent again counts as the same one.
+_SAME_ATTEMPT = timedelta(minutes=2)
+
+
+def guard_of(user: Document | None, login: str) -> str:
+    """The guard's id: a user's own, or that of a login which belongs to nobody."""
+    if user is not None:
+        return str(user["id"])
+    return "nobody:" + hashlib.sha256(login.casefold().encode()).hexdigest()
+
+
+def locked(id: str, until: str) -> Document:
+    """The guard of an account that is locked until then."""
+    return {"id": id, "failures": 0, "locked": True, "until": until}
+
+
+async def settle(fits: bool, id: str, headers: Headers, store: Store, service: Service) -> None:
+    """Count a wrong attempt, and refuse it (401500) or whatever comes during a lock (401501).
+
+    Returns only for a right attempt on an account that is not locked. What was counted is kept.
+    """
+    now = service.clock.now()
+    await store.lock(f"guard:{id}")
+    guard = await store.login_guards.get(id)
+    if guard is not None and guard["until"] <= stamp(now):
+        guard = None
+    is_locked = guard is not None and guard["locked"]
+    if fits:
+        if is_locked:
+            raise Refusal(Code.LOCKED)
+        return
+    if await _is_new(id, headers, store, service):
+        guard = _counted(id, guard, service)
+        await store.login_guards.remove_all(AtMost("until", stamp(now)))
+        await store.login_guards.put(guard)
+        await store.keep()
+    raise Refusal(Code.LOCKED if is_locked else Code.WRONG_CREDENTIALS)
+
+
+def _counted(id: str, guard: Document | None, service: Service) -> Document:
+    until = stamp(service.clock.now() + timedelta(minutes=service.settings.lock_minutes))
+    failures = (guard["failures"] if guard else 0) + 1
+    if (guard and guard["locked"]) or failures >= service.settings.lock_failures:
+        return locked(id, until)
+    return {"id": id, "failures": failures, "locked": False, "until": until}
+
+
+async def _is_new(id: str, headers: Headers, store: Store, service: Service) -> bool:
+    # Only the very same attempt counts once: another password under the same correlation id is a new guess.
+    if not headers.correlation:
+        return True
+    parts = (id, headers.correlation, headers.authorization, headers.app_auth)
+    attempt = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    now = service.clock.now()
+    return await store.tickets.add("attempt", attempt, now=now, expires=now + _SAME_ATTEMPT, document={})
+
+
+async def clear(id: str, store: Store) -> None:
+    """Forget failures and lock: after a login, and when a new password was set."""
+    await store.login_guards.remove(id)

@@ -1,0 +1,93 @@
+"""What every kind of login ends in: the checks of user and application, the token, the answer (2.2, 2.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
+from svc_tui.interface.errors import Code
+from svc_tui.server.clock import stamp
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.service import Service
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+_APPLICATION_FIELDS = (
+    "id",
+    "name",
+    "type",
+    "activity",
+    "ownerId",
+    "dateOfCreation",
+    "dateOfDeploymentRequest",
+    "dateOfDeployment",
+    "env",
+    "state",
+    "platform",
+)
+
+
+def check_voice_only(user: Document) -> None:
+    """Refuse (401223) a user all of whose licences are voice phone licences."""
+    profiles = user.get("profiles") or []
+    if profiles and all(profile.get("isVoicePhone") for profile in profiles):
+        raise Refusal(Code.VOICE_ONLY)
+
+
+def user_token(user: Document, application: Document, service: Service, **claims: Any) -> str:
+    """A full token whose lifetime starts now."""
+    now = int(service.clock.now().timestamp())
+    common = {"countRenewed": 0, "maxTokenRenew": service.settings.max_token_renew}
+    lifetime = {"iat": now, "exp": now + service.settings.token_lifetime}
+    return service.tokens.sign({**common, **claims, **_parties(user, application), **lifetime})
+
+
+def limited_token(user: Document, application: Document, service: Service) -> str:
+    """A token that opens the second factor only, for five minutes."""
+    now = int(service.clock.now().timestamp())
+    claims = {"maxTokenRenew": service.settings.max_token_renew, "mfaType": "totp"}
+    return service.tokens.sign({**claims, **_parties(user, application), "iat": now, "exp": now + LIMITED_SECONDS})
+
+
+def _parties(user: Document, application: Document) -> Document:
+    return {
+        "user": {"id": user["id"], "loginEmail": user.get("loginEmail")},
+        "app": {"id": application["id"], "name": application.get("name")},
+    }
+
+
+async def completed(user: Document, application: Document, store: Store, service: Service, **claims: Any) -> Document:
+    """The answer of a login that is through; notes it in the user's and the application's records."""
+    user = await _noted(user, store, service)
+    application = await _awake(application, store, service)
+    return answer(user, application, user_token(user, application, service, **claims))
+
+
+def answer(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:
+    """The answer of login and renewal."""
+    return {
+        "token": token,
+        "mfaRequired": mfa_required,
+        "loggedInUser": {**user, "roles": list(user.get("roles") or [])},
+        "loggedInApplication": {name: application.get(name) for name in _APPLICATION_FIELDS},
+    }
+
+
+async def _noted(user: Document, store: Store, service: Service) -> Document:
+    await store.lock(f"user:{user['id']}")
+    fresh = await store.users.get(str(user["id"])) or user
+    now = stamp(service.clock.now())
+    first = fresh.get("firstLoginDate") or now
+    seen = {"firstLoginDate": first, "lastLoginDate": now, "loggedSince": now, "lastSeenDate": now}
+    return await store.users.put({**fresh, **seen})
+
+
+async def _awake(application: Document, store: Store, service: Service) -> Document:
+    # The first login through a new application makes it active (section 3).
+    if application.get("state") != "new":
+        return application
+    await store.lock(f"application:{application['id']}")
+    fresh = await store.applications.get(str(application["id"])) or application
+    if fresh.get("state") != "new":
+        return fresh
+    return await store.applications.put({**fresh, "state": "active"})

@@ -1,0 +1,291 @@
+"""Login, lock, renewal and client versions (4.1, 5.4, 5.6, 7)."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+
+import pytest
+from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from tests.support.world import APP, APP_SECRET, PASSWORD, World, granted, refused
+
+LOGIN = "/api/svc/authentication/v1.0/login"
+RENEW = "/api/svc/authentication/v1.0/renew"
+LOGOUT = "/api/svc/authentication/v1.0/logout"
+VALIDATOR = "/api/svc/authentication/v1.0/validator"
+
+
+def bearer(token: str, **more: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}", **{name.replace("_", "-"): value for name, value in more.items()}}
+
+
+async def test_a_login_answers_token_user_and_application(world_on_both: World) -> None:
+    await world_on_both.user(roles=("company_admin",))
+    body = granted(await world_on_both.login())
+    assert body["mfaRequired"] is False
+    assert body["loggedInUser"]["loginEmail"] == "jane@example.com"
+    assert body["loggedInUser"]["roles"] == ["admin", "user"]
+    assert body["loggedInUser"]["adminType"] == "company_admin"
+    assert body["loggedInApplication"]["id"] == APP
+    assert "appSecret" not in body["loggedInApplication"]
+    assert granted(await world_on_both.http.get(VALIDATOR, headers=bearer(body["token"]))) == {"status": "OK"}
+
+
+async def test_a_login_is_matched_on_the_external_identifier_too_and_ignores_case(world: World) -> None:
+    await world.user(authenticationExternalUid="EMP-42")
+    granted(await world.login("emp-42"))
+    granted(await world.login("Jane@Example.COM"))
+
+
+async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answer(world: World) -> None:
+    await world.user()
+    answers = [
+        await world.login("nobody@example.com"),
+        await world.login(password="wrong"),
+        await world.login(secret="wrong"),
+        await world.login(app="b0" * 12),
+        await world.http.get(LOGIN),
+        await world.http.get(LOGIN, headers={"authorization": "Basic %%%"}),
+        await world.http.get(LOGIN, headers={"authorization": basic("jane@example.com", PASSWORD)}),
+    ]
+    assert len({str(refused(answer, 401500)) for answer in answers}) == 1
+
+
+async def test_the_proof_must_be_made_with_the_password(world: World) -> None:
+    await world.user()
+    headers = {
+        "authorization": basic("jane@example.com", PASSWORD),
+        APP_AUTH: app_auth(APP, APP_SECRET, "another text"),
+    }
+    refused(await world.http.get(LOGIN, headers=headers), 401500)
+
+
+async def test_an_application_without_a_secret_proves_nothing(world: World) -> None:
+    await world.user()
+    await world.application("b0" * 12, appSecret="")
+    refused(await world.login(app="b0" * 12, secret=""), 401500)
+
+
+async def test_five_failures_lock_the_account_even_for_the_right_password(world_on_both: World) -> None:
+    world = world_on_both
+    await world.user()
+    for _ in range(5):
+        refused(await world.login(password="wrong"), 401500)
+    refused(await world.login(), 401501)
+    world.clock.forward(minutes=61)
+    granted(await world.login())
+
+
+async def test_a_wrong_attempt_during_the_lock_restarts_it_and_a_right_one_does_not(world: World) -> None:
+    await world.user()
+    for _ in range(5):
+        await world.login(password="wrong")
+    world.clock.forward(minutes=50)
+    refused(await world.login(password="wrong"), 401501)
+    world.clock.forward(minutes=50)
+    refused(await world.login(), 401501)
+    world.clock.forward(minutes=11)
+    granted(await world.login())
+
+
+async def test_a_login_forgets_the_failures_before_it(world: World) -> None:
+    await world.user()
+    for _ in range(2):
+        for _ in range(4):
+            refused(await world.login(password="wrong"), 401500)
+        granted(await world.login())
+
+
+async def test_an_attempt_that_is_sent_again_counts_once(world: World) -> None:
+    await world.user()
+    for attempt in range(4):
+        for _ in range(3):
+            refused(await world.login(password="wrong", x_svc_correlation_id=f"attempt-{attempt}"), 401500)
+    granted(await world.login())
+
+
+async def test_other_guesses_under_one_correlation_id_all_count(world: World) -> None:
+    await world.user()
+    for guess in range(5):
+        refused(await world.login(password=f"guess {guess}", x_svc_correlation_id="one"), 401500)
+    refused(await world.login(), 401501)
+
+
+async def test_an_unknown_login_is_locked_like_a_known_one(world: World) -> None:
+    for _ in range(5):
+        refused(await world.login("nobody@example.com"), 401500)
+    refused(await world.login("nobody@example.com"), 401501)
+
+
+async def test_an_unknown_login_costs_as_much_as_a_wrong_password(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks: list[str | None] = []
+    original = type(world.service.passwords).fits
+
+    async def counted(self: object, password: str, stored: str | None) -> bool:
+        checks.append(stored)
+        return await original(self, password, stored)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(world.service.passwords), "fits", counted)
+    await world.login("nobody@example.com")
+    assert checks == [None]
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"profiles": [{"profileName": "Voice phone", "isVoicePhone": True}]}, 401223),
+        ({"isActive": False}, 401520),
+        ({"isTerminated": True}, 401520),
+        ({"timeToLive": 0}, 401523),
+    ],
+)
+async def test_a_user_who_may_not_work_is_refused_with_the_reason(
+    world: World, fields: dict[str, object], code: int
+) -> None:
+    await world.user(**fields)
+    refused(await world.login(), code)
+
+
+async def test_a_voice_licence_beside_another_one_does_not_refuse(world: World) -> None:
+    await world.user(profiles=[{"isVoicePhone": True}, {"profileName": "Business"}])
+    granted(await world.login())
+
+
+async def test_nobody_of_a_closed_company_gets_in_or_stays_in(world: World) -> None:
+    jane = await world.user()
+    await world.company(status="terminated")
+    refused(await world.login(), 401521)
+    refused(await world.get(VALIDATOR, by=jane), 401521)
+
+
+@pytest.mark.parametrize("state", ["stopped", "blocked", "deleted"])
+async def test_nobody_works_through_a_closed_application(world: World, state: str) -> None:
+    jane = await world.user()
+    await world.application(state=state)
+    refused(await world.login(), 401102)
+    refused(await world.get(VALIDATOR, by=jane), 401102)
+
+
+async def test_the_first_login_makes_a_new_application_active(world: World) -> None:
+    await world.user()
+    await world.application(state="new", env="not_deployed")
+    assert granted(await world.login())["loggedInApplication"]["state"] == "active"
+    assert (await world.stored("applications", APP))["state"] == "active"
+
+
+async def test_a_login_is_noted_in_the_users_dates(world: World) -> None:
+    jane = await world.user()
+    granted(await world.login())
+    world.clock.forward(days=1)
+    granted(await world.login())
+    stored = await world.stored("users", jane["id"])
+    assert stored["firstLoginDate"] == "2026-11-20T10:00:00.000Z"
+    assert stored["lastLoginDate"] == "2026-11-21T10:00:00.000Z"
+
+
+async def test_a_client_below_the_minimum_can_neither_log_in_nor_renew(world: World) -> None:
+    jane = await world.user()
+    token = granted(await world.login(x_svc_client_version="1.74.9"))["token"]
+    await world._put("client_versions", {"id": APP, "name": "Application", "version": "1.75.0"})
+    refused(await world.login(x_svc_client_version="1.74.9"), 403020)
+    refused(await world.http.get(RENEW, headers=bearer(token, x_svc_client_version="1.9")), 403020)
+    granted(await world.login(x_svc_client_version="1.75"))
+    granted(await world.login(x_svc_client_version="1.100.0"))
+    granted(await world.http.get(RENEW, headers=bearer(token, x_svc_client_version="2.0")))
+    other = await world.application("b0" * 12)
+    granted(await world.login(app=other["id"], x_svc_client_version="0.1"))
+    assert jane
+
+
+async def test_a_renewal_starts_the_lifetime_again_and_counts(world: World) -> None:
+    await world.user()
+    token = granted(await world.login())["token"]
+    first = world.service.tokens.read(token, world.clock.now())
+    world.clock.forward(seconds=7000)
+    renewed = granted(await world.http.get(RENEW, headers=bearer(token)))
+    claims = world.service.tokens.read(renewed["token"], world.clock.now())
+    assert (claims["countRenewed"], claims["exp"] - claims["iat"]) == (1, 7200)
+    assert claims["iat"] == first["iat"] + 7000
+    assert renewed["loggedInUser"]["loginEmail"] == "jane@example.com"
+
+
+async def test_a_token_is_renewed_as_often_as_it_says_and_no_more(world: World) -> None:
+    await world.user()
+    token = granted(await world.login())["token"]
+    for _ in range(5):
+        token = granted(await world.http.get(RENEW, headers=bearer(token)))["token"]
+    refused(await world.http.get(RENEW, headers=bearer(token)), 401202)
+    granted(await world.http.get(VALIDATOR, headers=bearer(token)))
+
+
+async def test_an_expired_token_says_jwt_expired(world: World) -> None:
+    jane = await world.user()
+    token = world.token(jane)
+    world.clock.forward(seconds=7200)
+    for path in (VALIDATOR, RENEW):
+        answer = await world.http.get(path, headers=bearer(token))
+        assert refused(answer, 401202)["errorDetails"] == "jwt expired"
+
+
+async def test_a_token_that_is_not_signed_by_us_with_rs256_is_refused(world: World) -> None:
+    jane = await world.user()
+    header, payload, signature = world.token(jane).split(".")
+    none = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0"
+    claims = world.service.tokens.read(world.token(jane), world.clock.now())
+    forged = _signed_with_the_public_key(world, claims)
+    for token in (f"{none}.{payload}.", f"{none}.{payload}.{signature}", f"{header}.{payload}.AAAA", forged, "x", ""):
+        refused(await world.http.get(VALIDATOR, headers=bearer(token)), 401202)
+
+
+def _signed_with_the_public_key(world: World, claims: dict[str, object]) -> str:
+    # The library refuses to help with this confusion of keys, so the token is made by hand.
+    def part(content: bytes) -> str:
+        return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+    signed = part(b'{"alg":"HS256","typ":"JWT"}') + "." + part(json.dumps(claims).encode())
+    public = world.service.tokens._key.as_pem(private=False)
+    return f"{signed}.{part(hmac.new(public, signed.encode(), 'sha256').digest())}"
+
+
+async def test_logout_answers_and_the_stateless_token_goes_on(world: World) -> None:
+    jane = await world.user()
+    assert granted(await world.get(LOGOUT, by=jane))["data"] == []
+    granted(await world.get(VALIDATOR, by=jane))
+
+
+async def test_the_token_of_a_user_who_is_gone_opens_nothing(world: World) -> None:
+    jane = await world.user()
+    ghost = {**jane, "id": "e0" * 12}
+    refused(await world.get(VALIDATOR, by=ghost), 401202)
+
+
+async def test_an_application_token_is_checked_only_when_it_is_there(world: World) -> None:
+    from svc_tui.interface.authentication.proof import application_token
+
+    jane = await world.user()
+    granted(await world.get(VALIDATOR, by=jane, headers={"APIKey": application_token(APP, APP_SECRET)}))
+    refused(await world.get(VALIDATOR, by=jane, headers={"APIKey": "another application's"}), 403000)
+    refused(await world.login(APIKey="another application's"), 403000)
+
+
+async def test_the_signing_key_is_for_the_owners_eyes_only_and_stays_the_same(world: World) -> None:
+    from svc_tui.server.security.tokens import signing_key
+
+    path = world.service.settings.data_dir / "signing-key.pem"
+    before = path.read_bytes()
+    signing_key(path.parent)
+    assert path.read_bytes() == before
+
+
+async def test_a_new_signing_key_has_mode_0600(tmp_path: object) -> None:
+    from pathlib import Path
+
+    from svc_tui.server.security.tokens import signing_key
+
+    folder = Path(str(tmp_path)) / "fresh"
+    signing_key(folder)
+    assert (folder / "signing-key.pem").stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in folder.iterdir()] == ["signing-key.pem"]
