@@ -78,6 +78,6 @@ async def _go_on(client: Client) -> None:
         raise NotLoggedIn(f"{what}; `svc-tui login{named}` logs in.")
     from svc_tui.client.login import login
 
-    await login(client)
-    if session.state != "full":
+    answer = await login(client, profile.login, profile.password)
+    if answer.mfa_required:
         raise NotLoggedIn(f"The second factor is needed; `svc-tui login{named}` asks for it.")

@@ -1,0 +1,29 @@
+"""Writes docs/completion: what bash, zsh and fish need to complete `svc-tui`. A test tells when it was forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from svc_tui.commands.line import command_line
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "completion"
+SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
+    "svc-tui.bash": "bash",
+    "_svc-tui": "zsh",
+    "svc-tui.fish": "fish",
+}
+
+
+def files() -> dict[str, str]:
+    """File name -> text for every shell."""
+    return {
+        name: command_line().generate_completion(prog_name="svc-tui", shell=shell) for name, shell in SHELLS.items()
+    }
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(f"wrote {name}")
