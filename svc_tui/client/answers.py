@@ -25,11 +25,15 @@ _OF_A_LOGIN = frozenset(
 _MOST_PROBLEMS = 4
 
 
-def decode(host: str, status: int, headers: Mapping[str, str], body: bytes) -> Any:
-    """The JSON value of an answer; an empty body is an empty object. Garbled when it is none."""
+def check_place(host: str, status: int, headers: Mapping[str, str]) -> None:
+    """Garbled when the answer sends us elsewhere: credentials are never carried to another address."""
     if 300 <= status < 400:
         place = mask_text(headers.get("location", "another address"))
         raise Garbled(f"{host} sends requests on to {place}: base_url should name the service itself.")
+
+
+def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
+    """The JSON value of an answer; an empty body is an empty object. Garbled when it is none."""
     if not body.strip():
         return {}
     try:

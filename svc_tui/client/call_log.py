@@ -10,10 +10,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text
+from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
 
 #: Exchanges that are kept.
 MOST = 200
+#: A known secret of fewer characters is not looked for in texts: it would be found in every other word.
+SHORTEST_KNOWN = 6
 
 _SLOT = re.compile("|".join(re.escape(name) for name in sorted(PLACEHOLDERS, key=len, reverse=True)))
 #: What curl and the connection say themselves.
@@ -83,11 +85,19 @@ class CallLog:
     def __init__(self, most: int = MOST) -> None:
         self._exchanges: deque[Exchange] = deque(maxlen=most)
         self._callbacks: list[Callable[[Exchange], None]] = []
+        self._known: dict[str, str] = {}
         self._count = 0
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
         return tuple(self._exchanges)
+
+    def conceal(self, secret: str, replacement: str) -> None:
+        """From now on this value is replaced wherever it stands; a very short one only where its field is known."""
+        if len(secret) >= SHORTEST_KNOWN:
+            self._known.update(dict.fromkeys(spellings(secret), replacement))
+            # The longest first: one secret may be the beginning of another.
+            self._known = dict(sorted(self._known.items(), key=lambda item: -len(item[0])))
 
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
         """Call back when an exchange begins and when it ends; the result ends the subscription."""
@@ -117,9 +127,9 @@ class CallLog:
             started=datetime.now(UTC),
             operation_id=operation_id,
             method=method,
-            url=mask_text(url, secrets),
-            request_headers=mask_headers(headers),
-            request_body=mask_body(body, secrets) if body else "",
+            url=self._clean(mask_text(url, secrets)),
+            request_headers=self._headers(headers),
+            request_body=self._clean(mask_body(body, secrets)) if body else "",
             retry=retry,
         )
         self._exchanges.append(exchange)
@@ -139,18 +149,24 @@ class CallLog:
     ) -> None:
         """Its answer came."""
         exchange.status = status
-        exchange.response_headers = mask_headers(headers)
-        exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets) if body else ""
+        exchange.response_headers = self._headers(headers)
+        exchange.response_body = self._clean(mask_body(body.decode("utf-8", "replace"), secrets)) if body else ""
         exchange.size = len(body)
         exchange.elapsed = elapsed
-        exchange.request_id = mask_text(request_id)
+        exchange.request_id = self._clean(mask_text(request_id))
         self._tell(exchange)
 
     def fail(self, exchange: Exchange, sentence: str, elapsed: float) -> None:
         """No answer came; the sentence says why."""
-        exchange.error = mask_text(sentence)
+        exchange.error = self._clean(mask_text(sentence))
         exchange.elapsed = elapsed
         self._tell(exchange)
+
+    def _clean(self, text: str) -> str:
+        return without(text, self._known)
+
+    def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {self._clean(name): self._clean(value) for name, value in mask_headers(headers).items()}
 
     def _tell(self, exchange: Exchange) -> None:
         for callback in tuple(self._callbacks):

@@ -20,6 +20,7 @@ from svc_tui.client.call_log import CallLog, Exchange
 from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
 from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded, Unclear, Unreachable
+from svc_tui.client.masking import API_KEY, PASSWORD, SECRET
 from svc_tui.client.paging import follow
 from svc_tui.client.profile import Profile
 from svc_tui.client.requests import Request, Values, build
@@ -88,6 +89,14 @@ class Client:
         self._transport: Transport | None = None
         self._opening = asyncio.Lock()
         session.renewer = self._renewed
+        self._conceal()
+
+    def _conceal(self) -> None:
+        profile = self.profile
+        self.log.conceal(profile.app_secret, SECRET)
+        self.log.conceal(profile.password, PASSWORD)
+        self.log.conceal(profile.api_key, API_KEY)
+        self.log.conceal(profile.app_token, API_KEY)
 
     async def send(
         self,
@@ -228,27 +237,28 @@ class Client:
             sentence = error.sentence if isinstance(error, ServiceError) else "Given up before the answer came."
             self.log.fail(exchange, sentence, time.perf_counter() - started)
             raise
-        reply = replace(reply, headers=self.brand.inward_headers(reply.headers))
+        inward = replace(reply, headers=self.brand.inward_headers(reply.headers))
         self.log.end(
             exchange,
             reply.status,
             reply.headers,
             reply.body,
             time.perf_counter() - started,
-            reply.headers.get(REQUEST_ID, ""),
+            inward.headers.get(REQUEST_ID, ""),
             secrets=request.secrets,
         )
-        return reply, exchange
+        return inward, exchange
 
     def _answer(self, request: Request, reply: Reply, exchange: Exchange, asked: float | None) -> Answer:
         operation = request.operation
         request_id = reply.headers.get(REQUEST_ID, "")
         fine = 200 <= reply.status < 300
+        answers.check_place(self.profile.host, reply.status, reply.headers)
         try:
-            body = answers.decode(self.profile.host, reply.status, reply.headers, reply.body)
+            body = answers.decode(self.profile.host, reply.headers, reply.body)
         except Garbled as error:
             exchange.error = error.sentence
-            if reply.status < 400:
+            if fine:
                 raise (error if retry.repeatable(operation) else _unclear(request, error)) from error
             body = {}
         body = self.brand.inward_values(body, record_in(operation.result) if fine else None)

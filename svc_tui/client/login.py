@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import Garbled, ServiceError, SessionEnded
+from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import LoginAnswer, MfaCode, User, Verified
@@ -31,6 +32,7 @@ async def login(client: Client, identifier: str, password: str) -> LoginAnswer:
 
     Raises LoginRefused with the service's reason (wrong, locked, voice phone licence only, client too old …).
     """
+    client.log.conceal(password, PASSWORD)
     sign = credentials.login(client.profile, identifier, password)
     answer = await client.send(operations.login, sign=sign)
     return take(client, answer.body)
@@ -67,6 +69,7 @@ async def with_api_key(client: Client, key: str = "") -> User:
     key = (key or client.profile.api_key).strip()
     if not key or not (key.isascii() and key.isprintable()):
         raise SessionEnded("This is no API key: it is one line of letters and digits.")
+    client.log.conceal(key, API_KEY)
     sign = credentials.api_key(client.profile, key)
     answer = await client.send(operations.get_own_user, sign=sign)
     user = typed(operations.get_own_user, answer.body).data

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 #: What stands in place of a secret; also the shell variables of a copied curl command.
 TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET = (
@@ -45,24 +47,40 @@ _SCHEME = re.compile(r"\b(Basic|Bearer)\s+[\w.~+/=-]+", re.IGNORECASE)
 _PARAMETER = re.compile(r"(?P<start>(?:^|[?&#;])(?P<name>[\w.-]+)=)(?P<value>[^&#;\s\"'<>\\]+)")
 
 
+@lru_cache(maxsize=4096)
+def _by_name(name: str) -> str | None:
+    short = re.sub(r"[^a-z0-9]", "", name.lower())
+    return next((replacement for ending, replacement in _ENDINGS if short.endswith(ending)), None)
+
+
 def placeholder(name: str, declared: Collection[str] = ()) -> str | None:
     """What replaces the value of this field, header or parameter; None when it is no secret.
 
     `declared` holds the wire names that the declaration marks as secret.
     """
-    short = re.sub(r"[^a-z0-9]", "", name.lower())
-    for ending, replacement in _ENDINGS:
-        if short.endswith(ending):
-            return replacement
-    return SECRET if name in declared else None
+    return _by_name(name) or (SECRET if name in declared else None)
 
 
 def mask_text(text: str, declared: Collection[str] = ()) -> str:
     """Free text, an address or a header value without tokens, credentials and secret parameters."""
     if "=" in text:
         text = _PARAMETER.sub(lambda found: _parameter(found, declared), text)
-    text = _SCHEME.sub(lambda found: f"{found[1]} {TOKEN if found[1].lower() == 'bearer' else SECRET}", text)
-    return _JWT.sub(lambda _: TOKEN, text)
+    if " " in text:
+        text = _SCHEME.sub(lambda found: f"{found[1]} {TOKEN if found[1].lower() == 'bearer' else SECRET}", text)
+    return _JWT.sub(TOKEN, text) if "eyJ" in text else text
+
+
+def without(text: str, known: Mapping[str, str]) -> str:
+    """A text without values that are known to be secret, however they got into it; `known`: value -> placeholder."""
+    for value, replacement in known.items():
+        text = text.replace(value, replacement)
+    return text
+
+
+def spellings(secret: str) -> frozenset[str]:
+    """How a secret may stand in a text: as it is, inside JSON, inside an address."""
+    json_forms = (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
+    return frozenset({secret, *json_forms, quote(secret, safe=""), quote(secret), quote_plus(secret)})
 
 
 def _parameter(found: re.Match[str], declared: Collection[str]) -> str:

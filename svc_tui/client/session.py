@@ -178,7 +178,8 @@ class Session:
         if stored is None or stored.token == instead_of or not self._is_for_us(stored):
             return False
         claims = claims_of(stored.token)
-        if claims.limited or stored.received + claims.lifetime <= self._clock():
+        over = claims.lifetime > 0 and stored.received + claims.lifetime <= self._clock()
+        if claims.limited or over:
             return False
         self.logout_url = stored.logout_url
         self._take(stored.token, stored.received, stored.user, stored.application)

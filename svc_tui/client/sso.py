@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsp
 
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
-from svc_tui.client.errors import Garbled, LoginRefused, Refused, ServiceError, Unclear, Unreachable
+from svc_tui.client.errors import Garbled, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import (
     BACKCHANNEL_SECONDS,
@@ -122,10 +122,11 @@ async def sso_wait(
     while True:
         try:
             body = await _poll(client, started)
-        except (Unreachable, Unclear):
-            body = None
-            if loop.time() >= until:
+        except (Unreachable, Refused) as error:
+            lasting = isinstance(error, Refused) and error.status < 500
+            if lasting or loop.time() >= until:
                 raise
+            body = None
         if body is not None:
             return _take(client, body, started.logout_url)
         if loop.time() >= until:

@@ -93,11 +93,9 @@ class Transport:
         for cause in causes:
             if isinstance(cause, ssl.SSLCertVerificationError):
                 return NotTrusted(_not_trusted(self._host, cause))
-        if any(isinstance(cause, ssl.SSLError) for cause in causes) and isinstance(error, _NOT_SENT):
-            return Unreachable(
-                f"{self._host} does not speak TLS here: base_url may need http:// or another port.", passing=False
-            )
         for cause in causes:
+            if isinstance(cause, ssl.SSLError) and isinstance(error, _NOT_SENT):
+                return _no_tls(self._host, cause)
             if isinstance(cause, socket.gaierror):
                 return Unreachable(
                     f"The host {self._host} is not known: check base_url, or this machine's network.",
@@ -119,6 +117,12 @@ class Transport:
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL)):
             return Unreachable(f"The request to {self._host} cannot be sent: {error}", passing=False)
         return Unreachable(f"The connection to {self._host} broke off before the answer was complete.", sent=True)
+
+
+def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:
+    if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"):
+        return Unreachable(f"{host} does not speak TLS: base_url may need http:// or another port.", passing=False)
+    return Unreachable(f"No TLS connection to {host} came about ({error.reason or 'broken off'}).", passing=False)
 
 
 def _late(host: str, seconds: float, what: str = "answer from") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from svc_tui.interface.access import ANYONE, HIMSELF
 from svc_tui.interface.authentication.sessions import LoginAnswer
@@ -26,7 +26,10 @@ class BackchannelSession(Record):
 class LoginUrl(Record):
     """One way to log in (2.3)."""
 
-    type: str = field("SVC", help="SVC is the password of the service itself")
+    # Deployments may know further types, hence the second half.
+    type: Literal["SVC", "SAML", "OIDC", "PASSWORDLESS", "GLOBAL_OIDC"] | str = field(
+        "SVC", help="SVC is the password of the service itself"
+    )
     name: str | None = None
     client_id: str | None = None
     challenge: str | None = None
