@@ -1,0 +1,86 @@
+"""Seeding: all demo records in bulk, in place of whatever was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from svc_tui.server.clock import stamp
+from svc_tui.server.demo import Scale, companies, people, programs, settings
+from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
+from svc_tui.server.demo.dates import Calendar
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.people import Person
+
+if TYPE_CHECKING:
+    from svc_tui.server.store.store import Store
+    from svc_tui.server.store.tables import Document
+
+#: Where browsers reach a demo server of which nothing else is said.
+_ORIGIN = "http://127.0.0.1:8080"
+
+
+async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
+    """Write the demo data of this scale; see `svc_tui.server.demo.seed`."""
+    from svc_tui.server.security.guard import locked
+    from svc_tui.server.security.passwords import Passwords
+    from svc_tui.server.security.second_factor import plain
+
+    await _clear(store)
+    calendar = Calendar(today)
+    large = scale == "large"
+    firms = [*companies.named(calendar, origin or _ORIGIN), *(companies.many(calendar) if large else ())]
+    users = _users(calendar, firms, large=large)
+    apps = _applications(calendar, users, large=large)
+    # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
+    passwords = Passwords(cheap=True)
+    same, recovery = passwords.hash(PASSWORD), passwords.hash(plain(RECOVERY_CODE))
+    known = {each["id"]: each for each in settings.secrets(same, recovery)}
+    await store.companies.add_all(firms)
+    await store.users.add_all(users)
+    await store.user_secrets.add_all(known.get(user["id"], {"id": user["id"], "passwordHash": same}) for user in users)
+    await store.applications.add_all(apps)
+    await store.api_keys.add_all(settings.api_keys(calendar))
+    await store.mfa_settings.add_all(settings.policies())
+    await store.client_versions.add_all(settings.client_versions(apps))
+    await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
+
+
+async def _clear(store: Store) -> None:
+    for collection in (
+        store.companies,
+        store.users,
+        store.user_secrets,
+        store.applications,
+        store.api_keys,
+        store.mfa_settings,
+        store.client_versions,
+        store.login_guards,
+        store.trusted_applications,
+    ):
+        await collection.remove_all()
+
+
+def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> list[Document]:
+    names = {each["id"]: each["name"] for each in firms}
+    found = [*people.accounts(calendar, names), *people.colleagues(calendar, names)]
+    if large:
+        found += people.many(calendar, names, people.LARGE_USERS - len(found))
+    return found
+
+
+def _applications(calendar: Calendar, users: Iterable[Document], *, large: bool) -> list[Document]:
+    keys = {id_of("company", key): key for key in companies.keys(large=large)}
+    known = [
+        Person(user["id"], user["loginEmail"], keys[user["companyId"]], "app_admin" in user["roles"]) for user in users
+    ]
+    found = [programs.console(calendar, known), *programs.small(calendar, known)]
+    if large:
+        found += programs.large(calendar, known, programs.LARGE_APPLICATIONS - len(found))
+    return found
+
+
+def _far(today: date) -> datetime:
+    """The lock that a demo shows must not end before the demo does."""
+    return datetime(today.year, today.month, today.day, tzinfo=UTC) + timedelta(days=3650)

@@ -1,0 +1,34 @@
+"""Days of demo records, counted back from the start day, and choices that are the same at each start."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeVar
+
+from svc_tui.server.clock import stamp
+
+T = TypeVar("T")
+
+
+def number(key: str, below: int) -> int:
+    """A number from 0 up to `below`, always the same for a key."""
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=6).digest()) % below
+
+
+def pick(key: str, among: Sequence[T]) -> T:
+    """One of these, always the same for a key."""
+    return among[number(key, len(among))]
+
+
+class Calendar:
+    """Turns `so many days ago` into stamps. Negative days lie ahead."""
+
+    def __init__(self, today: date) -> None:
+        self._midnight = datetime.combine(today, time(), UTC)
+
+    def ago(self, days: int, key: str = "") -> str:
+        """A working hour of that day, settled by the key."""
+        seconds = 7 * 3600 + number(f"hour/{key}", 11 * 3600)
+        return stamp(self._midnight - timedelta(days=days) + timedelta(seconds=seconds, milliseconds=number(key, 1000)))

@@ -1,0 +1,230 @@
+"""Applications of the demo data: believable ones in every state, env, type, kpi and activity, and thousands more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from svc_tui.server.demo import companies
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, HOSTILE, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.hostile import AMONG_OTHERS, TEXTS
+from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.people import Person
+from svc_tui.server.store.tables import Document
+
+LARGE_APPLICATIONS = 20_000
+_OF_NORTHWIND, _OF_NORTHWIND_LARGE = 57, 6_000
+
+_SUBJECTS = (
+    "Branch", "Order", "Invoice", "Meeting Room", "Shift", "Parcel", "Visitor", "Fleet", "Warehouse", "Payroll",
+    "Contract", "Claims", "Campus", "Clinic", "Energy", "Ticket", "Survey", "Travel", "Expense", "Supplier",
+    "Newsroom", "Loyalty", "Maintenance", "Training", "Inventory", "Delivery", "Reception", "Quality", "Safety",
+    "Dispatch",
+)  # fmt: skip
+_FORMS = (
+    ("web", ("Portal", "Desk", "Board", "Planner")),
+    ("mobile", ("Companion", "Pocket", "Scanner", "Go")),
+    ("desktop", ("Studio", "Workbench", "Console", "Client")),
+    ("server", ("Gateway", "Connector", "Sync", "Exporter")),
+    ("bot", ("Bot", "Assistant", "Concierge", "Reminder")),
+    ("iot", ("Sensor", "Panel", "Beacon", "Button")),
+    ("admin", ("Admin", "Audit", "Provisioning", "Watch")),
+)
+_ACTIVITIES = "ABCDEFGHIJKLMNOPQRSTU"
+_ORIGINS = ("developer portal", "store", "import 2024", "partner programme", "")
+_STATUSES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
+_OFFERS = ("AppConnect", "Pay as you go", "Business API", "Store listing")
+
+#: state, env, kpi: first every one that there can be, later mostly what is usual.
+_EVERY = (
+    ("active", "deployed", "business"),
+    ("new", "not_deployed", "business"),
+    ("active", "deployed", "payasyougo"),
+    ("stopped", "deployed", "business"),
+    ("active", "in_deployment", "appconnect"),
+    ("blocked", "deployed", "payasyougo"),
+    ("active", "deployed", "svcstore"),
+    ("new", "in_deployment", "business"),
+    ("deleted", "deployed", "business"),
+    ("active", "deployed", "appconnect"),
+    ("active", "not_deployed", "payasyougo"),
+    ("stopped", "not_deployed", "svcstore"),
+    ("deleted", "not_deployed", "payasyougo"),
+    ("active", "deployed", "internal"),
+    ("blocked", "not_deployed", "business"),
+)
+_USUAL = (
+    *(("active", "deployed", "business"),) * 6,
+    *(("active", "deployed", "payasyougo"),) * 3,
+    *(("active", "deployed", "appconnect"),) * 2,
+    ("active", "not_deployed", "business"),
+    ("active", "in_deployment", "business"),
+    ("new", "not_deployed", "business"),
+    ("new", "in_deployment", "payasyougo"),
+    ("stopped", "deployed", "business"),
+    ("active", "deployed", "svcstore"),
+)
+
+
+def console(calendar: Calendar, people: Sequence[Person]) -> Document:
+    """The application that the console logs in with; it belongs to the operator."""
+    owner = _owners(people, OPERATOR)[0]
+    document = _program(calendar, "console", "Svc Console", ("active", "deployed", "internal"), "desktop", owner)
+    return {**document, "id": APP_ID, "appSecret": APP_SECRET, "isSvcClientDefault": True, "activity": "J"}
+
+
+def small(calendar: Calendar, people: Sequence[Person]) -> Iterator[Document]:
+    """The applications of both scales."""
+    owners = _owners(people, NORTHWIND)
+    for index in range(_OF_NORTHWIND):
+        yield _of_company(calendar, NORTHWIND, index, owners)
+    for name in AMONG_OTHERS:
+        yield _hostile(calendar, f"{NORTHWIND}/{name}", TEXTS[name], account("company_admin").id)
+    for company in (key for key in companies.keys(large=False) if key not in (NORTHWIND, HOSTILE)):
+        developers = _owners(people, company)
+        for index in range(len(developers) * 4 if company != OPERATOR else 5):
+            yield _of_company(calendar, company, index, developers)
+    for key, text in TEXTS.items():
+        yield _hostile(calendar, f"{HOSTILE}/{key}", text, account("hostile").id)
+
+
+def large(calendar: Calendar, people: Sequence[Person], more: int) -> Iterator[Document]:
+    """What the large scale adds: `more` applications, many of them in the demo company."""
+    owners = _owners(people, NORTHWIND)
+    for index in range(_OF_NORTHWIND, _OF_NORTHWIND_LARGE):
+        yield _of_company(calendar, NORTHWIND, index, owners)
+    developers: dict[str, list[str]] = {}
+    for person in people:
+        if person.develops and person.company.startswith("customer-"):
+            developers.setdefault(person.company, []).append(person.id)
+    customers = list(developers)
+    for count in range(more - (_OF_NORTHWIND_LARGE - _OF_NORTHWIND)):
+        company = customers[count % len(customers)]
+        yield _of_company(calendar, company, count // len(customers), developers[company])
+
+
+def _owners(people: Sequence[Person], company: str) -> list[str]:
+    developers = [person.id for person in people if person.company == company and person.develops]
+    if company == NORTHWIND:
+        # The account that the demo opens with owns a good part.
+        return [account("company_admin").id] * len(developers) + developers
+    return developers
+
+
+_NAMES = [
+    (type_, f"{subject} {form}")
+    for subject, rank in product(_SUBJECTS, range(4))
+    for type_, form in ((type_, forms[rank]) for type_, forms in _FORMS)
+]
+
+
+def _name(company: str, index: int) -> tuple[str, str]:
+    """Type and name. The stride walks through all names before it comes back; then they are numbered."""
+    type_, name = _NAMES[(number(f"names/{company}", len(_NAMES)) + index * 257) % len(_NAMES)]
+    turn = index // len(_NAMES)
+    return type_, f"{name} {turn + 1}" if turn else name
+
+
+def _of_company(calendar: Calendar, company: str, index: int, owners: Sequence[str]) -> Document:
+    key = f"{company}/{index}"
+    type_, name = _name(company, index)
+    every = company in (NORTHWIND, PARTNER) and index < len(_EVERY)
+    shape = _EVERY[index] if every else pick(f"shape/{key}", _USUAL)
+    if company == OPERATOR:
+        shape = ("active", "deployed", "internal")
+    document = _program(calendar, key, name, shape, type_, owners[number(f"owner/{key}", len(owners))])
+    document["activity"] = _ACTIVITIES[index % 21] if every or company == NORTHWIND else pick(key, _ACTIVITIES)
+    subscription = _STATUSES[index % 8] if every else pick(f"status/{key}", ("active", "active", "alerting", ""))
+    if subscription and shape[2] not in ("internal", "svcstore"):
+        offer = pick(f"offer/{key}", _OFFERS)
+        document["subscriptions"] = [
+            {"id": id_of("application subscription", key), "offerName": offer, "status": subscription}
+        ]
+        document["subscriptionStatus"] = [subscription]
+    return document
+
+
+def _program(calendar: Calendar, key: str, name: str, shape: tuple[str, str, str], type_: str, owner: str) -> Document:
+    state, env, kpi = shape
+    created = 3 + number(f"application/{key}", 40 if state == "new" else 900)
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "application"
+    document: Document = {
+        "id": id_of("application", key),
+        "name": name,
+        "type": type_,
+        "activity": "J",
+        "kpi": kpi,
+        "state": state,
+        "env": env,
+        "ownerId": owner,
+        "appSecret": secret_of("application", key),
+        "origin": pick(f"origin/{key}", _ORIGINS) or None,
+        "description": f"{name}: {pick(f'purpose/{key}', _PURPOSES)}",
+        "platform": "demo",
+        "dateOfCreation": calendar.ago(created, key),
+        "enableOAuthImplicitGrant": number(f"implicit/{key}", 9) == 0,
+        "enableOAuthRefreshTokenRotation": number(f"rotation/{key}", 7) != 0,
+        "enableOAuthAllowSeveralRefreshTokens": True,
+        "disableOAuthConsentScreen": False,
+        "isAllowedToEmbed": False,
+        "isSvcClientDefault": False,
+        "isNoIdApplication": False,
+        "allowSendingSms": number(f"sms/{key}", 5) == 0,
+    }
+    if type_ in ("web", "mobile", "desktop"):
+        document.update(_addresses(slug, type_))
+    if env != "not_deployed":
+        document["dateOfDeploymentRequest"] = calendar.ago(created * 2 // 3, key)
+    if env == "deployed":
+        document["dateOfDeployment"] = calendar.ago(created * 2 // 3 - 1, key)
+        document["deployReason"] = pick(f"reason/{key}", ("Go live", "Contract signed", "Pilot ended well"))
+        document["deployedByUserId"] = account("app_superadmin").id
+    if state == "active":
+        document["dateOfLastTokenWhenRenew"] = calendar.ago(number(f"token/{key}", min(created, 20)), key)
+    if state == "blocked":
+        document["appSuperadminComment"] = "Blocked after complaints; see the ticket."
+        document["appSuperadminStatus"] = "under review"
+    return {name: value for name, value in document.items() if value is not None}
+
+
+_PURPOSES = (
+    "shows colleagues what is due today.",
+    "connects the telephone to the daily work.",
+    "sends messages when something happens.",
+    "keeps two systems in step.",
+    "answers the most frequent questions.",
+    "lets visitors reach the right person.",
+)
+
+
+def _addresses(slug: str, type_: str) -> Document:
+    home = f"https://{slug}.northwind.example"
+    found: Document = {
+        "ssoAuthenticationRedirectUrl": f"{home}/login/done",
+        "ssoLogoutRedirectUrl": f"{home}/bye",
+        "oauthRedirectUris": [f"{home}/oauth/callback", f"https://test.{slug}.northwind.example/oauth/callback"],
+        "termsOfServiceUrl": [f"{home}/terms"],
+        "privacyPoliciesUrl": [f"{home}/privacy"],
+    }
+    if type_ == "mobile":
+        found["oauthRedirectUris"].append(f"{slug}://oauth")
+    if type_ == "web" and number(f"embed/{slug}", 3) == 0:
+        found.update(isAllowedToEmbed=True, referrers=["https://intranet.northwind.example"], referrals=[home])
+    return found
+
+
+def _hostile(calendar: Calendar, key: str, text: str, owner: str) -> Document:
+    type_ = pick(key, _FORMS)[0]
+    document = _program(calendar, key, text[:255], ("active", "deployed", "business"), type_, owner)
+    if key.startswith(HOSTILE):
+        document.update(
+            description=text,
+            origin=text[:255],
+            deployReason=text[:255],
+            oauthRedirectUris=["https://evil.example/\u202egro.elpmaxe"],
+            subscriptions=[{"id": id_of("application subscription", key), "offerName": text, "status": "active"}],
+            subscriptionStatus=["active"],
+        )
+    return document

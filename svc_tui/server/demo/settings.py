@@ -1,0 +1,104 @@
+"""API keys, second factor policies and minimum client versions of the demo data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, HOSTILE, LOGISTICS, NORTHWIND, account
+from svc_tui.server.demo.dates import Calendar, number
+from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.store.tables import Document
+
+#: description, active, days since it was made, days until it ends (None never)
+_KEYS = (
+    ("Nightly export to the data warehouse", True, 210, None),
+    ("Continuous integration", True, 60, 120),
+    ("Dashboard in the entrance hall", False, 400, None),
+    ("Trial of the telephony connector", True, 95, -5),
+    ("Old laptop", False, 700, -300),
+    ("Terraform", True, 12, 78),
+)
+_WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organization_admin", "telephony_cpaas")
+
+
+def api_keys(calendar: Calendar) -> Iterator[Document]:
+    """Keys of several accounts; their values are known to nobody."""
+    for name in _WITH_KEYS:
+        count = len(_KEYS) if name == "company_admin" else 2 + number(f"keys/{name}", 3)
+        for index in range(count):
+            description, active, made, ends = _KEYS[index]
+            yield _key(calendar, name, index, description, active, made, ends)
+    for index, text in enumerate(TEXTS.values()):
+        yield _key(calendar, HOSTILE, index, text, index % 3 > 0, index + 1, None)
+
+
+def _key(
+    calendar: Calendar, name: str, index: int, description: str, active: bool, made: int, ends: int | None
+) -> Document:
+    owner, key = account(name), f"{name}/{index}"
+    return {
+        "id": id_of("api key", key),
+        "description": description,
+        "isActive": active,
+        "scope": ["all"],
+        "expirationDate": None if ends is None else calendar.ago(-ends, key),
+        "userId": owner.id,
+        "loginEmail": owner.login,
+        "creationDate": calendar.ago(made, key),
+        "lastUpdateDate": calendar.ago(made // 2, key),
+        "clientMetadata": {"rawUserAgent": "svc-tui", "ipAddress": "192.0.2.7"},
+        "createdBy": {"userId": owner.id, "loginEmail": owner.login, "appId": APP_ID, "appName": "Svc Console"},
+        "keyHash": hashlib.sha256(secret_of("api key", key).encode()).hexdigest(),
+    }
+
+
+def policies() -> Iterator[Document]:
+    """Second factor policies: each one somewhere."""
+    yield _policy("northwind-office", NORTHWIND, "Trusted applications", "untrusted_only", days=90, can_be_off=True)
+    yield _policy("northwind-strict", NORTHWIND, "Finance department", "always", days=0)
+    yield _policy("northwind-off", NORTHWIND, "No second factor", "never", type_="none", can_be_off=True)
+    yield _policy(LOGISTICS, LOGISTICS, "Everybody, always", "always", for_all=True)
+    yield _policy("retail", "northwind-retail", "Shops", "untrusted_only", for_all=True, days=30)
+    yield _policy("hostile", HOSTILE, TEXTS["markup-action"], "never", can_be_off=True)
+
+
+def _policy(
+    key: str,
+    company: str,
+    name: str,
+    policy: str,
+    *,
+    type_: str = "totp",
+    days: int = 365,
+    for_all: bool = False,
+    can_be_off: bool = False,
+) -> Document:
+    return {
+        "mfaId": id_of("mfa", key),
+        "companyId": id_of("company", company),
+        "mfaName": name,
+        "mfaType": type_,
+        "mfaPolicy": policy,
+        "enabledForAllCompanyUsers": for_all,
+        "rememberDaysApplication": days,
+        "mfaCanBeDisabled": can_be_off,
+    }
+
+
+def client_versions(applications: list[Document]) -> Iterator[Document]:
+    """Minimum versions of a few applications that have clients; none for the console itself."""
+    clients = [each for each in applications if each["type"] in ("mobile", "desktop") and each["id"] != APP_ID]
+    for index, each in enumerate(clients[:12]):
+        version = f"{1 + index % 3}.{number(each['id'], 90)}.{index % 4}"
+        yield {"id": each["id"], "name": each["name"], "type": each["type"], "version": version}
+
+
+def secrets(password_hash: str, recovery_hash: str) -> Iterator[Document]:
+    """What the server alone knows of the accounts."""
+    for each in ACCOUNTS:
+        found: Document = {"id": each.id, "passwordHash": password_hash}
+        if each.totp_secret:
+            found.update(mfaSecret=each.totp_secret, mfaRecoveryHash=recovery_hash)
+        yield found
