@@ -14,11 +14,12 @@ from textual.widgets import Static
 from svc_tui.console.list.columns import Column
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.terminal.driver import driver_class, repaint
+from svc_tui.console.terminal.theme import THEMES
 
-FIRST = "Ann Bob Cara Dev Ella Finn Gita Hugo Ines Jon Kaya Liam Mona Nils Olga Paul Rita Sven Tara Ugo".split()
-LAST = "Smith Jones Garcia Kumar Rossi Weber Novak Silva Dubois Lindt Okoro Tanaka Haddad Petrov Walsh Moreau".split()
-SITES = "HQ-1 HQ-2 LAB-3 WH-4 EDGE-5 BR-6 BR-7".split()
-MODELS = "VT-410 VT-420 VT-600x DX-80 DX-90i".split()
+FIRST = ("Ann", "Bob", "Cara", "Dev", "Ella", "Finn", "Gita", "Hugo", "Ines", "Jon", "Kaya", "Liam", "Mona", "Nils")
+LAST = ("Smith", "Jones", "Garcia", "Kumar", "Rossi", "Weber", "Novak", "Silva", "Dubois", "Lindt", "Okoro")
+SITES = ["HQ-1", "HQ-2", "LAB-3", "WH-4", "EDGE-5", "BR-6", "BR-7"]
+MODELS = ["VT-410", "VT-420", "VT-600x", "DX-80", "DX-90i"]
 STATES = ("online", "offline", "ringing", "error")
 HOSTILE = (
     "\x1b]52;c;cHduZWQ=\x07copied",
@@ -52,7 +53,7 @@ COLUMNS = (
 
 def record(number: int, hostile: bool = False) -> dict[str, Any]:
     """A believable record, or one from somebody who means harm."""
-    name = f"{FIRST[number * 7 % 20]} {LAST[number * 13 % 16]}"
+    name = f"{FIRST[number * 5 % len(FIRST)]} {LAST[number * 7 % len(LAST)]}"
     return {
         "id": f"R{number:06d}",
         "name": HOSTILE[number % len(HOSTILE)] if hostile else name,
@@ -119,6 +120,8 @@ class Host(App[None]):
 
     def __init__(self, rows: int, plain: bool, theme: str, hostile: bool) -> None:
         super().__init__(driver_class=None if plain else driver_class())
+        for known in THEMES.values():
+            self.register_theme(known)
         self.theme = theme
         self._records = Records(rows, hostile)
 
@@ -151,7 +154,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", type=int, nargs="?", default=1000)
     parser.add_argument("--plain", action="store_true")
-    parser.add_argument("--theme", default="ansi-dark")
+    parser.add_argument("--theme", default="terminal")
     parser.add_argument("--hostile", action="store_true")
     options = parser.parse_args()
     Host(options.rows, options.plain, options.theme, options.hostile).run()

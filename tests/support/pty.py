@@ -138,7 +138,7 @@ class Terminal:
             cwd=directory,
             env=ENVIRONMENT | dict(environment or {}),
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - the child is no thread's owner
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
         self._selector = selectors.DefaultSelector()

@@ -36,7 +36,7 @@ class FrugalDriver(LinuxDriver):
     def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         can = capabilities(os.environ)
-        self._wanted = Picture(unicode=can.unicode)
+        self._wanted = Picture(unicode=can.unicode, colours=can.colours > 0)
         self._terminal = Terminal(scroll_region=can.scroll_region)
         self._in_sync = False
         self._terminal_changed = False
@@ -89,7 +89,7 @@ class FrugalDriver(LinuxDriver):
     def _pass_on(self, data: str) -> None:
         super().write(data)
         if _OTHER_SCREEN.search(data):
-            self._wanted = Picture(unicode=self._wanted.unicode)
+            self._wanted.clear()
             self._terminal.forget()
         elif not _QUIET.fullmatch(data):
             self._terminal.forget()
@@ -100,6 +100,12 @@ def driver_class() -> type[Driver] | None:
     if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER") or capabilities(os.environ).dumb:
         return None
     return FrugalDriver
+
+
+def send(app: App[Any], sequence: str) -> None:
+    """Write a control sequence to the terminal, such as one that fills its clipboard."""
+    if app._driver is not None:
+        app._driver.write(sequence)
 
 
 def repaint(app: App[Any]) -> None:

@@ -60,10 +60,17 @@ class Line:
 class Picture:
     """Lines of cells and where the cursor was put last. Grows with what is drawn."""
 
-    def __init__(self, unicode: bool = True) -> None:
+    def __init__(self, *, unicode: bool = True, colours: bool = True) -> None:
         self.lines: list[Line] = []
         self.cursor = (0, 0)
-        self.unicode = unicode
+        self._unicode = unicode
+        self._colours = colours
+        self._pen = PLAIN
+
+    def clear(self) -> None:
+        """Draw on nothing again."""
+        self.lines.clear()
+        self.cursor = (0, 0)
         self._pen = PLAIN
 
     @property
@@ -80,6 +87,8 @@ class Picture:
                 x += self._write(x, y, token[0])
             elif kind == "sgr":
                 self._pen = pen(self._pen, token["sgr"])
+                if not self._colours:
+                    self._pen = self._pen._replace(foreground="", background="")
             elif kind == "link":
                 link = token["link"]
                 self._pen = self._pen._replace(link="" if link.endswith(";") else link)
@@ -93,7 +102,7 @@ class Picture:
     def _write(self, x: int, y: int, text: str) -> int:
         while len(self.lines) <= y:
             self.lines.append(Line())
-        cells = list(text) if text.isascii() else _cells(text, self.unicode)
+        cells = list(text) if text.isascii() else _cells(text, self._unicode)
         if cells:
             self.lines[y].put(x, cells, self._pen)
         return len(cells)
