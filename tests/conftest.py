@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from svc_tui.server.service import Service
     from svc_tui.server.store.database import Database
     from tests.support.postgres import Postgres
+    from tests.support.process import ServerProcess
     from tests.support.world import World
 
 
@@ -109,3 +110,12 @@ async def world_on_both(database_url: str, tmp_path: Path, clock: SetClock) -> A
     """The same, once on SQLite and once on PostgreSQL."""
     async for each in _world(database_url, tmp_path, clock):
         yield each
+
+
+@pytest.fixture(scope="session")
+def server_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A real server process with the small demo data, one for the session. Tests must not change what others read."""
+    from tests.support.process import serving
+
+    with serving(tmp_path_factory.mktemp("server"), demo_data="small") as server:
+        yield server

@@ -49,6 +49,8 @@ class Settings(BaseModel):
     cheap_hashes: bool = False
     #: Identity providers may be spoken to without TLS: for tests and demos only.
     insecure_identity_providers: bool = False
+    #: The records are demo data and the demo's own pages are served.
+    demo: bool = False
     global_identity: GlobalIdentity | None = None
 
     @property

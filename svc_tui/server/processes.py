@@ -1,0 +1,187 @@
+"""The event loop of one process, and several processes that share one socket."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from svc_tui.server.settings import Settings
+
+log = logging.getLogger("svc_tui.server")
+
+#: Seconds that requests in flight get at the end.
+PATIENCE = 30
+_READY = "ready"
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a process needs to know to serve."""
+
+    settings: Settings
+    url: str
+    tls_cert: str = ""
+    tls_key: str = ""
+
+
+class Loop(uvicorn.Server):
+    """Serves on a socket that is open already, and announces itself when requests are accepted."""
+
+    def __init__(self, work: Work, app: FastAPI, listener: socket.socket, announcement: str = "") -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="on",
+                ssl_certfile=work.tls_cert or None,
+                ssl_keyfile=work.tls_key or None,
+                timeout_graceful_shutdown=PATIENCE,
+            )
+        )
+        self._listener = listener
+        self._announcement = announcement or f"listening on {work.url}"
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        super().run(sockets or [self._listener])
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            announce(self._announcement)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn raises the signal again at the end; then the process would die of it instead of exiting with 0.
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def log_to_standard_error() -> None:
+    """What is logged goes to standard error; libraries only say what is wrong (their chatter can hold addresses)."""
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    for loud in ("alembic", "httpx", "httpcore", "asyncio"):
+        logging.getLogger(loud).setLevel(logging.WARNING)
+
+
+def announce(line: str) -> None:
+    """One line on standard output, at once; nobody reading it is no reason to stop."""
+    with suppress(OSError):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+class Workers:
+    """The processes that share the socket. One that dies is started again."""
+
+    def __init__(self, work: Work, listener: socket.socket, count: int) -> None:
+        self._listener = listener
+        self._order = json.dumps(
+            {
+                "settings": work.settings.model_dump(mode="json"),
+                "url": work.url,
+                "tls_cert": work.tls_cert,
+                "tls_key": work.tls_key,
+                "listener": listener.fileno(),
+            }
+        )
+        self._url = work.url
+        self._count = count
+        self._stopping = threading.Event()
+
+    def run(self) -> int:
+        """Serve until a signal; the exit code."""
+        before = {number: signal.signal(number, self._stop) for number in _SIGNALS}
+        children = [self._start() for _ in range(self._count)]
+        try:
+            if not all(_is_ready(child) for child in children):
+                return 1
+            announce(f"listening on {self._url}")
+            while not self._stopping.wait(0.2):
+                children = [self._looked_after(child) for child in children]
+            return 0
+        finally:
+            _end(children)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping.set()
+
+    def _looked_after(self, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
+        if child.poll() is None or self._stopping.is_set():
+            return child
+        log.error("worker %s ended with %s; starting another one", child.pid, child.returncode)
+        self._stopping.wait(1)
+        return self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "svc_tui.server.worker"],
+            # Holds a secret or two, and its end tells the child that we are gone.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            pass_fds=[self._listener.fileno()],
+            start_new_session=True,
+        )
+        assert child.stdin is not None
+        child.stdin.write(self._order + "\n")
+        child.stdin.flush()
+        return child
+
+
+def _is_ready(child: subprocess.Popen[str]) -> bool:
+    assert child.stdout is not None
+    return child.stdout.readline().strip() == _READY
+
+
+def _end(children: list[subprocess.Popen[str]]) -> None:
+    for child in children:
+        with suppress(ProcessLookupError):
+            child.send_signal(signal.SIGTERM)
+    deadline = time.monotonic() + PATIENCE + 5
+    for child in children:
+        try:
+            child.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def run_workers(work: Work, listener: socket.socket, count: int) -> int:
+    """Serve with several processes until SIGTERM or SIGINT; the exit code."""
+    return Workers(work, listener, count).run()
+
+
+def follow_parent() -> None:
+    """End this worker like a SIGTERM would when the parent is gone, however that came about."""
+
+    def wait() -> None:
+        sys.stdin.read()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,148 @@
+"""Running the server: what `svc-tui serve` does, from settings and socket to the last request in flight."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from alembic.util import CommandError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from svc_tui.server.application import build
+from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
+from svc_tui.server.service import Service, service_of
+from svc_tui.server.settings import Settings, SettingsError, read_settings
+
+FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
+
+
+class CannotServe(Exception):
+    """The server cannot start; the text says why in one sentence. `code` is the exit code."""
+
+    def __init__(self, sentence: str, code: int = WRONG_USAGE) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    database: str | None = None,
+    data_dir: Path | str | None = None,
+    demo_data: str | None = None,
+    tls_cert: Path | str | None = None,
+    tls_key: Path | str | None = None,
+    workers: int = 1,
+    config: Path | str | None = None,
+) -> int:
+    """Serve until SIGTERM or SIGINT; the exit code.
+
+    Prints `listening on URL` on standard output when requests are accepted; everything else goes to standard error.
+    Port 0 takes a free one. `database` is a URL, None a file in the data folder. `demo_data` (small or large) fills an
+    empty database.
+    """
+    log_to_standard_error()
+    try:
+        settings = _settings(config, database, data_dir, demo_data, workers)
+        _check_tls(tls_cert, tls_key)
+        with _listening(host, port) as listener:
+            scheme = "https" if tls_cert else "http"
+            url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+            asyncio.run(_prepare(settings, demo_data, url))
+            work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
+            if workers > 1:
+                return run_workers(work, listener, workers)
+            loop = Loop(work, build(settings), listener)
+            loop.run()
+            return 0 if loop.started else FAILED
+    except CannotServe as error:
+        sys.stderr.write(f"svc-tui: {error}\n")
+        return error.code
+
+
+def _settings(
+    config: Path | str | None, database: str | None, data_dir: Path | str | None, demo_data: str | None, workers: int
+) -> Settings:
+    if workers < 1:
+        raise CannotServe("there must be one worker or more")
+    if demo_data not in (None, "small", "large"):
+        raise CannotServe(f"demo data is small or large, not {demo_data}")
+    try:
+        settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
+    except SettingsError as error:
+        raise CannotServe(str(error)) from error
+    if demo_data:
+        # Its passwords are in the README and its identity provider is this server itself.
+        settings = settings.model_copy(update={"cheap_hashes": True, "insecure_identity_providers": True, "demo": True})
+    return settings
+
+
+def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:
+    if cert is None and key is None:
+        return
+    if cert is None or key is None:
+        raise CannotServe("TLS needs both a certificate and its key")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password="")
+    except OSError as error:
+        raise CannotServe(f"the TLS certificate {cert} and key {key} cannot be used: {error.strerror}") from error
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise CannotServe(f"{host} is no address of this machine") from error
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or error
+        raise CannotServe(f"cannot listen on {host} port {port}: {reason}") from error
+    return listener
+
+
+async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
+    try:
+        service = service_of(settings)
+    except ModuleNotFoundError as error:
+        raise CannotServe("PostgreSQL needs one more package: pip install 'svc-tui[server]'") from error
+    except OSError as error:
+        raise CannotServe(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
+    except (SQLAlchemyError, ValueError) as error:
+        raise CannotServe(f"the database address cannot be used: {error}") from error
+    try:
+        await service.database.upgrade()
+        if demo_data:
+            await _seed(service, demo_data, url)
+    except CommandError as error:
+        raise CannotServe("the database was written by a newer version of svc-tui") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise CannotServe(f"the database does not answer: {_reason(error)}", OUT_OF_REACH) from error
+    finally:
+        await service.database.close()
+
+
+def _reason(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    return " ".join(str(getattr(cause, "strerror", None) or cause or type(cause).__name__).split())
+
+
+async def _seed(service: Service, scale: str, url: str) -> None:
+    from svc_tui.server.demo import seed
+
+    async with service.database.unit() as store:
+        if await store.users.count():
+            logging.getLogger("svc_tui.server").warning("the database holds users already: no demo data was added")
+            return
+        await seed(store, "large" if scale == "large" else "small", datetime.now(UTC).date(), origin=url)

@@ -1,0 +1,65 @@
+"""A real server process, as `svc-tui serve` starts it, for tests that need HTTP over a socket."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_PROGRAM = "import sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"
+
+
+@dataclass
+class ServerProcess:
+    """A running server; `url` is where it listens."""
+
+    process: subprocess.Popen[str]
+    url: str
+    log_file: Path
+
+    @property
+    def log(self) -> str:
+        """What it wrote to standard error so far."""
+        return self.log_file.read_text(encoding="utf-8")
+
+    def end(self, timeout: float = 20) -> int:
+        """SIGTERM, and the exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout)
+
+
+def start(log_file: Path, **options: Any) -> ServerProcess:
+    """Start a server with the arguments of `serve` and wait for its `listening on` line."""
+    options = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
+    program = _PROGRAM.format(options={"port": 0, **options})
+    with log_file.open("w", encoding="utf-8") as log:
+        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=log, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    head, _, url = line.strip().partition("listening on ")
+    if head or not url:
+        process.wait(10)
+        raise AssertionError(f"the server did not start: {line!r} {log_file.read_text(encoding='utf-8')}")
+    return ServerProcess(process, url, log_file)
+
+
+@contextmanager
+def serving(folder: Path, **options: Any) -> Iterator[ServerProcess]:
+    """A server for the length of a block, ended whatever happens."""
+    server = start(folder / "server.log", data_dir=folder / "data", **options)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.terminate()
+            try:
+                server.process.wait(20)
+            except subprocess.TimeoutExpired:
+                server.process.kill()
+                server.process.wait()
+        if server.process.stdout is not None:
+            server.process.stdout.close()
