@@ -7,6 +7,7 @@ import hmac
 import json
 
 import pytest
+
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from tests.support.world import APP, APP_SECRET, PASSWORD, World, granted, refused
 
