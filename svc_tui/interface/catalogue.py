@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from svc_tui.interface.operations import AnyOperation, Operation
+from svc_tui.interface.records import Record
 
 AREAS = ("authentication", "applications")
 
@@ -38,3 +39,22 @@ def operation(operation_id: str) -> AnyOperation:
     if dot:
         return operations_of(area)[name] if area in AREAS else operations_of(area_of(name))[name]
     return operations_of(area_of(operation_id))[operation_id]
+
+
+def body_of(operation_id: str) -> type[Record]:
+    """The record that an operation takes as its body."""
+    found: type[Record] = operation(operation_id).body
+    return found
+
+
+def query_of(operation_id: str) -> type[Record]:
+    """The record that an operation takes as its query."""
+    found: type[Record] = operation(operation_id).query
+    return found
+
+
+def record_of(operation_id: str) -> type[Record] | None:
+    """The record in the `data` of an operation's answer; None when there is none."""
+    data = getattr(operation(operation_id).result, "model_fields", {}).get("data")
+    found = data.annotation if data else None
+    return found if isinstance(found, type) and issubclass(found, Record) else None

@@ -41,6 +41,8 @@ Activity = Literal[
 ]
 Type = Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
 Kpi = Literal["business", "payasyougo", "svcstore", "appconnect"]
+#: Nobody sets `internal`: it stands on the service's own applications.
+ShownKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"]
 State = Literal["new", "active", "blocked", "deleted", "stopped"]
 Env = Literal["not_deployed", "in_deployment", "deployed"]
 
@@ -172,6 +174,7 @@ class Application(ApplicationSettings):
     MEDIUM: ClassVar = ("id", "name", "state", "type", "origin", "dateOfCreation", "env", "activity", "ownerId")
 
     id: str | None = field(None, help="Identifier", group="Identity")
+    kpi: ShownKpi | None = field(None, help="How its use is counted", group="Business")  # type: ignore[assignment]
     name: str | None = field(None, **_NAME)
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
@@ -227,6 +230,7 @@ __all__ = [
     "ApplicationUpdate",
     "Env",
     "Kpi",
+    "ShownKpi",
     "State",
     "Type",
 ]
