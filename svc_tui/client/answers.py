@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.client.errors import Garbled, LoginRefused, Refused, SessionEnded, plain
 from svc_tui.client.masking import mask_text, placeholder
-from svc_tui.interface.errors import MESSAGES, SENTENCES, Code
+from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import Problem
 
@@ -97,6 +97,8 @@ def _sentence(
         listed = "; ".join(f"{problem.param or 'a value'}: {problem.msg}" for problem in problems[:_MOST_PROBLEMS])
         more = len(problems) - _MOST_PROBLEMS
         return f"The service did not accept {listed}{f'; and {more} more' if more > 0 else ''}."
+    if status == 401 and message == JWT_EXPIRED:
+        return "The session has ended: log in again."
     known = SENTENCES.get(Code(code)) if code in SENTENCES else None
     if known is None:
         said = message.rstrip(".") or MESSAGES.get(status, f"status {status}")

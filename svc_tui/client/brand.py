@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from svc_tui.client.declared import FREE, shape_of
+from svc_tui.client.errors import Garbled
 from svc_tui.client.profile import Profile
 from svc_tui.interface.records import Record
 
@@ -124,7 +125,12 @@ class Brand:
 
     def inward_values(self, body: Any, model: type[Record] | None) -> Any:
         """An answer as the interface describes it; without a model (a refusal) only names are turned."""
-        return body if self.plain else _Turn(self, outward=False).value(body, model)
+        if self.plain:
+            return body
+        try:
+            return _Turn(self, outward=False).value(body, model)
+        except RecursionError as error:
+            raise Garbled("The answer is nested too deeply to be an answer of the interface.") from error
 
     def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
         """A value of a declared choice; anything else stays as it is."""

@@ -261,12 +261,12 @@ class Client:
             if fine:
                 raise (error if retry.repeatable(operation) else _unclear(request, error)) from error
             body = {}
-        body = self.brand.inward_values(body, record_in(operation.result) if fine else None)
         if not fine:
             # Something between us and the service gave up waiting: the service may still have done it.
             if reply.status in (502, 504) and not retry.repeatable(operation):
                 raise _unclear(request, f"The service did not answer in time (status {reply.status})")
-            raise answers.refusal(operation, reply.status, body, request_id, asked)
+            raise answers.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
+        body = self.brand.inward_values(body, record_in(operation.result))
         return Answer(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
 
     async def _wire(self) -> Transport:

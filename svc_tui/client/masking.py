@@ -110,11 +110,12 @@ def _credential(scheme: str) -> str:
 def mask_body(content: str, declared: Collection[str] = ()) -> str:
     """A body as it may be kept: JSON with its secrets replaced at any depth, other content as masked text; short."""
     try:
-        value = json.loads(content)
+        return mask_json(json.loads(content), declared)
+    except RecursionError:
+        return "(nested too deeply to be kept)"
     except ValueError:
         # Cut after masking: a cut inside a secret would leave half of it unrecognised.
         return mask_text(content[: 4 * MOST_TEXT], declared)[:MOST_TEXT]
-    return mask_json(value, declared)
 
 
 def mask_json(value: Any, declared: Collection[str] = ()) -> str:

@@ -1,0 +1,60 @@
+"""The connection profile: what it refuses, and what it says of the link."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.client.profile import Profile
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "svc.example", "ftp://svc.example", "https://", "https://svc.example:0", "https://a b", "https://svc\x1b.example"],
+)
+def test_an_address_that_cannot_work_is_refused_with_an_example(address):
+    with pytest.raises(ValueError, match=r"such as https://service\.example"):
+        Profile("p", address)
+
+
+@pytest.mark.parametrize("address", ["https://me:pw@svc.example", "https://svc.example?x=1", "https://svc.example#a"])
+def test_an_address_holds_no_login_query_or_fragment(address):
+    with pytest.raises(ValueError, match="must not"):
+        Profile("p", address)
+
+
+def test_a_slash_at_the_end_of_the_address_does_not_matter():
+    assert Profile("p", "https://svc.example/portal/").base_url == "https://svc.example/portal"
+
+
+@pytest.mark.parametrize("word", ["", "Acme", "a", "ac me", "acmé", "4you"])
+def test_a_brand_is_one_word_of_small_letters(word):
+    with pytest.raises(ValueError, match="brand must be one word"):
+        Profile("p", "https://svc.example", brand=word)
+
+
+@pytest.mark.parametrize("field", ["app_id", "api_key", "app_token"])
+def test_a_value_that_no_header_can_carry_is_refused(field):
+    with pytest.raises(ValueError, match=f"{field} has characters"):
+        Profile("p", "https://svc.example", **{field: "line\r\nx-other: 1"})
+
+
+def test_secrets_are_not_in_the_text_of_a_profile():
+    profile = Profile(
+        "p", "https://svc.example", app_secret="hidden-1", api_key="hidden-2", password="hidden-3", app_token="hidden-4"
+    )
+    assert "hidden" not in repr(profile)
+
+
+@pytest.mark.parametrize(
+    ("address", "verify", "verified"),
+    [
+        ("https://svc.example", True, True),
+        ("https://svc.example", False, False),
+        ("http://svc.example", True, False),
+        ("http://127.0.0.1:8080", True, True),
+        ("http://localhost:8080", True, True),
+        ("http://[::1]:8080", True, True),
+    ],
+)
+def test_a_link_counts_as_verified_over_checked_tls_or_on_this_machine(address, verify, verified):
+    assert Profile("p", address, verify=verify).verified is verified
