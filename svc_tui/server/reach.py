@@ -21,7 +21,11 @@ def company_subject(company: Document) -> Subject:
 
 async def user_subject(store: Store, user: Document) -> Subject:
     """A user, or what belongs to him, as the access rules see it."""
-    company = await store.companies.get(str(user.get("companyId") or "")) or {}
+    return owned_subject(user, await store.companies.get(str(user.get("companyId") or "")) or {})
+
+
+def owned_subject(user: Document, company: Document) -> Subject:
+    """What belongs to a user whose company is at hand."""
     return Subject(
         owner_id=str(user["id"]),
         company_id=str(user.get("companyId") or ""),

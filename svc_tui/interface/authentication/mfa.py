@@ -213,7 +213,7 @@ update_company_mfa_setting = Operation(
     Single[MfaSetting],
     SETTINGS_ACCESS,
     body=MfaSettingBody,
-    refuses=_SETTING_REFUSALS,
+    refuses=(*_SETTING_REFUSALS, Code.NOTHING_TO_UPDATE),
 )
 
 delete_company_mfa_setting = Operation(

@@ -131,6 +131,7 @@ APPLICATIONS = _kind(
     Key("dateOfCreation"),
     Key("dateOfDeploymentRequest"),
     Key("dateOfDeployment"),
+    Key("dateOfLastTokenWhenRenew"),
     #: Of the subscriptions that pay for it; a rule fills it beside `subscriptions`.
     Key("subscriptionStatus", _words),
 )

@@ -49,12 +49,16 @@ def upgrade() -> None:
         sa.Column("date_of_creation", TEXT, nullable=True),
         sa.Column("date_of_deployment_request", TEXT, nullable=True),
         sa.Column("date_of_deployment", TEXT, nullable=True),
+        sa.Column("date_of_last_token_when_renew", TEXT, nullable=True),
         sa.Column("subscription_status", TEXT, nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("ix_applications_activity", "applications", ["activity"], unique=False)
     op.create_index("ix_applications_date_of_creation", "applications", ["date_of_creation"], unique=False)
     op.create_index("ix_applications_date_of_deployment", "applications", ["date_of_deployment"], unique=False)
+    op.create_index(
+        "ix_applications_date_of_last_token_when_renew", "applications", ["date_of_last_token_when_renew"], unique=False
+    )
     op.create_index(
         "ix_applications_date_of_deployment_request", "applications", ["date_of_deployment_request"], unique=False
     )
@@ -264,6 +268,7 @@ def downgrade() -> None:
     op.drop_index("ix_applications_name", table_name="applications")
     op.drop_index("ix_applications_kpi", table_name="applications")
     op.drop_index("ix_applications_env", table_name="applications")
+    op.drop_index("ix_applications_date_of_last_token_when_renew", table_name="applications")
     op.drop_index("ix_applications_date_of_deployment_request", table_name="applications")
     op.drop_index("ix_applications_date_of_deployment", table_name="applications")
     op.drop_index("ix_applications_date_of_creation", table_name="applications")

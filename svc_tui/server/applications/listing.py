@@ -1,0 +1,78 @@
+"""The list of applications with all its filters, and one application (4.5)."""
+
+from __future__ import annotations
+
+from typing import Any as Anything
+from typing import get_args
+
+from svc_tui.interface.applications import operations as declared
+from svc_tui.interface.applications.records import Activity, Application, ApplicationQuery, State, Type
+from svc_tui.interface.envelopes import FormatQuery
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.server.applications.seen import readable, seen_by, shown, without_secrets_of_others
+from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.reach import user_subject
+from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, Has, In, Is, Not
+
+_SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
+
+
+@rule(declared.list_applications)
+async def list_applications(call: Call[ApplicationQuery]) -> Answer:
+    where = [seen_by(call), *await _of_owner(call), *_filters(call.query)]
+    page = await page_of(call.store.applications, Application, call.query, *where, show=shown)
+    return {**page, "data": await without_secrets_of_others(call, page["data"])}
+
+
+@rule(declared.get_application)
+async def get_application(call: Call[FormatQuery]) -> Answer:
+    return {"data": Application.shown(shown(await readable(call)), call.query.format)}
+
+
+async def _of_owner(call: Call[ApplicationQuery]) -> list[Condition]:
+    asked = call.query.owner_id
+    if not asked:
+        return []
+    if not RECORD_ID.fullmatch(asked):
+        raise invalid(Problem("ownerId", "is no identifier", asked))
+    owner = await call.store.users.get(asked)
+    if owner is None:
+        raise not_found("User", asked)
+    call.require(await user_subject(call.store, owner), Code.NOT_OWNER)
+    return [Is("ownerId", asked)]
+
+
+def _filters(query: ApplicationQuery) -> list[Condition]:
+    where: list[Condition] = []
+    if query.name:
+        where.append(Contains("name", query.name))
+    if query.env:
+        where.append(Is("env", query.env))
+    if query.kpi:
+        where.append(Is("kpi", query.kpi))
+    states = _words("state", query.state, get_args(State))
+    where.append(In("state", states) if states else Not(Is("state", "deleted")))
+    if types := _words("types", query.types, get_args(Type)):
+        where.append(In("type", types))
+    if activities := _words("activities", query.activities, get_args(Activity)):
+        where.append(In("activity", activities))
+    if statuses := _words("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
+        where.append(Has("subscriptionStatus", statuses))
+    # Both days belong to the range, whole.
+    if query.from_date is not None:
+        where.append(AtLeast(query.date_type, f"{query.from_date.isoformat()}T00:00:00.000Z"))
+    if query.to_date is not None:
+        where.append(AtMost(query.date_type, f"{query.to_date.isoformat()}T23:59:59.999Z"))
+    return where
+
+
+def _words(param: str, text: str | None, known: tuple[Anything, ...]) -> list[str]:
+    """The values of a comma separated parameter. Refusal 400000 for one that there is not."""
+    words = [word.strip() for word in (text or "").split(",") if word.strip()]
+    for word in words:
+        if word not in known:
+            raise invalid(Problem(param, f"must be one of {', '.join(map(str, known))}", word))
+    return words
