@@ -53,6 +53,7 @@ class Session:
         self._claims = Claims()
         self._received = 0.0
         self._ended = SessionEnded()
+        self._lost = self._given_up = ""
         self._renewal = Renewal(self._renew, clock, chance, sleep)
         self._question = Shared(self._ask)
         self._callbacks: list[Callable[[], None]] = []
@@ -145,7 +146,10 @@ class Session:
 
     def _take(self, token: str, received: float, user: Any, application: Any) -> None:
         self._token, self._received, self._claims = token, received, claims_of(token)
-        self.user = user if isinstance(user, dict) and user else self.user
+        if isinstance(user, dict) and user:
+            self.user = user
+        elif self.user and self._claims.user_id not in ("", self.user.get("id")):
+            self.user = None
         self.application = application if isinstance(application, dict) else self.application
         self._renewal.schedule(self._claims, received)
 
@@ -243,9 +247,13 @@ class Session:
             raise SessionEnded("Another user logged in; what the first one had asked for was not done.")
 
     async def _log_in_again(self, used: str, ended: SessionEnded) -> None:
+        # An answer that is late, to a request from before the login box was closed, must not open it again.
+        if used and used == self._given_up:
+            raise ended
         if not self._question.under_way:
             if self.state == "limited":
                 raise ended
+            self._lost = self._token or self._lost
             self._drop()
             if self._adopt(used):
                 self._changed()
@@ -264,7 +272,10 @@ class Session:
     async def _ask(self) -> bool:
         if self.asks is None:
             return False
-        return await self.asks(self._ended) and self.state == "full"
+        again = await self.asks(self._ended) and self.state == "full"
+        if not again:
+            self._given_up = self._lost
+        return again
 
     async def aclose(self) -> None:
         """Stop what runs in the background; the session on disk stays."""

@@ -60,7 +60,13 @@ def serve(made: list[Client]) -> Serve:
         client: dict[str, Any] | None = None,
         **fields: Any,
     ) -> Client:
-        given = {"name": "test", "base_url": "https://svc.test", "app_id": "app", "app_secret": "s3cret-of-app", **fields}
+        given = {
+            "name": "test",
+            "base_url": "https://svc.test",
+            "app_id": "app",
+            "app_secret": "s3cret-of-app",
+            **fields,
+        }
         profile = Profile(**given)
         held = Session(profile, clock=clock or FakeClock(), **(session or {}))
         if token:

@@ -9,7 +9,15 @@ from svc_tui.client.profile import Profile
 
 @pytest.mark.parametrize(
     "address",
-    ["", "svc.example", "ftp://svc.example", "https://", "https://svc.example:0", "https://a b", "https://svc\x1b.example"],
+    [
+        "",
+        "svc.example",
+        "ftp://svc.example",
+        "https://",
+        "https://svc.example:0",
+        "https://a b",
+        "https://svc\x1b.example",
+    ],
 )
 def test_an_address_that_cannot_work_is_refused_with_an_example(address):
     with pytest.raises(ValueError, match=r"such as https://service\.example"):

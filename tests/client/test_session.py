@@ -1,0 +1,363 @@
+"""One login for all requests: renewal ahead of time and on demand, and one question when the session ends."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from svc_tui.client.errors import SessionEnded, Unreachable
+from svc_tui.interface.applications import create_application, list_applications
+from svc_tui.interface.authentication import get_mfa, renew_token
+from tests.client.support import NOW, FakeClock, jwt
+
+PAGE = {"data": [], "limit": 100, "offset": 0, "total": 0}
+EXPIRED = {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetails": "jwt expired", "errorDetailsCode": 401202}
+
+
+class Service:
+    """Accepts some tokens, renews them, and counts."""
+
+    def __init__(self, *valid):
+        self.valid = set(valid)
+        self.renewals = 0
+        self.next = iter(())
+        self.served = []
+
+    def __call__(self, request):
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if token not in self.valid:
+            return httpx.Response(401, json=EXPIRED)
+        if request.url.path.endswith("/renew"):
+            self.renewals += 1
+            new = next(self.next)
+            self.valid.add(new)
+            return httpx.Response(200, json={"token": new, "loggedInUser": {"id": "u1"}})
+        self.served.append(token)
+        return httpx.Response(200, json=PAGE)
+
+
+def replaced_on_asking(client, service, token, *, answer=True):
+    """Stands in for the login box: logs in with this token; counts how often it was opened."""
+    asked = []
+
+    async def asks(ended):
+        asked.append(ended)
+        await asyncio.sleep(0)
+        if answer:
+            service.valid.add(token)
+            client.session.accept({"token": token, "loggedInUser": {"id": "u1"}})
+        return answer
+
+    client.session.asks = asks
+    return asked
+
+
+async def test_an_expired_session_asks_once_for_all_that_wait_and_they_go_on(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    asked = replaced_on_asking(client, service, jwt(renewed=1))
+    answers = await asyncio.gather(*(client.send(list_applications) for _ in range(5)))
+    assert [answer.body for answer in answers] == [PAGE] * 5
+    assert len(asked) == 1
+    assert asked[0].sentence == "The session has ended: log in again."
+
+
+async def test_a_change_that_met_the_end_of_the_session_is_sent_after_the_login(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    replaced_on_asking(client, service, jwt(renewed=1))
+    await client.send(create_application, body={"name": "a"})
+    assert len(service.served) == 1
+
+
+async def test_giving_up_the_login_ends_all_that_waited(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    asked = replaced_on_asking(client, service, "", answer=False)
+    results = await asyncio.gather(*(client.send(list_applications) for _ in range(4)), return_exceptions=True)
+    assert [type(result) for result in results] == [SessionEnded] * 4
+    assert len(asked) == 1
+
+
+async def test_a_request_that_comes_while_it_is_asked_waits_too(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    opened, typed = asyncio.Event(), asyncio.Event()
+
+    async def asks(ended):
+        opened.set()
+        await typed.wait()
+        service.valid.add(jwt(renewed=2))
+        client.session.accept({"token": jwt(renewed=2)})
+        return True
+
+    client.session.asks = asks
+    first = asyncio.create_task(client.send(list_applications))
+    await opened.wait()
+    second = asyncio.create_task(client.send(list_applications))
+    await asyncio.sleep(0)
+    assert not second.done()
+    typed.set()
+    await asyncio.gather(first, second)
+    assert service.served == [jwt(renewed=2)] * 2
+
+
+async def test_one_who_stops_waiting_does_not_close_the_login_for_the_others(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    opened, typed = asyncio.Event(), asyncio.Event()
+
+    async def asks(ended):
+        opened.set()
+        await typed.wait()
+        service.valid.add(jwt(renewed=2))
+        client.session.accept({"token": jwt(renewed=2)})
+        return True
+
+    client.session.asks = asks
+    tasks = [asyncio.create_task(client.send(list_applications)) for _ in range(2)]
+    await opened.wait()
+    tasks[0].cancel()
+    typed.set()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(results[0], asyncio.CancelledError)
+    assert results[1].status == 200
+
+
+async def test_what_one_user_asked_for_is_not_done_as_another(serve):
+    service = Service()
+    client = serve(service, token=jwt("u1"))
+    asked = replaced_on_asking(client, service, jwt("u2"))
+    with pytest.raises(SessionEnded, match="Another user logged in"):
+        await client.send(create_application, body={"name": "a"})
+    assert len(asked) == 1
+    assert service.served == []
+
+
+async def test_a_login_that_helps_nothing_is_not_asked_for_without_end(serve):
+    service = Service()
+    client = serve(service, token=jwt())
+    count = 0
+
+    async def asks(ended):
+        nonlocal count
+        count += 1
+        client.session.accept({"token": jwt(renewed=count)})
+        return True
+
+    client.session.asks = asks
+    with pytest.raises(SessionEnded):
+        await client.send(list_applications)
+    assert count == 3
+
+
+async def test_without_anybody_to_ask_the_end_of_the_session_is_told(serve):
+    client = serve(Service(), token=jwt())
+    with pytest.raises(SessionEnded, match="log in again"):
+        await client.send(list_applications)
+    assert client.session.state == "none"
+
+
+async def test_without_a_login_nothing_is_sent(serve):
+    client = serve(Service())
+    with pytest.raises(SessionEnded, match="You are not logged in"):
+        await client.send(list_applications)
+    assert client.log.exchanges == ()
+
+
+async def test_closing_ends_what_waits_for_a_login(serve):
+    client = serve(Service(), token=jwt())
+    opened = asyncio.Event()
+
+    async def asks(ended):
+        opened.set()
+        await asyncio.Event().wait()
+        return True
+
+    client.session.asks = asks
+    waiting = asyncio.create_task(client.send(list_applications))
+    await opened.wait()
+    await client.aclose()
+    with pytest.raises(SessionEnded):
+        await waiting
+
+
+async def test_a_token_past_half_of_its_life_is_renewed_once_for_parallel_requests(serve):
+    clock = FakeClock()
+    service = Service(jwt())
+    service.next = iter([jwt(renewed=1)])
+    client = serve(service, token=jwt(), clock=clock, session={"chance": lambda: 0.0})
+    clock.now += 3600
+    await asyncio.gather(*(client.send(list_applications) for _ in range(4)))
+    assert service.renewals == 1
+    assert service.served == [jwt(renewed=1)] * 4
+
+
+@pytest.mark.parametrize(("chance", "renewed_at"), [(0.0, 3600), (1.0, 4050)])
+async def test_renewal_is_at_half_of_the_life_and_up_to_an_eighth_of_that_later(serve, chance, renewed_at):
+    clock = FakeClock()
+    service = Service(jwt())
+    service.next = iter([jwt(renewed=1)])
+    client = serve(service, token=jwt(), clock=clock, session={"chance": lambda: chance})
+    clock.now = NOW + renewed_at - 1
+    await client.send(list_applications)
+    assert service.renewals == 0
+    clock.now = NOW + renewed_at
+    await client.send(list_applications)
+    assert service.renewals == 1
+
+
+@pytest.mark.parametrize(
+    "token",
+    [jwt(renewed=5, most=5), jwt(oauth={"type": "access_token", "scope": "all"}), jwt(most=0), "opaque.token.x"],
+    ids=["at its limit", "oauth", "never", "unreadable"],
+)
+async def test_a_token_that_may_not_be_renewed_is_used_to_its_end(serve, token):
+    clock = FakeClock()
+    service = Service(token)
+    client = serve(service, token=token, clock=clock)
+    clock.now += 7000
+    await client.send(list_applications)
+    assert service.renewals == 0
+
+
+async def test_a_renewal_that_does_not_get_through_leaves_the_token_in_use(serve):
+    clock = FakeClock()
+    service = Service(jwt())
+
+    def answer(request):
+        if request.url.path.endswith("/renew"):
+            raise httpx.ConnectError("down", request=request)
+        return service(request)
+
+    client = serve(answer, token=jwt(), clock=clock)
+    clock.now += 5000
+    await client.send(list_applications)
+    assert service.served == [jwt()]
+    with pytest.raises(Unreachable):
+        await client.session.renew()
+
+
+async def test_a_refused_renewal_is_not_tried_again(serve):
+    clock = FakeClock()
+    service = Service(jwt())
+    refused = 0
+
+    def answer(request):
+        nonlocal refused
+        if request.url.path.endswith("/renew"):
+            refused += 1
+            return httpx.Response(403, json={"errorDetailsCode": 403020})
+        return service(request)
+
+    client = serve(answer, token=jwt(), clock=clock)
+    clock.now += 5000
+    for _ in range(3):
+        await client.send(list_applications)
+    assert refused == 1
+    assert client.session.left() == 2200
+
+
+async def test_the_background_renews_without_any_request_and_stops_on_closing(serve):
+    clock = FakeClock()
+    slept, wake = [], asyncio.Event()
+    service = Service(jwt())
+    service.next = iter([jwt(renewed=1)])
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        await wake.wait()
+        wake.clear()
+
+    client = serve(service, token=jwt(), clock=clock, session={"sleep": sleep, "chance": lambda: 0.0})
+    renewed = asyncio.Event()
+    assert slept == []
+    await client.send(list_applications)
+    client.session.subscribe(renewed.set)
+    clock.now += 3600
+    wake.set()
+    await asyncio.wait_for(renewed.wait(), 5)
+    assert (service.renewals, client.session.token) == (1, jwt(renewed=1))
+    await client.aclose()
+    assert not [task for task in asyncio.all_tasks() if "_renew_ahead" in repr(task)]
+
+
+async def test_the_background_notices_a_machine_that_slept(serve):
+    slept = []
+    done = asyncio.Event()
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        done.set()
+        await asyncio.Event().wait()
+
+    client = serve(Service(jwt()), token=jwt(), session={"sleep": sleep})
+    await client.send(list_applications)
+    await asyncio.wait_for(done.wait(), 5)
+    assert slept == [60.0]
+
+
+def test_the_time_left_counts_the_renewals_that_are_possible(serve):
+    clock = FakeClock()
+    client = serve(Service(), token=jwt(renewed=3, most=5), clock=clock)
+    clock.now += 200
+    assert client.session.left() == 7000 + 2 * 7200
+    assert serve(Service()).session.left() is None
+    assert serve(Service(), method="api_key", api_key="k").session.left() is None
+
+
+async def test_a_limited_token_opens_the_second_factor_only(serve):
+    limited = jwt(mfaType="totp")
+    client = serve(Service(limited), token=limited)
+    assert client.session.state == "limited"
+    await client.send(get_mfa, path={"userId": "u1"})
+    with pytest.raises(SessionEnded):
+        await client.send(list_applications)
+
+
+async def test_a_limited_token_that_has_ended_does_not_open_a_second_login(serve):
+    service = Service()
+    client = serve(service, token=jwt(mfaType="totp"))
+    asked = replaced_on_asking(client, service, jwt())
+    with pytest.raises(SessionEnded):
+        await client.send(get_mfa, path={"userId": "u1"})
+    assert asked == []
+
+
+async def test_an_api_key_that_is_refused_asks_nobody(serve):
+    service = Service()
+    client = serve(service, method="api_key", api_key="key-of-somebody")
+    asked = replaced_on_asking(client, service, jwt())
+    with pytest.raises(SessionEnded):
+        await client.send(list_applications)
+    assert asked == []
+
+
+async def test_an_api_key_has_no_session_to_renew(serve):
+    client = serve(Service(), method="api_key", api_key="key-of-somebody")
+    with pytest.raises(SessionEnded, match="needs a login with a password"):
+        await client.send(renew_token)
+    assert client.log.exchanges == ()
+
+
+async def test_every_request_says_which_client_it_comes_from(serve):
+    from svc_tui import __version__
+
+    heads = []
+
+    def answer(request):
+        heads.append(request.headers)
+        return httpx.Response(200, json=PAGE)
+
+    await serve(answer, token=jwt(), app_token="app-token-1").send(list_applications)
+    assert heads[0]["x-svc-client"] == "svc-tui"
+    assert heads[0]["x-svc-client-version"] == __version__
+    assert heads[0]["x-svc-client-id"] == "app"
+    assert heads[0]["apikey"] == "app-token-1"
+    assert heads[0]["accept"] == "application/json"
+
+
+def test_the_text_of_a_session_holds_no_token(serve):
+    assert jwt() not in repr(serve(Service(), token=jwt()).session)

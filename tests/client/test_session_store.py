@@ -1,0 +1,179 @@
+"""The session on disk, and two consoles that share it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+
+import pytest
+
+from svc_tui.client import login as logins
+from svc_tui.client.errors import SessionEnded
+from svc_tui.client.session import Session
+from svc_tui.client.session_store import SessionStore
+from svc_tui.interface.authentication import get_own_user
+from tests.client.support import NOW, FakeClock, jwt
+from tests.support.world import PASSWORD
+
+JANE = "jane@example.com"
+
+
+def file_of(store):
+    return store._file
+
+
+async def logged_in(connect, store, **options):
+    client = connect(store, **options)
+    await logins.login(client, JANE, PASSWORD)
+    return client
+
+
+async def test_a_session_outlives_the_console_and_is_readable_by_its_owner_only(world, connect, store):
+    await world.user()
+    await logged_in(connect, store)
+    assert stat.S_IMODE(file_of(store).stat().st_mode) == 0o600
+    assert stat.S_IMODE(file_of(store).parent.stat().st_mode) == 0o700
+    other = connect(store)
+    assert other.session.restore()
+    assert (await other.call(get_own_user)).data.login_email == JANE
+
+
+async def test_neither_password_nor_any_other_secret_is_stored(world, connect, store):
+    await world.user(jid_password="0" * 32)
+    await logged_in(connect, store)
+    text = file_of(store).read_text()
+    assert PASSWORD not in text
+    assert "jid_password" not in text
+
+
+@pytest.mark.parametrize("fields", [{"base_url": "http://other.test"}, {"app_id": "b0" * 12}])
+async def test_a_profile_that_points_elsewhere_by_now_does_not_get_the_token(world, connect, store, fields):
+    await world.user()
+    await logged_in(connect, store)
+    assert not connect(store, **fields).session.restore()
+
+
+async def test_a_session_that_is_over_is_not_taken_up(world, connect, store):
+    await world.user()
+    await logged_in(connect, store)
+    world.clock.forward(hours=2)
+    assert not connect(store).session.restore()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"token": 1, "received": "x", "base_url": "", "app_id": ""}'])
+def test_a_damaged_file_is_no_session(store, text):
+    file_of(store).parent.mkdir()
+    file_of(store).write_text(text)
+    assert store.read() is None
+
+
+async def test_the_limited_token_of_a_login_in_progress_is_not_stored(serve, store):
+    session = Session(serve(lambda request: None).profile, store)
+    session.accept({"token": jwt(mfaType="totp")})
+    assert store.read() is None
+
+
+async def test_two_consoles_renew_once_between_them(world, connect, store):
+    await world.user()
+    first = await logged_in(connect, store)
+    second = connect(store)
+    second.session.restore()
+    world.clock.forward(seconds=4100)
+    await asyncio.gather(first.call(get_own_user), second.call(get_own_user))
+    assert first.session.token == second.session.token
+    assert first.session.claims.renewed == 1
+    renewals = [call for client in (first, second) for call in client.log.exchanges if call.url.endswith("/renew")]
+    assert len(renewals) == 1
+
+
+async def test_a_console_whose_token_ended_takes_the_newer_one_of_another_console(world, connect, store):
+    await world.user()
+    first = await logged_in(connect, store)
+    world.clock.forward(hours=3)
+    await logged_in(connect, store)
+    assert (await first.call(get_own_user)).data.login_email == JANE
+
+
+async def test_a_console_never_becomes_another_user(world, connect, store):
+    await world.user()
+    await world.user("joe@example.com")
+    jane = await logged_in(connect, store)
+    world.clock.forward(hours=3)
+    joe = connect(store)
+    await logins.login(joe, "joe@example.com", PASSWORD)
+    with pytest.raises(SessionEnded):
+        await jane.call(get_own_user)
+
+
+async def test_renewing_does_not_overwrite_the_session_of_another_user(world, connect, store):
+    await world.user()
+    await world.user("joe@example.com")
+    jane = await logged_in(connect, store)
+    await logins.login(connect(store), "joe@example.com", PASSWORD)
+    world.clock.forward(seconds=4100)
+    await jane.call(get_own_user)
+    assert jane.session.claims.renewed == 1
+    assert store.read().user["loginEmail"] == "joe@example.com"
+
+
+async def test_after_a_logout_the_file_is_gone_and_another_consoles_renewal_does_not_bring_it_back(
+    world, connect, store
+):
+    await world.user()
+    first = await logged_in(connect, store)
+    second = connect(store)
+    second.session.restore()
+    await logins.logout(first)
+    assert store.read() is None
+    world.clock.forward(seconds=4100)
+    await second.call(get_own_user)
+    assert second.session.claims.renewed == 1
+    assert store.read() is None
+
+
+async def test_a_console_that_cannot_get_the_lock_goes_on_with_what_it_has(store):
+    async with store.locked() as first, store.locked(patience=0.0) as second:
+        assert (first, second) == (True, False)
+    async with store.locked(patience=0.0) as third:
+        assert third
+
+
+async def test_a_folder_that_cannot_be_written_is_told_and_stops_nothing(serve, tmp_path):
+    (tmp_path / "file").write_text("")
+    store = SessionStore(tmp_path / "file" / "sessions", "p")
+    session = Session(serve(lambda request: None).profile, store, clock=FakeClock())
+    session.accept({"token": jwt()})
+    assert session.state == "full"
+    assert session.trouble.startswith("The session cannot be kept on disk (")
+    async with store.locked() as locked:
+        assert locked
+
+
+async def test_a_write_that_fails_leaves_the_old_session_and_no_rubbish(store, monkeypatch):
+    profile = None
+    from svc_tui.client.session_store import StoredSession
+
+    old = StoredSession(token=jwt(), received=NOW, base_url="b", app_id="a")
+    store.write(old)
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(json, "dump", full)
+    with pytest.raises(OSError, match="No space left"):
+        store.write(StoredSession(token="other", received=NOW, base_url="b", app_id="a"))
+    assert store.read() == old
+    assert [path.name for path in file_of(store).parent.iterdir()] == ["test.json"]
+    assert profile is None
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "..", "prod eu", "ä"])
+def test_any_profile_name_is_one_file_in_the_folder(tmp_path, name):
+    assert file_of(SessionStore(tmp_path, name)).parent == tmp_path
+
+
+async def test_an_api_key_leaves_nothing_on_disk(serve, store):
+    profile = serve(lambda request: None, method="api_key", api_key="k").profile
+    Session(profile, store).accept_key("other-key", {"id": "u1"})
+    assert store.read() is None
