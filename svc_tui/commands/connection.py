@@ -71,13 +71,20 @@ async def _go_on(client: Client) -> None:
     session, profile = client.session, client.profile
     if session.state == "full" or session.restore():
         return
-    named = f" --profile {profile.name}" if profile.name else ""
+    command = _login_command(profile)
     if not (profile.login and profile.password):
         kept = session_store(profile.name).read() is not None
         what = "The session ended" if kept else f"You are not logged in to {profile.host}"
-        raise NotLoggedIn(f"{what}; `svc-tui login{named}` logs in.")
+        raise NotLoggedIn(f"{what}; `{command}` logs in.")
     from svc_tui.client.login import login
 
     answer = await login(client, profile.login, profile.password)
     if answer.mfa_required:
-        raise NotLoggedIn(f"The second factor is needed; `svc-tui login{named}` asks for it.")
+        raise NotLoggedIn(f"The second factor is needed; `{command}` asks for it.")
+
+
+def _login_command(profile: Profile) -> str:
+    """How to log in to this profile; one that the environment made has no name to give."""
+    from svc_tui.workspace.profiles import Profiles
+
+    return f"svc-tui login --profile {profile.name}" if profile.name in Profiles().names() else "svc-tui login"

@@ -104,7 +104,7 @@ class DemoService:
             lines = self.log_file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
             lines = []
-        return lines[-1] if lines else "it said nothing."
+        return lines[-1].removeprefix("svc-tui: ") if lines else "it said nothing."
 
 
 @contextmanager

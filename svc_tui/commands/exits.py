@@ -109,14 +109,14 @@ def told(error: Exception) -> tuple[str, Exit]:
 
 
 def _refused(error: Any) -> str:
-    """Sentence, the service's own code and message, and what is wrong with each value."""
+    """Sentence, the service's own code and words, and what is wrong with each value."""
     lines = [error.sentence]
-    if error.code is not None and str(error.code) not in error.sentence:
-        request = f", request {error.request_id}" if error.request_id else ""
-        lines.append(f"  code {error.code}: {error.message or 'no message'}{request}")
-    for problem in error.problems:
-        if problem.msg not in error.sentence:
-            lines.append(f"  {problem.param}: {problem.msg}")
+    facts = [f"code {error.code}"] if error.code is not None else []
+    facts += [f"request {error.request_id}"] if error.request_id else []
+    words = error.message if error.message and error.message not in error.sentence else ""
+    if facts or words:
+        lines.append("  " + ": ".join(part for part in (", ".join(facts), words) if part))
+    lines += [f"  {problem.param}: {problem.msg}" for problem in error.problems if problem.msg not in error.sentence]
     return "\n".join(lines)
 
 

@@ -68,7 +68,7 @@ def parse_and_run(arguments: list[str]) -> int:
     _known_command(arguments)
     app = command_line()
     try:
-        result: Any = app(arguments)
+        result: Any = app(_with_scale(arguments))
     except CycloptsError as error:
         say(f"svc-tui: {sentence_of(error)}")
         return Exit.USAGE
@@ -84,6 +84,15 @@ def _known_command(arguments: list[str]) -> None:
     near = get_close_matches(word, names, n=1, cutoff=0.7)
     hint = f"did you mean `svc-tui {near[0]}`?" if near else "`svc-tui --help` names them all."
     raise WrongUsage(f"There is no command {word!r}; {hint}")
+
+
+def _with_scale(arguments: list[str]) -> list[str]:
+    """`--demo-data` stands for `--demo-data small`; the parser knows no option whose value may be missing."""
+    if arguments[0] != "serve" or "--demo-data" not in arguments:
+        return arguments
+    place = arguments.index("--demo-data") + 1
+    named = place < len(arguments) and not arguments[place].startswith("-")
+    return arguments if named else [*arguments[:place], "small", *arguments[place:]]
 
 
 def sentence_of(error: CycloptsError) -> str:

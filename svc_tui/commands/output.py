@@ -113,13 +113,19 @@ class Csv:
     def __init__(self, columns: Sequence[str]) -> None:
         self.columns = list(columns)
         self.left_out: set[str] = set()
-        self._writer = csv.writer(_Raw(), lineterminator="\n")
-        self._writer.writerow(guarded_cell(name) for name in self.columns)
+        self._plain = csv.writer(_Raw(), lineterminator="\n")
+        self._quoting = csv.writer(_Raw(), lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self._row([guarded_cell(name) for name in self.columns])
 
     def write(self, records: Iterable[Mapping[str, Any]]) -> None:
         for record in records:
             self.left_out |= record.keys() - set(self.columns)
-            self._writer.writerow(guarded_cell(record.get(name)) for name in self.columns)
+            self._row([guarded_cell(record.get(name)) for name in self.columns])
+
+    def _row(self, cells: list[Any]) -> None:
+        # A lone carriage return ends a row for many readers; the writer only quotes its own line ends.
+        split = any(isinstance(text, str) and "\r" in text for text in cells)
+        (self._quoting if split else self._plain).writerow(cells)
 
 
 class _Raw:

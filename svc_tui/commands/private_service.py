@@ -9,12 +9,14 @@ import sys
 import threading
 from pathlib import Path
 from types import FrameType
+from typing import Literal
 
+Scale = Literal["small", "large"]
 #: Seconds that requests in flight get when the parent has gone.
 PATIENCE = 4.0
 
 
-def main(folder: Path, scale: str) -> int:
+def main(folder: Path, scale: Scale) -> int:
     """Serve demo data from a folder, and remove the folder at the end, however the end comes about."""
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_follow_parent, args=(folder,), daemon=True).start()
@@ -40,4 +42,4 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
+    sys.exit(main(Path(sys.argv[1]), "large" if sys.argv[2] == "large" else "small"))

@@ -1,0 +1,118 @@
+"""A shell in which commands run for real, and services that they reach."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.server.demo.accounts import accounts
+
+ADMIN = "company_admin@demo.example"
+SUPERADMIN = "superadmin@demo.example"
+PASSWORDS = {one["login"]: one["password"] for one in accounts()["accounts"]}
+#: A command that takes longer than this hangs, in seconds.
+PATIENCE = 60
+
+
+@dataclass
+class Shell:
+    """Runs `svc-tui` with folders of its own and nothing of the person's environment."""
+
+    folder: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def environment(self, more: Mapping[str, str] = {}) -> dict[str, str]:
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SVC_TUI_", "LC_", "NO_COLOR"))
+        }
+        folders = {f"SVC_TUI_{kind}_DIR": str(self.folder / kind.lower()) for kind in ("CONFIG", "CACHE", "DATA")}
+        return {**kept, "LANG": "C.UTF-8", "TERM": "xterm-256color", **folders, **self.variables, **more}
+
+    def run(self, *words: str, input: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end; more environment variables by name."""
+        return subprocess.run(
+            [sys.executable, "-m", "svc_tui", *words],
+            env=self.environment(more),
+            input=input,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    def start(self, *words: str, **options: Any) -> subprocess.Popen[str]:
+        """Start a command; the test ends it."""
+        more = options.pop("more", {})
+        return subprocess.Popen(
+            [sys.executable, "-m", "svc_tui", *words],
+            env=self.environment(more),
+            text=True,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+        )
+
+    def use(self, address: str, login: str = ADMIN) -> Shell:
+        """From now on commands speak to this service as this account; the password is not set."""
+        self.variables |= {
+            "SVC_TUI_BASE_URL": address,
+            "SVC_TUI_LOGIN": login,
+            "SVC_TUI_APP_ID": accounts()["appId"],
+            "SVC_TUI_APP_SECRET": accounts()["appSecret"],
+        }
+        return self
+
+    def log_in(self, login: str = ADMIN) -> Shell:
+        """Log in as this account, and leave the session for the commands that follow."""
+        self.variables["SVC_TUI_LOGIN"] = login
+        done = self.run("login", SVC_TUI_PASSWORD=PASSWORDS[login])
+        assert done.returncode == 0, done.stderr
+        return self
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    """A shell of a person who has never used the program."""
+    return Shell(tmp_path)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str) -> Iterator[str]:
+    """A service process with demo data; gives its address."""
+    process = Shell(folder).start(
+        "serve", "--port", "0", "--database", f"sqlite:///{folder / 'svc.db'}", "--demo-data", *options,
+        stderr=(folder / "service.log").open("w"), cwd=folder,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("listening on "), (folder / "service.log").read_text()
+        yield line.removeprefix("listening on ").strip()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running service with demo data."""
+    with serving(tmp_path_factory.mktemp("service")) as address:
+        yield address
+
+
+@pytest.fixture
+def person(shell: Shell, service: str) -> Shell:
+    """A shell whose environment names the service, its application and an account; nobody is logged in."""
+    return shell.use(service)
+
+
+@pytest.fixture
+def admin(person: Shell) -> Shell:
+    """The administrator of the demo company, logged in."""
+    return person.log_in()

@@ -1,0 +1,165 @@
+"""`svc-tui call`: data on standard output as JSON, CSV or a table, and clear words for what cannot be done."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.commands.conftest import Shell
+from tests.commands.terminal import Terminal
+
+HOSTILE = "hostile@demo.example"
+
+
+def applications(shell: Shell, *more: str) -> list[dict[str, object]]:
+    done = shell.run("call", "list_applications", "--all", *more)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, object]] = json.loads(done.stdout)["data"]
+    return found
+
+
+def test_json_is_what_a_program_gets(admin: Shell) -> None:
+    done = admin.run("call", "list_applications", "limit=3")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    answer = json.loads(done.stdout)
+    assert len(answer["data"]) == 3
+    assert answer["limit"] == 3
+
+
+def test_all_follows_the_pages_and_keeps_the_shape_of_one(admin: Shell) -> None:
+    page = json.loads(admin.run("call", "list_applications", "limit=2").stdout)
+    done = admin.run("call", "list_applications", "--all", "limit=2", "sortField=name")
+    whole = json.loads(done.stdout)
+    assert len(whole["data"]) == whole["total"] == page["total"] > 2
+    assert len({one["id"] for one in whole["data"]}) == page["total"]
+    assert whole["data"][:2] == page["data"]
+
+
+def test_all_starts_at_the_offset_that_is_asked_for(admin: Shell) -> None:
+    everything = applications(admin)
+    assert [one["id"] for one in applications(admin, "offset=3", "limit=2")] == [one["id"] for one in everything][3:]
+
+
+def test_csv_of_a_whole_list(admin: Shell) -> None:
+    done = admin.run("call", "list_applications", "--all", "--output", "csv")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["id"] for row in rows] == [one["id"] for one in applications(admin)]
+    assert {row["name"] for row in rows} == {one["name"] for one in applications(admin)}
+
+
+def test_a_list_without_records_still_has_a_heading(admin: Shell) -> None:
+    done = admin.run("call", "list_applications", "name=nobody-calls-it-so", "--all", "--output", "csv")
+    assert done.stdout.splitlines() == [done.stdout.strip()]
+    assert "name" in done.stdout.split(",")
+    assert applications(admin, "name=nobody-calls-it-so") == []
+
+
+def test_filters_are_given_by_their_wire_names(admin: Shell) -> None:
+    states = {one["state"] for one in applications(admin, "state=stopped", "format=full")}
+    assert states == {"stopped"}
+
+
+def test_a_table_is_what_a_person_gets(admin: Shell) -> None:
+    with Terminal(admin, "call", "list_applications", "limit=2") as terminal:
+        assert terminal.end() == 0
+    assert terminal.text.startswith("ID ")
+    assert "--all follows the pages" in terminal.text
+
+
+@pytest.mark.parametrize("output", ["table", "json", "csv"])
+def test_hostile_text_never_reaches_a_terminal_as_an_escape(person: Shell, output: str) -> None:
+    person.log_in(HOSTILE)
+    words = ("call", "list_applications", "format=full", "--all", "--output", output)
+    with Terminal(person, *words) as terminal:
+        assert terminal.end() == 0
+    dangerous = [char for char in terminal.text if char not in "\r\n" and (char < " " or "\x7f" <= char <= "\x9f")]
+    assert dangerous == []
+    assert not set(terminal.text) & set("\u202e\u2066\u200b\u2028")
+
+
+def test_a_program_gets_hostile_text_unchanged_but_no_formula(person: Shell) -> None:
+    person.log_in(HOSTILE)
+    names = {str(one["name"]).encode(errors="replace").decode() for one in applications(person)}
+    assert any("\x1b" in name for name in names)
+    process = person.start("call", "list_applications", "--all", "--output", "csv")
+    assert process.stdout is not None
+    # Line ends within a cell are data: nothing may translate them.
+    data = io.TextIOWrapper(process.stdout.buffer, encoding="utf-8", errors="replace", newline="")
+    cells = {row["name"] for row in csv.DictReader(data)}
+    process.communicate()
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+    assert {cell.removeprefix("'") for cell in cells} == {name.removeprefix("'") for name in names}
+
+
+def test_a_record_is_made_changed_and_removed_with_bodies_from_anywhere(admin: Shell) -> None:
+    body = {"name": "Made by a script", "type": "server", "activity": "J"}
+    made = admin.run("call", "create_application", "--body", json.dumps(body))
+    assert made.returncode == 0, made.stderr
+    app_id = f"appId={json.loads(made.stdout)['data']['id']}"
+    file = admin.folder / "change.json"
+    file.write_text('{"description": "from a file"}')
+    changed = admin.run("call", "update_application", app_id, "--body", f"@{file}")
+    assert json.loads(changed.stdout)["data"]["description"] == "from a file"
+    piped = admin.run("call", "update_application", app_id, "--body", "-", input='{"description": "piped"}')
+    assert json.loads(piped.stdout)["data"]["description"] == "piped"
+    assert admin.run("call", "delete_application", app_id).returncode == 0
+    gone = admin.run("call", "get_application", app_id)
+    assert gone.returncode == 1
+    assert "404" in gone.stderr
+
+
+def test_a_refused_value_is_named(admin: Shell) -> None:
+    done = admin.run("call", "create_application", "--body", '{"name": "", "type": "server", "activity": "J"}')
+    assert done.returncode == 1
+    assert "400000" in done.stderr
+    assert "name" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["call", "list_aplications"], "did you mean list_applications"),
+        (["call", "list_applications", "nam=x"], "did you mean name"),
+        (["call", "list_applications", "limit=5000"], "limit must be 1000 or less"),
+        (["call", "list_applications", "env=gone"], "env must be one of not_deployed"),
+        (["call", "list_applications", "name=a", "name=b"], "given twice"),
+        (["call", "list_applications", "name"], "is not NAME=VALUE"),
+        (["call", "get_application"], "get_application needs appId"),
+        (["call", "get_application", "appId=1", "--all"], "has no pages"),
+        (["call", "get_application", "appId=1", "--body", "{}"], "has no body"),
+        (["call", "create_application"], "needs --body with name, type, activity"),
+        (["call", "create_application", "--body", "{"], "not JSON"),
+        (["call", "create_application", "--body", "[]"], "must be an object"),
+        (["call", "create_application", "--body", "@/no/such/file"], "cannot be read"),
+        (["call"], "OPERATION"),
+        (["call", "ping", "--output", "xml"], "--output"),
+        (["cal"], "did you mean `svc-tui call`"),
+        (["--colour"], "--colour"),
+        (["profile", "lst"], "lst"),
+        (["demo-accounts", "--jsn"], "--json"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_says_what_would_be_right(shell: Shell, words: list[str], said: str) -> None:
+    done = shell.run(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_read_only_refuses_what_is_not_known_to_read(admin: Shell) -> None:
+    app_id = f"appId={applications(admin, 'state=active', 'limit=1')[0]['id']}"
+    done = admin.run("call", "stop_application", app_id, "--read-only")
+    assert done.returncode == 2
+    assert "ead-only" in done.stderr
+    assert admin.run("call", "get_application", app_id, "--read-only").returncode == 0
+
+
+def test_an_operation_that_needs_no_login_needs_none(person: Shell) -> None:
+    assert json.loads(person.run("call", "ping").stdout)["status"] == "OK"

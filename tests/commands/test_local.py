@@ -1,0 +1,150 @@
+"""Commands that need no service: the catalogue, accounts, profiles, the cache, help and completion."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from scripts import completion, reference
+from svc_tui import __version__
+from svc_tui.commands.line import COMMANDS
+from svc_tui.interface.access import Role
+from tests.commands.conftest import Shell
+
+
+def test_the_version(shell: Shell) -> None:
+    done = shell.run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", [name for _, name, _, _ in COMMANDS])
+def test_every_command_explains_itself(shell: Shell, command: str) -> None:
+    done = shell.run(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: svc-tui {command}")
+    assert done.stderr == ""
+
+
+def test_help_names_every_command(shell: Shell) -> None:
+    done = shell.run("--help")
+    assert done.returncode == 0
+    for _, name, _, _ in COMMANDS:
+        assert f"  {name}: " in done.stdout
+
+
+def test_the_catalogue_has_the_promised_shape(shell: Shell) -> None:
+    found = json.loads(shell.run("operations", "--json").stdout)
+    assert {tuple(one) for one in found} == {("id", "area", "method", "path", "who", "deprecated")}
+    by_id = {one["id"]: one for one in found}
+    assert by_id["create_application"]["who"] == {"app_admin": "own", "superadmin": "any", "app_superadmin": "any"}
+    assert by_id["list_applications"]["path"] == "/api/svc/applications/v1.0/applications"
+
+
+def test_the_catalogue_for_people_is_grouped_by_area(shell: Shell) -> None:
+    lines = shell.run("operations").stdout.splitlines()
+    assert lines[0] == "AUTHENTICATION"
+    assert "APPLICATIONS" in lines
+    assert any(line.startswith("stop_application") for line in lines)
+
+
+def test_there_is_a_demo_account_for_each_role(shell: Shell) -> None:
+    found = json.loads(shell.run("demo-accounts", "--json").stdout)
+    assert set(found) == {"appId", "appSecret", "accounts"}
+    accounts = {one["login"]: one for one in found["accounts"]}
+    for role in Role:
+        assert role.value in accounts[f"{role.value}@demo.example"]["roles"]
+    for one in found["accounts"]:
+        assert {"login", "password", "roles", "companyId", "note"} <= set(one)
+    assert "totpSecret" in accounts["mfa@demo.example"]
+    assert "superadmin@demo.example" in shell.run("demo-accounts").stdout
+
+
+def test_a_profile_is_added_used_changed_and_removed(shell: Shell) -> None:
+    def listed() -> dict[str, dict[str, object]]:
+        return {one["name"]: one for one in json.loads(shell.run("profile", "list", "--json").stdout)}
+
+    assert listed() == {}
+    for name in ("work", "test"):
+        added = shell.run("profile", "add", name, "--base-url", f"https://{name}.example.com", "--login", "jane")
+        assert added.returncode == 0, added.stderr
+    assert shell.run("profile", "use", "test").returncode == 0
+    assert [name for name, one in listed().items() if one["used"]] == ["test"]
+    assert shell.run("profile", "edit", "work", "--read-only", "--login", "joe").returncode == 0
+    assert listed()["work"]["read_only"] is True
+    assert (listed()["work"]["login"], listed()["test"]["login"]) == ("joe", "jane")
+    assert shell.run("profile", "remove", "work").returncode == 0
+    assert set(listed()) == {"test"}
+
+
+def test_secrets_of_a_profile_come_from_the_environment_and_go_to_their_own_file(shell: Shell) -> None:
+    words = ("profile", "add", "work", "--base-url", "https://work.example.com", "--app-id", "a1")
+    assert shell.run(*words, SVC_TUI_APP_SECRET="very secret").returncode == 0
+    config = shell.folder / "config"
+    assert "very secret" not in (config / "config.toml").read_text()
+    assert "very secret" in (config / "secrets.toml").read_text()
+    assert (config / "secrets.toml").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["add", "work"], "--base-url"),
+        (["add", "work", "--base-url", "nowhere"], "base_url"),
+        (["add", "wo rk", "--base-url", "https://a.example"], "no name for a profile"),
+        (["add", "home", "--base-url", "https://a.example"], "already"),
+        (["edit", "hom", "--login", "x"], "did you mean home"),
+        (["edit", "home"], "Nothing to change"),
+        (["remove", "nobody"], "no profile"),
+        (["use", "nobody"], "no profile"),
+    ],
+)
+def test_a_profile_that_cannot_be_is_refused(shell: Shell, words: list[str], said: str) -> None:
+    assert shell.run("profile", "add", "home", "--base-url", "https://home.example.com").returncode == 0
+    done = shell.run("profile", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_switching_verification_off_is_never_silent(shell: Shell) -> None:
+    done = shell.run("profile", "add", "lab", "--base-url", "https://127.0.0.1:1", "--no-verify")
+    assert "not verified" in done.stderr
+    assert "not secure" in shell.run("call", "ping").stderr
+
+
+def test_the_cache_is_told_and_cleared(shell: Shell) -> None:
+    assert json.loads(shell.run("cache", "info", "--json").stdout) == []
+    folder = shell.folder / "cache" / "work"
+    folder.mkdir(parents=True)
+    for name in ("u1.db", "u1.db-wal", "u2.db"):
+        (folder / name).write_bytes(b"12345")
+    told = json.loads(shell.run("cache", "info", "--json").stdout)
+    assert [(one["profile"], one["user"], one["bytes"]) for one in told] == [("work", "u1", 10), ("work", "u2", 5)]
+    assert "Removed 2 caches" in shell.run("cache", "clear").stderr
+    assert list(folder.iterdir()) == []
+
+
+def test_doctor_tells_what_the_terminal_can_do(shell: Shell) -> None:
+    found = json.loads(shell.run("doctor", "--json", TERM="dumb").stdout)
+    assert set(found) == {"program", "terminal", "folders", "connection"}
+    assert found["terminal"]["screen"].startswith("no")
+    assert "TERMINAL" in shell.run("doctor").stdout
+
+
+def test_completion_files_are_current() -> None:
+    for name, text in completion.files().items():
+        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python scripts/completion.py`"
+
+
+def test_reference_pages_are_current() -> None:
+    for name, text in reference.pages().items():
+        assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python scripts/reference.py`"
+
+
+def test_the_short_way_to_the_console_loads_no_parser() -> None:
+    code = "import sys\nfrom svc_tui.commands.start import run\nrun([])\nprint({'cyclopts', 'pydantic'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,163 @@
+"""When something is wrong outside the program: one clear sentence, the right exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell, serving
+
+
+def says(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """One sentence with these words, this exit code, and no data."""
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("svc-tui: ")
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("words", [("login",), ("call", "ping")])
+def test_a_service_that_is_not_there_ends_with_4(shell: Shell, words: tuple[str, ...]) -> None:
+    shell.use(f"http://127.0.0.1:{free_port()}")
+    says(shell.run(*words, SVC_TUI_PASSWORD="any"), 4, "127.0.0.1")
+
+
+def test_a_host_that_nobody_knows_ends_with_4(shell: Shell) -> None:
+    says(shell.use("https://nowhere.invalid").run("call", "ping"), 4, "nowhere.invalid")
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A service with a certificate of an authority that no machine knows: its address, and the authority's file."""
+    folder = tmp_path_factory.mktemp("tls")
+    ca = trustme.CA()
+    ca.cert_pem.write_to_path(str(folder / "ca.pem"))
+    certificate = ca.issue_cert("127.0.0.1", "localhost")
+    certificate.cert_chain_pems[0].write_to_path(str(folder / "cert.pem"))
+    certificate.private_key_pem.write_to_path(str(folder / "key.pem"))
+    with serving(folder, "--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem")) as address:
+        yield address, folder / "ca.pem"
+
+
+def test_a_certificate_that_nobody_vouches_for_ends_with_4_and_nothing_is_sent(
+    shell: Shell, authority: tuple[str, Path]
+) -> None:
+    address, ca = authority
+    done = shell.use(address).run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
+    says(done, 4, "certificate")
+    shell.run("profile", "add", "own", "--base-url", address, "--login", ADMIN, "--app-id", "x", "--ca-bundle", str(ca))
+    assert shell.run("login", SVC_TUI_PROFILE="own", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
+
+
+def test_an_expired_session_ends_with_3(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "service"
+    folder.mkdir()
+    (folder / "server.toml").write_text(f'data_dir = "{folder}"\ntoken_lifetime = 1\nmax_token_renew = 0\n')
+    with serving(folder, "--config", str(folder / "server.toml")) as address:
+        shell.use(address).log_in()
+        # The session is over one second after it began; asking is how one learns of it.
+        while (done := shell.run("whoami")).returncode == 0:
+            pass
+        says(done, 3, "svc-tui login")
+
+
+def test_a_token_that_the_service_does_not_know_ends_with_3(admin: Shell) -> None:
+    kept = next((admin.folder / "data" / "sessions").glob("*.json"))
+    text = kept.read_text()
+    start = text.index('"token": "') + 10
+    signature = text.index('"', start) - 20
+    kept.write_text(text[:signature] + ("A" * 10) + text[signature + 10 :])
+    says(admin.run("call", "list_applications"), 3, "401")
+
+
+def test_without_a_profile_it_is_said_how_to_make_one(shell: Shell) -> None:
+    says(shell.run("whoami"), 2, "svc-tui profile add")
+
+
+def test_ctrl_c_ends_with_130_and_says_nothing(shell: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        shell.use(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        process = shell.start("call", "ping")
+        connection, _ = silent.accept()
+        with connection:
+            connection.recv(1)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert (out, err) == ("", "")
+
+
+def test_a_reader_that_stops_early_is_no_trouble(shell: Shell) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = shell.start("operations", "--json", stdout=write)
+    os.close(write)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert err == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_the_output_is_said(shell: Shell) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = shell.start("operations", "--json", stdout=full)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 70
+    assert "no space left" in err
+    assert "Traceback" not in err
+
+
+def test_a_cache_that_cannot_be_written_stops_no_command(admin: Shell) -> None:
+    (admin.folder / "file").write_text("")
+    broken = {"SVC_TUI_CACHE_DIR": str(admin.folder / "file" / "cache")}
+    assert admin.run("call", "list_applications", **broken).returncode == 0
+    assert admin.run("cache", "info", **broken).returncode == 0
+
+
+def test_a_session_that_cannot_be_kept_is_said_and_the_login_holds(person: Shell) -> None:
+    (person.folder / "file").write_text("")
+    broken = str(person.folder / "file" / "data")
+    done = person.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN], SVC_TUI_DATA_DIR=broken)
+    assert done.returncode == 0
+    assert "cannot be kept" in done.stderr
+
+
+def test_a_broken_configuration_is_told_with_its_line(shell: Shell) -> None:
+    (shell.folder / "config").mkdir()
+    (shell.folder / "config" / "config.toml").write_text('[profiles.work]\nbase_url = "nowhere"\n')
+    says(shell.run("whoami"), 2, "config.toml", "base_url")
+
+
+def test_a_fault_of_the_program_goes_to_a_file_of_this_person_alone(shell: Shell) -> None:
+    # A library that breaks stands for any fault.
+    (shell.folder / "tomlkit.py").write_text("raise RuntimeError('a fault')\n")
+    words = ("profile", "add", "work", "--base-url", "https://work.example.com")
+    done = shell.run(*words, PYTHONPATH=str(shell.folder))
+    assert done.returncode == 70
+    assert len(done.stderr.strip().splitlines()) == 1
+    logs = list((shell.folder / "data").glob("crash-*.log"))
+    assert len(logs) == 1
+    assert str(logs[0]) in done.stderr
+    assert logs[0].stat().st_mode & 0o777 == 0o600
+    assert "a fault" in logs[0].read_text()
+
+
+def test_the_console_says_that_it_needs_a_terminal(shell: Shell) -> None:
+    for words in ((), ("open", "applications"), ("demo",)):
+        says(shell.run(*words), 2, "terminal")
