@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from svc_tui.cache.secrets import record_model
 from svc_tui.cache.shapes import Row
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.records import Format
 from svc_tui.workspace.kinds import KINDS, Kind
 
 
@@ -20,6 +22,13 @@ class Effect:
     how: Literal["create", "update", "delete"]
     record_id: str
     record: Row | None = None
+
+    def forms(self) -> dict[str, Row]:
+        """The record in each read format in which it may be kept."""
+        model = record_model(self.kind.get)
+        if self.record is None:
+            return {}
+        return {form: model.shown(self.record, form) if model else self.record for form in get_args(Format)}
 
 
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:

@@ -36,7 +36,14 @@ class RecordsChanged:
     ids: frozenset[str] | None = None
 
 
-Event = LinkChanged | SessionChanged | RecordsChanged
+@dataclass(frozen=True, slots=True)
+class CacheTroubled:
+    """The cache cannot be written (any more); `sentence` says so once."""
+
+    sentence: str
+
+
+Event = LinkChanged | SessionChanged | RecordsChanged | CacheTroubled
 
 
 @dataclass(frozen=True, slots=True)

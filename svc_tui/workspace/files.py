@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 try:
     import fcntl
@@ -20,22 +21,30 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def write_private(path: Path, text: str) -> None:
-    """Replace a file in one step, readable by this user alone. OSError leaves the old one as it was.
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Write a file that takes the place of another when it is whole; readable by this user alone.
 
-    A link is followed: who keeps his configuration elsewhere and links to it finds it there.
+    A link is followed: who keeps his configuration elsewhere and links to it finds it there. OSError leaves the old
+    file as it was.
     """
     target = Path(os.path.realpath(path))
     private_folder(target.parent)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:80]}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            yield file
         Path(name).replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a small file in one step, as `replacing` does."""
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", "surrogatepass"))
 
 
 @contextlib.contextmanager

@@ -28,6 +28,8 @@ class Kind:
     get: str
     id: str = "id"
     parameter: str = ""
+    #: The column in which text without a column is looked for; empty: all that are shown.
+    plain: str = ""
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
 
     def id_of(self, row: dict[str, Any]) -> str:
@@ -41,6 +43,7 @@ _ALL = (
         "list_applications",
         "get_application",
         parameter="appId",
+        plain="name",
         served=MappingProxyType(
             {
                 "name": Serves("name"),
@@ -58,6 +61,7 @@ _ALL = (
         "list_users",
         "get_user",
         parameter="userId",
+        plain="displayName",
         served=MappingProxyType({"displayName": Serves("displayName"), "companyName": Serves("companyName")}),
     ),
     Kind(
@@ -65,6 +69,7 @@ _ALL = (
         "list_client_versions",
         "get_client_version",
         parameter="clientId",
+        plain="name",
         served=MappingProxyType({"name": Serves("name")}),
     ),
     Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),

@@ -138,16 +138,32 @@ class ListSource:
 
         return without_secrets(self.operation_id, row)
 
-    async def all_rows(self) -> AsyncIterator[Row]:
-        """Every row in order. NotRead when neither the service nor the cache has them all."""
+    def may_move(self, changed: set[str]) -> bool:
+        """Whether a record with these changed fields may stand elsewhere in the list by now, or not in it at all."""
+        from svc_tui.interface.catalogue import operation
+
+        if changed and set(self.query) - {"format", "sortField", "sortOrder"}:
+            return True
+        usual = getattr(operation(self.operation_id).query, "DEFAULT_SORT", "")
+        return self.query.get("sortField", usual) in changed
+
+    async def all_rows(self, fresh_seconds: float) -> AsyncIterator[Row]:
+        """Every row in order; what the cache read a moment ago is not asked for again.
+
+        NotRead when neither the service nor the cache has them all.
+        """
         first, total = 0, 1
         while first < total:
-            try:
-                arrived = await self.fetch(first, LARGEST)
-            except NotRead as problem:
-                arrived = await self._all_kept(first, problem)
-            else:
-                await self.keep(arrived)
+            arrived = await self._from_cache(first, self.now() - fresh_seconds)
+            if arrived is None:
+                try:
+                    arrived = await self.fetch(first, LARGEST)
+                except NotRead as problem:
+                    arrived = await self._from_cache(first, 0.0) if problem.offline else None
+                    if arrived is None:
+                        raise
+                else:
+                    await self.keep(arrived)
             total = arrived.total
             for row in arrived.rows:
                 yield row
@@ -155,14 +171,18 @@ class ListSource:
                 return
             first += len(arrived.rows)
 
-    async def _all_kept(self, first: int, problem: NotRead) -> Arrived:
-        pages = range(first // PAGE, first // PAGE + LARGEST // PAGE)
-        kept = await self.kept(pages)
-        total = kept.total or 0
-        rows = [row for page in pages if page in kept.pages for row in kept.pages[page].rows]
-        if not problem.offline or kept.total is None or len(rows) < min(total - first, LARGEST):
-            raise problem
-        return Arrived(first, rows, total, self.now())
+    async def _from_cache(self, first: int, not_before: float) -> Arrived | None:
+        """A large page out of the cache when it is there whole, read after a time and not known to be old."""
+        kept = await self.kept(range(first // PAGE, (first + LARGEST) // PAGE))
+        if kept.total is None:
+            return None
+        pages = range(first // PAGE, -(-min(first + LARGEST, kept.total) // PAGE))
+        found = [kept.pages[page] for page in pages if page in kept.pages]
+        if len(found) < len(pages) or any(page.fetched < not_before for page in found):
+            return None
+        if not_before and any(page.stale for page in found):
+            return None
+        return Arrived(first, [row for page in found for row in page.rows], kept.total, self.now())
 
 
 def list_key(operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> str:

@@ -58,8 +58,7 @@ class Pages:
         before = old.rows if old else []
         self._forget_ids(page, before)
         self._held[page] = new
-        for place, row in enumerate(new.rows):
-            self._index[self._id_of(row)] = page * PAGE + place
+        self._number(page)
         return {
             page * PAGE + place
             for place in range(max(len(before), len(new.rows)))
@@ -70,6 +69,22 @@ class Pages:
         """Put a changed record in the place where it stands."""
         self._held[index // PAGE].rows[index % PAGE] = row
 
+    def remove(self, record_id: str) -> bool:
+        """Take a row out and move the following ones up, as far as they are here. Whether it was here."""
+        index = self._index.pop(record_id, None)
+        if index is None:
+            return False
+        page = index // PAGE
+        rows = self._held[page].rows
+        del rows[index % PAGE]
+        while page in self._held:
+            following = self._held.get(page + 1)
+            if following is not None and following.rows:
+                self._held[page].rows.append(following.rows.pop(0))
+            self._number(page)
+            page += 1
+        return True
+
     def cut(self, total: int) -> None:
         """Forget what lies beyond the end of the list."""
         for page in [page for page in self._held if page * PAGE >= total]:
@@ -78,8 +93,7 @@ class Pages:
         if last is not None and len(last.rows) > total % PAGE:
             self._forget_ids(total // PAGE, last.rows)
             del last.rows[total % PAGE :]
-            for place, row in enumerate(last.rows):
-                self._index[self._id_of(row)] = total // PAGE * PAGE + place
+            self._number(total // PAGE)
 
     def use(self, pages: Iterable[int]) -> None:
         """Note that these pages are looked at, and drop what has not been for longest."""
@@ -92,6 +106,10 @@ class Pages:
     def clear(self) -> None:
         self._held.clear()
         self._index.clear()
+
+    def _number(self, page: int) -> None:
+        for place, row in enumerate(self._held[page].rows):
+            self._index[self._id_of(row)] = page * PAGE + place
 
     def _drop(self, page: int) -> None:
         self._forget_ids(page, self._held.pop(page).rows)

@@ -17,17 +17,17 @@ class RecordView:
     """One record as it is shown.
 
     `data` None: not here yet. `partial`: only what a list showed of it. `stale`: a change was sent and no answer
-    came. `trouble`: why it may be old or missing, one sentence, empty when all is well.
+    came. `gone`: it was deleted here. `trouble`: why it may be old or missing, one sentence, empty when all is well.
     """
 
-    def __init__(self, means: Means, operation_id: str, path: Mapping[str, str], known: Row | None = None) -> None:
+    def __init__(self, means: Means, operation_id: str, path: Mapping[str, str]) -> None:
         self._means, self._operation_id, self._path = means, operation_id, dict(path)
         self._kind = kind_of(operation_id)
         self.id = self._path.get(self._kind.parameter) or list_key(operation_id, self._path, {})
-        self.data: Row | None = known
-        self.partial = known is not None
+        self.data: Row | None = None
+        self.partial = self.gone = False
         self.fetched_at: datetime | None = None
-        self.source: Literal["none", "cache", "live"] = "cache" if known else "none"
+        self.source: Literal["none", "cache", "live"] = "none"
         self.stale = False
         self.trouble = ""
         self._listeners: Listeners[None] = Listeners()
@@ -47,13 +47,22 @@ class RecordView:
         """Be told when anything of this view changed; returns what ends it."""
         return self._listeners.add(lambda _: callback())
 
+    def know(self, row: Row | None) -> None:
+        """Show what a list has of it until the whole record is here."""
+        if row is not None and self.data is None:
+            self.data, self.partial, self.source = row, True, "cache"
+
     def peek(self) -> bool:
         """Read it from the cache now, for the first screen. Whether it was there."""
         self._from_cache(self._means.cache.peek_record(self.kind, self.id))
         return self.data is not None
 
     def open(self) -> None:
-        """Read the cache, then ask the service."""
+        """Read the cache, then ask the service; nothing while no loop runs."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return
         self._start(self._open())
 
     def refresh(self) -> None:
@@ -64,7 +73,7 @@ class RecordView:
     def resume(self) -> None:
         """The service is back: ask again if that is still owed."""
         if self.trouble or self.source != "live":
-            self._ask()
+            self.open()
 
     def record_changed(self, record: Row | None) -> None:
         """Show a changed record; None: it may be changed, ask again."""
@@ -74,6 +83,18 @@ class RecordView:
             self._ask()
         else:
             self._show({**(self.data or {}), **record}, self._means.now(), live=True)
+
+    def record_gone(self) -> None:
+        """It was deleted: what was known of it stays on screen, marked."""
+        self.gone = True
+        self._tell()
+
+    def reset(self) -> None:
+        """Forget everything, another user follows."""
+        self.data, self.fetched_at, self.source, self.trouble = None, None, "none", ""
+        self.partial = self.stale = False
+        self._tell()
+        self.open()
 
     async def settled(self) -> None:
         """Until nothing is under way."""
@@ -93,7 +114,7 @@ class RecordView:
         self._ask()
 
     def _ask(self) -> None:
-        if self._closed or self.refreshing:
+        if self._closed or self.gone or self.refreshing:
             return
         obstacle = self._means.obstacle()
         if obstacle is None:

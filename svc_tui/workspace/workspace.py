@@ -5,59 +5,94 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.shapes import Row
-from svc_tui.cache.store import Cache
+from svc_tui.cache.store import DEFAULT_LIMIT, Cache
+from svc_tui.client.call_log import CallLog
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.workspace.events import Event, Link, LinkChanged, Listeners, RecordsChanged, SessionChanged
+from svc_tui.workspace.events import (
+    CacheTroubled,
+    Event,
+    Link,
+    LinkChanged,
+    Listeners,
+    RecordsChanged,
+    SessionChanged,
+)
 from svc_tui.workspace.folders import Folders, file_name
+from svc_tui.workspace.journal import Entry, Journal
 from svc_tui.workspace.link import LinkWatch
 from svc_tui.workspace.list_source import OFFLINE_SHOWN, ListSource, NotRead
 from svc_tui.workspace.listing import Listing
+from svc_tui.workspace.picked_listing import PickedListing
+from svc_tui.workspace.preferences import Preferences
 from svc_tui.workspace.record_view import RecordView
+from svc_tui.workspace.window_listing import WindowListing
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Answer, Client
     from svc_tui.client.profile import Profile
+    from svc_tui.client.session import Session
     from svc_tui.interface.operations import AnyOperation
+    from svc_tui.interface.records import Record
+    from svc_tui.workspace.effects import Effect
 
-READ_ONLY = "Read-only: this console changes nothing."
+READ_ONLY = "Read-only: this console changes nothing, so it was not sent."
+NOT_CONNECTED = "There is no connection to the service yet."
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Workspace:
-    """One profile's service as the console sees it. Made without network; `attach` gives it its client."""
+    """One profile's service as the console sees it.
+
+    Made without network, models or a running loop: lists and records can be peeked at. `attach` gives it its client,
+    and what was wished for before is then read. `pause` waits for so many seconds (between two probes).
+    """
 
     def __init__(
         self,
         profile: Profile,
         places: Folders,
         *,
-        cache: Cache | None = None,
         read_only: bool = False,
+        cache_bytes: int = DEFAULT_LIMIT,
         now: Callable[[], float] = time.time,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self.profile, self.folders = profile, places
+        self.profile, self.folders, self.now = profile, places, now
         self.read_only = read_only or profile.read_only
-        self.cache = cache or Cache(None)
         self.client: Client | None = None
-        self.now = now
+        self.preferences = Preferences(places.data_of(profile.name) / "preferences.json")
+        self.log = CallLog()
+        self._cache_bytes = cache_bytes
         self._listeners: Listeners[Event] = Listeners()
         self._listings: set[Listing] = set()
         self._records: set[RecordView] = set()
-        self._watch = LinkWatch(profile.verify, self._link_changed, self._probe, pause)
+        self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
+        self._was_logged_in = False
+        self._forget_session: Callable[[], None] = lambda: None
+        self._work_for(str((self.preferences.user or {}).get("id") or ""))
 
     # What is seen
 
     @property
+    def session(self) -> Session | None:
+        """The login; None before there is a client."""
+        return self.client.session if self.client else None
+
+    @property
     def link(self) -> Link:
+        """The connection as real requests found it."""
         return self._watch.link
 
     @property
     def user(self) -> Row | None:
-        """The user record of the login, as far as it is known."""
-        return None
+        """The user record of the login; before the first one, of the login that this console last worked for."""
+        if self.session is not None and self.session.user is not None:
+            return self.session.user
+        return self.preferences.user
 
     @property
     def caller(self) -> Caller | None:
@@ -81,64 +116,81 @@ class Workspace:
         return decide(wanted.who, self.caller, subject)
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
-        """Be told of LinkChanged, SessionChanged, RecordsChanged; returns what ends it."""
+        """Be told of LinkChanged, SessionChanged, RecordsChanged, CacheTroubled; returns what ends it."""
         return self._listeners.add(callback)
 
     def listing(
         self,
         operation_id: str,
         *,
-        path: Mapping[str, str] = {},
-        query: Mapping[str, object] = {},
+        path: Mapping[str, str] = _NOTHING,
+        query: Mapping[str, object] = _NOTHING,
         local: Callable[[Row], bool] | None = None,
     ) -> Listing:
-        """A list of the service; `query` has wire names, without limit and offset. `local` picks rows here."""
-        listing = Listing(ListSource(self, operation_id, path, query))
+        """A list of the service; `query` has wire names, limit and offset are ours. `local` picks rows here."""
+        source = ListSource(self, operation_id, path, query)
+        listing = WindowListing(source) if local is None else PickedListing(source, local)
         self._listings.add(listing)
         return listing
 
-    def record(self, operation_id: str, *, path: Mapping[str, str] = {}) -> RecordView:
-        """One record, shown at once as far as a list or the cache knows it. In a running loop it is read by itself."""
+    def record(self, operation_id: str, *, path: Mapping[str, str] = _NOTHING) -> RecordView:
+        """One record, at once as far as an open list knows it; in a running loop it is read by itself."""
         view = RecordView(self, operation_id, path)
+        view.know(self._known(view.kind, view.id))
         self._records.add(view)
         view.open()
         return view
 
     # What is done
 
+    def attach(self, client: Client) -> None:
+        """Give it its client; what waited for it goes on. The client should write into `log`."""
+        self.client = client
+        self.log = client.log
+        client.read_only = client.read_only or self.read_only
+        self._forget_session = client.session.subscribe(self._session_changed)
+        self._session_changed()
+        self._resume()
+
     async def perform(
         self,
         operation_id: str,
         *,
-        path: Mapping[str, str] = {},
-        query: Mapping[str, object] = {},
+        path: Mapping[str, str] = _NOTHING,
+        query: Mapping[str, object] = _NOTHING,
         body: Mapping[str, object] | None = None,
+        undo: Entry | None = None,
     ) -> dict[str, Any]:
         """Perform a change and show its result wherever the record is shown. The answer's body.
 
-        ServiceError when it was refused or did not get through; Unclear when nobody knows whether it happened.
+        `undo` goes into the journal when the change was made. ServiceError when it was refused or did not get
+        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again.
         """
-        from svc_tui.client.errors import ReadOnly
+        from svc_tui.client.errors import ReadOnly, Unclear
+        from svc_tui.workspace.effects import effect_of
 
         wanted = _operation(operation_id)
         if self.read_only and not wanted.reads:
             raise ReadOnly(READ_ONLY)
-        answer = await self._send(wanted, path, query, body)
+        try:
+            answer = await self._send(wanted, path, query, body)
+        except Unclear:
+            await self._unclear(effect_of(wanted, path, None))
+            raise
+        effect = None if wanted.reads else effect_of(wanted, path, answer.body)
+        if undo is not None:
+            self.journal.add(undo, effect.record if effect else None)
+        if effect is not None:
+            await self._happened(effect)
         return answer.body if isinstance(answer.body, dict) else {"data": answer.body}
 
-    def attach(self, client: Client) -> None:
-        """Give it its client; what waited for it goes on."""
-        self.client = client
-        self._listeners.tell(SessionChanged())
-        self._resume()
-
     async def close(self) -> None:
-        """Stop all work and close client and cache."""
-        for listing in tuple(self._listings):
-            listing.close()
-        for view in tuple(self._records):
+        """Stop all work, remember what is to be remembered, close client and cache."""
+        for view in self._views():
             view.close()
         self._watch.close()
+        self._forget_session()
+        self.preferences.save()
         if self.client is not None:
             await self.client.aclose()
         self.cache.close()
@@ -154,17 +206,24 @@ class Workspace:
         self._watch.insist()
 
     def leave(self, view: object) -> None:
-        self._listings.discard(view)
-        self._records.discard(view)
+        self._listings = {listing for listing in self._listings if listing is not view}
+        self._records = {record for record in self._records if record is not view}
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of an answer; parameters that the operation does not have are left out. NotRead without answer."""
         from svc_tui.client.errors import ServiceError, Unreachable
+        from svc_tui.interface.records import field_by_wire
 
         wanted = _operation(operation_id)
+        asked: type[Record] = wanted.query
+        known = field_by_wire(asked)
         try:
-            return (await self._send(wanted, path, query, None)).body
+            answer = await self._send(wanted, path, {name: query[name] for name in query if name in known}, None)
         except ServiceError as error:
             raise NotRead(error.sentence, offline=isinstance(error, Unreachable)) from error
+        except ValueError as error:
+            raise NotRead(f"This cannot be read: {error}.") from error
+        return answer.body
 
     async def _send(
         self,
@@ -173,20 +232,114 @@ class Workspace:
         query: Mapping[str, object],
         body: Mapping[str, object] | None,
     ) -> Answer:
-        from svc_tui.client.errors import Refused, Unclear, Unreachable
+        from svc_tui.client.errors import Garbled, Refused, Unclear, Unreachable
 
         if self.client is None:
-            raise Unreachable("There is no connection to the service yet.")
+            raise Unreachable(NOT_CONNECTED)
         try:
             answer = await self.client.send(wanted, path=path, query=query, body=body)
         except (Unreachable, Unclear):
             self._watch.lost()
             raise
-        except Refused:
+        except (Refused, Garbled):
             self._watch.answered()
             raise
         self._watch.answered(answer.elapsed)
         return answer
+
+    # What a change does to what is shown
+
+    async def _happened(self, effect: Effect) -> None:
+        kind, record_id = effect.kind.name, effect.record_id
+        if effect.how == "delete":
+            await self.cache.forget_record(kind, record_id)
+        elif effect.record is not None:
+            await self.cache.change_record(
+                kind, record_id, effect.forms(), operation_id=effect.kind.get, fetched=self.now()
+            )
+        else:
+            await self.cache.mark_record_stale(kind, record_id)
+        if effect.how != "update":
+            await self.cache.mark_lists_stale(kind)
+        self._show(effect)
+
+    async def _unclear(self, effect: Effect | None) -> None:
+        if effect is None:
+            return
+        kind = effect.kind.name
+        if effect.record_id:
+            await self.cache.mark_record_stale(kind, effect.record_id)
+        await self.cache.mark_lists_stale(kind)
+        for listing in self._listings_of(kind):
+            listing.invalidate()
+        for view in self._views_of(kind, effect.record_id):
+            view.record_changed(None)
+
+    def _show(self, effect: Effect) -> None:
+        kind, record_id = effect.kind.name, effect.record_id
+        for listing in self._listings_of(kind):
+            if effect.how == "create":
+                listing.invalidate()
+            elif effect.how == "delete":
+                listing.record_gone(record_id)
+            else:
+                listing.record_changed(record_id, effect.record)
+        for view in self._views_of(kind, record_id):
+            if effect.how == "delete":
+                view.record_gone()
+            else:
+                view.record_changed(effect.record)
+        self._listeners.tell(RecordsChanged(kind, frozenset({record_id}) if effect.how == "update" else None))
+
+    def _listings_of(self, kind: str) -> list[Listing]:
+        return [listing for listing in self._listings if listing.kind == kind]
+
+    def _views_of(self, kind: str, record_id: str) -> list[RecordView]:
+        return [view for view in self._records if view.kind == kind and view.id == record_id]
+
+    def _known(self, kind: str, record_id: str) -> Row | None:
+        for listing in self._listings_of(kind):
+            index = listing.index_of(record_id)
+            if index is not None:
+                return listing.row(index)
+        return None
+
+    # The login and the link
+
+    def _session_changed(self) -> None:
+        session = self.session
+        if session is not None and session.user is not None:
+            self._remember(session.user)
+        elif session is not None and session.state == "none" and self._was_logged_in:
+            # A logout, not the end of a session: nobody's records are shown after it.
+            self._remember(None)
+        self._was_logged_in = session is not None and session.user is not None
+        self._listeners.tell(SessionChanged())
+        if session is not None and session.state == "full":
+            self._resume()
+
+    def _remember(self, user: Row | None) -> None:
+        from svc_tui.cache.secrets import without_secrets
+
+        self.preferences.user = without_secrets("get_own_user", user) if user else None
+        self.preferences.save()
+        user_id = str((user or {}).get("id") or "")
+        if user_id != self._user_id:
+            self.cache.close()
+            self._work_for(user_id)
+            for listing in self._listings:
+                listing.reset()
+            for view in self._records:
+                view.reset()
+
+    def _work_for(self, user_id: str) -> None:
+        """Open what belongs to a user; without one everything stays in memory."""
+        self._user_id = user_id
+        path = self.folders.cache_of(self.profile.name) / f"{file_name(user_id)}.db" if user_id else None
+        journal = self.folders.data_of(self.profile.name) / f"journal-{file_name(user_id)}.json" if user_id else None
+        self.cache = Cache(path, service=self.profile.base_url, limit_bytes=self._cache_bytes)
+        self.cache.on_trouble = lambda sentence: self._listeners.tell(CacheTroubled(sentence))
+        self.journal = Journal(journal, self, self.now)
 
     async def _probe(self) -> bool:
         from svc_tui.client.errors import ServiceError, Unreachable
@@ -203,21 +356,14 @@ class Workspace:
             self._resume()
 
     def _resume(self) -> None:
-        for listing in tuple(self._listings):
-            listing.resume()
-        for view in tuple(self._records):
+        for view in self._views():
             view.resume()
 
-    def _changed(self, kind: str, ids: frozenset[str] | None) -> None:
-        self._listeners.tell(RecordsChanged(kind, ids))
+    def _views(self) -> tuple[Listing | RecordView, ...]:
+        return (*self._listings, *self._records)
 
 
 def _operation(operation_id: str) -> AnyOperation:
     from svc_tui.interface.catalogue import operation
 
     return operation(operation_id)
-
-
-def cache_file(places: Folders, profile: str, user_id: str) -> Any:
-    """Where the cache of a profile and user lies."""
-    return places.cache_of(profile) / f"{file_name(user_id)}.db"

@@ -1,0 +1,201 @@
+"""The tables of the cache and what is done with them: plain SQL on one connection, in whichever thread holds it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from svc_tui.cache.shapes import PAGE, KeptList, KeptPage, KeptRecord, Row
+
+#: Version of the tables; a file with another one is put aside.
+VERSION = 1
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE lists (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, form TEXT NOT NULL,
+    total INTEGER NOT NULL);
+CREATE TABLE windows (list INTEGER NOT NULL, page INTEGER NOT NULL, ids TEXT NOT NULL, fetched REAL NOT NULL,
+    stale INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (list, page)) WITHOUT ROWID;
+CREATE TABLE records (kind TEXT NOT NULL, form TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
+    fetched REAL NOT NULL, stale INTEGER NOT NULL DEFAULT 0);
+CREATE UNIQUE INDEX records_by_id ON records (kind, id, form);
+CREATE INDEX records_by_age ON records (fetched);
+"""
+#: The body of a deleted record: its place in a list is passed over.
+_GONE = ""
+#: A time this far ahead of a newer answer (seconds) comes from a clock that was wrong.
+_WRONG_CLOCK = 3600
+_PUT_RECORD = f"""
+INSERT INTO records (kind, form, id, body, fetched) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (kind, id, form) DO UPDATE SET body = excluded.body, fetched = excluded.fetched, stale = 0
+WHERE excluded.fetched >= records.fetched OR records.fetched > excluded.fetched + {_WRONG_CLOCK}
+"""
+_PAGES = """
+SELECT page, ids, fetched, stale FROM windows WHERE list = ? AND page IN (SELECT value FROM json_each(?)) ORDER BY page
+"""
+_ROWS = """
+SELECT id, body FROM records WHERE kind = ? AND form = ? AND id IN (SELECT value FROM json_each(?))
+"""
+
+
+class Database:
+    """One open database. Every method can raise sqlite3.Error; the caller knows what that means."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    @property
+    def version(self) -> int:
+        """Version of the tables; 0: none yet."""
+        return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def create(self, service: str) -> None:
+        """Make the tables, all or none."""
+        with self.writing():
+            for statement in _SCHEMA.split(";"):
+                self.connection.execute(statement)
+            self.connection.execute("INSERT INTO meta VALUES ('service', ?)", (service,))
+            self.connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @property
+    def service(self) -> str:
+        """The address of the service whose records these are."""
+        found = self.connection.execute("SELECT value FROM meta WHERE name = 'service'").fetchone()
+        return str(found[0]) if found else ""
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction; it waits for another process that writes."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.connection.execute("COMMIT")
+        except BaseException:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise
+
+    def pages(self, key: str, pages: Sequence[int]) -> KeptList:
+        """Those of the pages that are here with all their rows."""
+        found = self.connection.execute("SELECT number, kind, form, total FROM lists WHERE key = ?", (key,)).fetchone()
+        if found is None:
+            return KeptList()
+        number, kind, form, total = found
+        kept = KeptList(total)
+        for page, ids, fetched, stale in self.connection.execute(_PAGES, (number, json.dumps(list(pages)))).fetchall():
+            bodies = dict(self.connection.execute(_ROWS, (kind, form, ids)).fetchall())
+            wanted = json.loads(ids)
+            if all(record_id in bodies for record_id in wanted):
+                rows = [json.loads(bodies[record_id]) for record_id in wanted if bodies[record_id] != _GONE]
+                kept.pages[page] = KeptPage(rows, fetched, bool(stale))
+        return kept
+
+    def keep_rows(
+        self,
+        key: str,
+        *,
+        kind: str,
+        form: str,
+        first_page: int,
+        ids: Sequence[str],
+        rows: Sequence[Row],
+        total: int,
+        fetched: float,
+    ) -> None:
+        """Keep rows from the start of a page on, and how long the list is now."""
+        with self.writing():
+            number = self._list(key, kind, form, total)
+            self.connection.executemany(
+                _PUT_RECORD,
+                [(kind, form, record_id, _text(row), fetched) for record_id, row in zip(ids, rows, strict=True)],
+            )
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO windows (list, page, ids, fetched) VALUES (?, ?, ?, ?)",
+                [
+                    (number, first_page + start // PAGE, json.dumps(list(ids[start : start + PAGE])), fetched)
+                    for start in range(0, len(ids), PAGE)
+                ],
+            )
+
+    def _list(self, key: str, kind: str, form: str, total: int) -> int:
+        self.connection.execute(
+            "INSERT INTO lists (key, kind, form, total) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET total = excluded.total",
+            (key, kind, form, total),
+        )
+        number = int(self.connection.execute("SELECT number FROM lists WHERE key = ?", (key,)).fetchone()[0])
+        self.connection.execute("DELETE FROM windows WHERE list = ? AND page * ? >= ?", (number, PAGE, total))
+        return number
+
+    def record(self, kind: str, record_id: str, form: str) -> KeptRecord | None:
+        found = self.connection.execute(
+            "SELECT body, fetched, stale FROM records WHERE kind = ? AND id = ? AND form = ?", (kind, record_id, form)
+        ).fetchone()
+        if found is None or found[0] == _GONE:
+            return None
+        return KeptRecord(json.loads(found[0]), found[1], bool(found[2]))
+
+    def keep_record(self, kind: str, record_id: str, form: str, row: Row, fetched: float) -> None:
+        with self.writing():
+            self.connection.execute(_PUT_RECORD, (kind, form, record_id, _text(row), fetched))
+
+    def change_record(self, kind: str, record_id: str, forms: Mapping[str, Row], fetched: float) -> None:
+        """Lay new values over the forms in which a record is kept; its full form is kept in any case."""
+        with self.writing():
+            for form, row in forms.items():
+                kept = self.record(kind, record_id, form)
+                if kept is not None or form == "full":
+                    merged = {**(kept.data if kept else {}), **row}
+                    self.connection.execute(_PUT_RECORD, (kind, form, record_id, _text(merged), fetched))
+
+    def mark_record_stale(self, kind: str, record_id: str) -> None:
+        with self.writing():
+            self.connection.execute("UPDATE records SET stale = 1 WHERE kind = ? AND id = ?", (kind, record_id))
+
+    def mark_lists_stale(self, kind: str) -> None:
+        with self.writing():
+            self.connection.execute(
+                "UPDATE windows SET stale = 1 WHERE list IN (SELECT number FROM lists WHERE kind = ?)", (kind,)
+            )
+
+    def forget_record(self, kind: str, record_id: str) -> None:
+        with self.writing():
+            self.connection.execute("UPDATE records SET body = ? WHERE kind = ? AND id = ?", (_GONE, kind, record_id))
+
+    @property
+    def size(self) -> int:
+        """Bytes in use."""
+        pages, free, size = (
+            self.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int((pages - free) * size)
+
+    def counts(self) -> tuple[int, int, float | None]:
+        """Records, lists, and when the newest was fetched."""
+        records, newest = self.connection.execute("SELECT count(*), max(fetched) FROM records").fetchone()
+        return records, self.connection.execute("SELECT count(*) FROM lists").fetchone()[0], newest
+
+    def prune(self, goal: int) -> None:
+        """Drop what was fetched longest ago, an eighth at a time, until no more than `goal` bytes are in use."""
+        while self.size > goal and (oldest := self._oldest_eighth()) is not None:
+            with self.writing():
+                self.connection.execute("DELETE FROM windows WHERE fetched <= ?", (oldest,))
+                self.connection.execute("DELETE FROM records WHERE fetched <= ?", (oldest,))
+                self.connection.execute("DELETE FROM lists WHERE number NOT IN (SELECT list FROM windows)")
+        self.connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+    def _oldest_eighth(self) -> float | None:
+        found = self.connection.execute(
+            "SELECT fetched FROM records ORDER BY fetched LIMIT 1 OFFSET (SELECT count(*) / 8 FROM records)"
+        ).fetchone()
+        return float(found[0]) if found else None
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _text(row: Row) -> str:
+    """ASCII: half of a surrogate pair is valid in JSON but not in a database."""
+    return json.dumps(row, separators=(",", ":"))

@@ -1,0 +1,58 @@
+"""The folder of all caches, for `svc-tui cache info` and `svc-tui cache clear`."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from svc_tui.cache.database import VERSION, Database
+from svc_tui.cache.opening import connect, remove
+
+
+@dataclass(frozen=True, slots=True)
+class CacheFile:
+    """One cache. `profile` and `user_id` as the files are named, `size` in bytes with all that belongs to it.
+
+    `newest` is seconds since 1970, None when nothing is in it. `trouble` says why its content cannot be told.
+    """
+
+    profile: str
+    user_id: str
+    path: Path
+    size: int
+    records: int = 0
+    lists: int = 0
+    newest: float | None = None
+    trouble: str = ""
+
+
+def info(folder: Path) -> list[CacheFile]:
+    """All caches in the folder, by profile and user; empty when there is none."""
+    return [_info(path) for path in sorted(folder.glob("*/*.db"))]
+
+
+def clear(folder: Path, profile: str = "") -> int:
+    """Delete the caches of one profile (as its folder is named), or of all; how many bytes that freed.
+
+    OSError when one cannot be deleted.
+    """
+    found = [cache for cache in info(folder) if not profile or cache.profile == profile]
+    for cache in found:
+        remove(cache.path)
+    return sum(cache.size for cache in found)
+
+
+def _info(path: Path) -> CacheFile:
+    size = sum(part.stat().st_size for part in path.parent.glob(path.name + "*"))
+    named = (path.parent.name, path.stem, path, size)
+    try:
+        database = Database(connect(path))
+        try:
+            if database.version != VERSION:
+                return CacheFile(*named, trouble="made by another version")
+            return CacheFile(*named, *database.counts())
+        finally:
+            database.close()
+    except sqlite3.Error as error:
+        return CacheFile(*named, trouble=str(error))
