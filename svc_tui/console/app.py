@@ -1,0 +1,282 @@
+"""The console: opens a workspace on a profile, shows the last place, and connects after the first screen is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import ModalScreen
+
+from svc_tui.console.actions import Action, Registry
+from svc_tui.console.doing import GENERAL
+from svc_tui.console.frame import Frame
+from svc_tui.console.opening import open_workspace
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Related, Resource
+from svc_tui.console.resources import ALL, BY_NAME, find
+from svc_tui.console.terminal.capabilities import Capabilities
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.list import ListView
+
+if TYPE_CHECKING:
+    from svc_tui.client.errors import SessionEnded
+    from svc_tui.client.profile import Profile
+    from svc_tui.workspace.workspace import Workspace
+
+T = TypeVar("T")
+
+#: Where the console opens when nothing was opened before.
+FIRST = "applications"
+#: What `run` gives back when the demo was asked for on the welcome screen.
+WANTS_DEMO = -1
+#: Seconds between looks at the end of the session.
+CLOCK = 15.0
+
+
+def registry(changes: Mapping[str, str] | None = None) -> Registry:
+    """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
+    related = (_related(resource, item) for resource in ALL for item in resource.related)
+    return Registry([*(action for resource in ALL for action in resource.actions), *related, *GENERAL], changes)
+
+
+def _related(resource: Resource, related: Related) -> Action:
+    async def go(context: Any) -> None:
+        below = context.view.place
+        record_id = resource.record_id(context.record)
+        place = below if below.record_id else below.record(record_id)
+        await context.frame.console.open(place.related(related.kind))
+
+    return Action(
+        f"{resource.name}.{related.kind}",
+        (related.key,),
+        related.label,
+        f"{related.label} of this {resource.singular}",
+        go,
+        "Go",
+        frozenset({"list", "detail"}),
+        resource.name,
+        BY_NAME[related.kind].list,
+        "record",
+        footer=45,
+    )
+
+
+class Console(App[int]):
+    """The application. Screens, keys and actions are elsewhere; this holds them together."""
+
+    TITLE = "svc-tui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { layers: base; }
+    """
+
+    def __init__(
+        self,
+        profile: Profile | None,
+        *,
+        place: str | None = None,
+        read_only: bool = False,
+        terminal: Capabilities,
+        workspace: Workspace | None = None,
+    ) -> None:
+        from svc_tui.console.terminal.driver import driver_class
+
+        super().__init__(driver_class=driver_class())
+        self.terminal = terminal
+        self.resources = BY_NAME
+        self.sections = {resource.section: resource for resource in ALL if resource.section}
+        self.profile = profile
+        self._place = place
+        self._read_only = read_only
+        self._given = workspace
+        self.frame: Frame | None = None
+        self._asking = asyncio.Lock()
+
+    async def on_mount(self) -> None:
+        self._use_theme()
+        if self.profile is None:
+            self._welcome()
+        else:
+            await self.start(self.profile)
+
+    def _use_theme(self) -> None:
+        import os
+
+        from svc_tui.console.terminal.theme import THEMES, choose_theme
+
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = choose_theme(self.profile.theme if self.profile else "", self.terminal, os.environ)
+
+    def _welcome(self) -> None:
+        from svc_tui.console.dialogs.welcome import Welcome
+
+        async def chosen(profile: Profile | None) -> None:
+            if profile is None:
+                self.exit(0)
+            elif not profile.base_url:
+                self.exit(WANTS_DEMO)
+            else:
+                self.profile = profile
+                await self.start(profile)
+
+        self.push_screen(Welcome(), chosen)
+
+    # --- start and end -----------------------------------------------------------------------------------------
+
+    async def start(self, profile: Profile) -> None:
+        """Show the last place from the cache; the network comes after the first screen."""
+        workspace = self._given or open_workspace(profile, self._read_only)
+        self.frame = Frame(workspace, registry(profile.keymap))
+        await self.push_screen(self.frame)
+        wanted = Place.parse(self._place or workspace.preferences.last_place or FIRST)
+        if not await self.open(wanted):
+            await self.open(Place.parse(FIRST))
+        self.call_after_refresh(self._connect)
+
+    def _connect(self) -> None:
+        self.run_worker(self._connected(), group="connect", exit_on_error=False)
+
+    async def _connected(self) -> None:
+        """Load what the first screen did not need, then go on the network."""
+        from svc_tui.console.opening import connect, declarations
+
+        frame = self.the_frame
+        workspace = frame.workspace
+        await asyncio.to_thread(declarations)
+        frame.declared = True
+        workspace.subscribe(lambda _: frame.update_bars())
+        reason = await connect(workspace, self.session_ended)
+        self._declare_views()
+        self.set_interval(CLOCK, frame.update_bars)
+        await self._ask_login(reason)
+        frame.update_bars()
+        if frame.registry.keys.troubles:
+            frame.say(frame.registry.keys.troubles[0], "warn")
+
+    def _declare_views(self) -> None:
+        for view in self.the_frame.stack:
+            if isinstance(view, DetailView):
+                self._declare(view)
+
+    def _declare(self, view: DetailView) -> None:
+        from svc_tui.console.opening import specs_of
+
+        if self.the_frame.declared and view.resource is not None:
+            view.declare(specs_of(view.resource))
+
+    async def leave(self) -> None:
+        """Close everything and end; a form with something typed asks first."""
+        if self.frame is not None:
+            await self.frame.workspace.close()
+        self.exit(0)
+
+    @property
+    def the_frame(self) -> Frame:
+        assert self.frame is not None
+        return self.frame
+
+    # --- session -----------------------------------------------------------------------------------------------
+
+    async def _ask_login(self, reason: str) -> bool:
+        from svc_tui.console.dialogs.login import LoginBox
+
+        client = self.the_frame.workspace.client
+        assert client is not None
+        async with self._asking:
+            if client.session.state == "full":
+                return True
+            again = await self.ask(LoginBox(client, reason))
+        if not again:
+            self.the_frame.say("Not logged in: what was seen before can be browsed.", "warn")
+        return bool(again)
+
+    async def session_ended(self, ended: SessionEnded) -> bool:
+        """The session is over: ask for a login over the present view; what waits goes on after it."""
+        return await self._ask_login(str(ended))
+
+    async def ask(self, screen: ModalScreen[T]) -> T | None:
+        """Open a box and wait for what it gives back."""
+        done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
+        return await done
+
+    # --- places ------------------------------------------------------------------------------------------------
+
+    async def open(self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False) -> bool:
+        """Open a place; False, with a sentence, when there is none."""
+        frame = self.the_frame
+        resource = BY_NAME.get(place.kind) or find(place.kind)
+        if resource is None:
+            frame.say(f"There is nothing called “{place.kind}” here; tab completes.", "warn")
+            return False
+        if resource.only and not place.record_id:
+            place = place.record(resource.only)
+        elif resource.name != place.kind:
+            parts = list(place.parts)
+            parts[(len(parts) - 1) // 2 * 2] = resource.name
+            place = Place(tuple(parts))
+        if place.record_id:
+            await frame.show(self._detail(place, resource, known), replace=replace)
+        else:
+            view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            await frame.show(view, replace=replace)
+        return True
+
+    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:
+        workspace = self.the_frame.workspace
+        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+        view = DetailView(place, resource, workspace.record(resource.kind.get, path=path), known)
+        self._declare(view)
+        return view
+
+    async def go_typed(self, text: str) -> None:
+        """`:companies north`, `:applications/<id>`: a place, and what to look for there."""
+        word, _, wanted = text.strip().partition(" ")
+        self.the_frame.workspace.preferences.remember(text.strip())
+        if word in ("q", "quit"):
+            await self.leave()
+            return
+        place = Place.parse(word)
+        if await self.open(place, replace=len(place.parts) == 1):
+            view = self.the_frame.view
+            if wanted and isinstance(view, ListView):
+                view.filter_by(wanted)
+
+    def completions(self, text: str) -> Sequence[str]:
+        """Kinds that a typed beginning can mean."""
+        if " " in text:
+            return ()
+        names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
+        return [name for name in names if name.startswith(text) and name != text]
+
+    # --- copying -----------------------------------------------------------------------------------------------
+
+    async def copied(self, text: str) -> str:
+        """Copy a text; the sentence says which way it went."""
+        from svc_tui.console.terminal.clipboard import copy
+        from svc_tui.console.terminal.driver import send
+
+        folder = self.the_frame.workspace.folders.data
+        return (await copy(text, self.terminal.clipboard, lambda sequence: send(self, sequence), folder)).sentence
+
+    async def copy(self, text: str, what: str) -> None:
+        """Copy and say so in the status line."""
+        self.the_frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
+
+
+def run(
+    *, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: object | None = None
+) -> int:
+    """Run the console until it is left; its exit code, or `WANTS_DEMO`."""
+    import os
+
+    from svc_tui.console.terminal.capabilities import capabilities
+
+    console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ))
+    return console.run() or 0

@@ -1,0 +1,125 @@
+"""The three single lines of the frame: where one is, what is shown, and the keys that work here and now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.terminal.text import cut
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text in one of the bar's styles."""
+
+    text: str
+    style: str = ""
+
+
+class Bar(Widget):
+    """One line made of pieces on the left and on the right; it redraws only when they change."""
+
+    COMPONENT_CLASSES = {"bar--dim", "bar--key", "bar--accent", "bar--ok", "bar--warn", "bar--bad"}
+    DEFAULT_CSS = """
+    Bar { height: 1; width: 1fr; }
+    Bar > .bar--dim { color: $text-muted; text-style: dim; }
+    Bar > .bar--key { text-style: bold; color: $accent; }
+    Bar > .bar--accent { text-style: bold; }
+    Bar > .bar--ok { color: $success; }
+    Bar > .bar--warn { color: $warning; text-style: bold; }
+    Bar > .bar--bad { color: $error; text-style: bold; }
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._left: tuple[Piece, ...] = ()
+        self._right: tuple[Piece, ...] = ()
+
+    def show(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """Draw these pieces; nothing is sent to the terminal when they are the ones already shown."""
+        if (tuple(left), tuple(right)) != (self._left, self._right):
+            self._left, self._right = tuple(left), tuple(right)
+            self.refresh()
+
+    @property
+    def text(self) -> str:
+        """What stands in the bar, without styles."""
+        return "".join(piece.text for piece in (*self._left, *self._right))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        base = self.rich_style
+        right_width = sum(cell_len(piece.text) for piece in self._right)
+        fits = right_width <= max(width - 12, width // 2)
+        right = self._right if fits else ()
+        right_width = right_width if fits else 0
+        segments: list[Segment] = []
+        used = 0
+        room = width - right_width - (1 if right else 0)
+        for piece in self._left:
+            text = cut(piece.text, room - used)
+            if text:
+                segments.append(Segment(text, self._style(piece)))
+                used += cell_len(text)
+        segments.append(Segment(" " * (width - right_width - used), base))
+        segments += [Segment(piece.text, self._style(piece)) for piece in right]
+        return Strip(segments, width)
+
+    def _style(self, piece: Piece) -> Style:
+        if not piece.style:
+            return self.rich_style
+        return self.get_component_rich_style(f"bar--{piece.style}")
+
+
+class Footer(Bar):
+    """The keys that work here. What does not fit is behind `?`, which is always there."""
+
+    class Pressed(Message):
+        """A key of the footer was clicked."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self) -> None:
+        super().__init__("footer")
+        self._spots: list[tuple[int, int, str]] = []
+        self._keys: tuple[tuple[str, str, str, bool], ...] = ()
+
+    def show_keys(self, keys: Sequence[tuple[str, str, str, bool]]) -> None:
+        """Show (key, label, action name, possible) in this order; the last one always fits."""
+        self._keys = tuple(keys)
+        self._fill()
+
+    def on_resize(self) -> None:
+        self._fill()
+
+    def _fill(self) -> None:
+        room = self.size.width - 1
+        if not self._keys or room <= 0:
+            return
+        *others, last = self._keys
+        reserved = cell_len(last[0]) + cell_len(last[1]) + 3
+        pieces, self._spots, used = [Piece(" ")], [], 1
+        for key, label, action, possible in (*others, last):
+            size = cell_len(key) + cell_len(label) + 3
+            if action != last[2] and used + size + reserved > room:
+                continue
+            pieces += [Piece(key, "key" if possible else "dim"), Piece(f" {label}  ", "" if possible else "dim")]
+            self._spots.append((used, used + size, action))
+            used += size
+        self.show(pieces)
+
+    def on_click(self, event: Click) -> None:
+        for first, last, action in self._spots:
+            if first <= event.x < last:
+                self.post_message(self.Pressed(action))
+                return

@@ -1,0 +1,1 @@
+"""Boxes that open over the present view and give it back as it was."""

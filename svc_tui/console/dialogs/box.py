@@ -1,0 +1,59 @@
+"""The box that every dialog is drawn in: a title, a body, and a line with its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.terminal.text import shown
+
+T = TypeVar("T")
+
+
+class Box(ModalScreen[T]):
+    """A box over the view. The view behind is not dimmed: that would repaint, and send, all of it."""
+
+    DEFAULT_CSS = """
+    Box { align: center middle; background: transparent; }
+    Box > .box {
+        width: 76; max-width: 98%; height: auto; max-height: 100%;
+        border: round $primary; background: $surface; padding: 0 1;
+    }
+    Box .box--keys { color: $text-muted; height: 1; }
+    Box .trouble { color: $error; height: auto; }
+    Box Input { border: none; height: 1; padding: 0; background: $panel; }
+    Box Input:focus { border: none; }
+    """
+    #: What the keys of this box do, as it stands in its last line.
+    KEYS = "esc Close"
+    BINDINGS = [("escape", "close", "Close")]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.title_text = title
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between title and keys."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box") as box:
+            box.border_title = Content(shown(self.title_text).text)
+            yield from self.body()
+            yield Static(Content(self.KEYS), classes="box--keys")
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+def plain(text: str, *, id: str | None = None, classes: str | None = None) -> Static:
+    """A text from anywhere, safe to draw: no markup, no control characters."""
+    lines = (shown(line).text for line in text.split("\n"))
+    return Static(Content("\n".join(lines)), id=id, classes=classes, markup=False)

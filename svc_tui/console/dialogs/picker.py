@@ -1,0 +1,127 @@
+"""Choosing one of many by typing a part of it: palette, columns, copy menu, records found by the service."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from textual import on, work
+from textual.content import Content
+from textual.fuzzy import FuzzySearch
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+#: Pause after the last key before the service is asked.
+SEARCH_PAUSE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry. With a `reason` it is shown greyed and cannot be taken."""
+
+    value: str
+    label: str
+    detail: str = ""
+    reason: str = ""
+
+
+Search = Callable[[str], Awaitable[Sequence[Choice]]]
+
+
+class Picker(Box[str]):
+    """Gives back the value of the chosen entry, None when it was closed."""
+
+    DEFAULT_CSS = """
+    Picker OptionList { height: auto; max-height: 14; border: none; padding: 0; background: $surface; }
+    Picker OptionList:focus { border: none; }
+    """
+    KEYS = "enter Choose   ↑↓ Move   esc Close"
+
+    def __init__(self, title: str, choices: Sequence[Choice] = (), search: Search | None = None) -> None:
+        super().__init__(title)
+        self._choices = list(choices)
+        self._search = search
+        self._fuzzy = FuzzySearch()
+        self._shown: list[Choice] = []
+
+    def body(self) -> Iterable[Widget]:
+        box = Input(placeholder="type to search", id="search")
+        box.cursor_blink = False
+        yield box
+        yield OptionList(id="choices", markup=False)
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        if self._search is None:
+            self._show(self._choices)
+        else:
+            self._ask("")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        if self._search is not None:
+            self._ask(event.value)
+        else:
+            self._show(self._matching(event.value))
+
+    def _matching(self, text: str) -> list[Choice]:
+        if not text:
+            return self._choices
+        scored = [(self._fuzzy.match(text, f"{choice.label} {choice.detail}")[0], choice) for choice in self._choices]
+        return [choice for score, choice in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
+
+    @work(exclusive=True, group="search", exit_on_error=False)
+    async def _ask(self, text: str) -> None:
+        from asyncio import sleep
+
+        assert self._search is not None
+        if text:
+            await sleep(SEARCH_PAUSE)
+        try:
+            found = await self._search(text)
+        except Exception as error:
+            self.query_one("#trouble", type(plain(""))).update(Content(shown(str(error)).text))
+            return
+        self._show(found)
+
+    def _show(self, choices: Sequence[Choice]) -> None:
+        self._shown = list(choices)
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(_drawn(choice), disabled=bool(choice.reason)) for choice in self._shown])
+        possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
+        options.highlighted = possible[0] if possible else None
+
+    def on_key(self, event: object) -> None:
+        key = getattr(event, "key", "")
+        options = self.query_one(OptionList)
+        moves = {"down": options.action_cursor_down, "up": options.action_cursor_up}
+        moves |= {"pagedown": options.action_page_down, "pageup": options.action_page_up}
+        if key in moves:
+            moves[key]()
+            event.stop()  # type: ignore[attr-defined]
+            event.prevent_default()  # type: ignore[attr-defined]
+
+    @on(Input.Submitted)
+    def _taken(self) -> None:
+        index = self.query_one(OptionList).highlighted
+        if index is not None and not self._shown[index].reason:
+            self.dismiss(self._shown[index].value)
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._shown[event.option_index].value)
+
+
+def _drawn(choice: Choice) -> Content:
+    parts: list[Content | str | tuple[str, str]] = [shown(choice.label).text]
+    if choice.detail:
+        parts.append(("  " + shown(choice.detail).text, "dim"))
+    if choice.reason:
+        parts.append(("  – " + shown(choice.reason).text, "dim italic"))
+    return Content.assemble(*parts)

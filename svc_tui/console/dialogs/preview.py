@@ -1,0 +1,107 @@
+"""The preview that stands before every write: fields old -> new, the exact request, how far it reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from textual import on, work
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.changes import Change
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it: the answer's body, or the error that the service gave."""
+
+    answer: Mapping[str, Any] | None = None
+    error: Exception | None = None
+
+
+class Preview(Box[Outcome]):
+    """Shows a change and sends it. None when it was not sent; a refusal stays readable here and in the form."""
+
+    DEFAULT_CSS = """
+    Preview .fields { height: auto; max-height: 12; }
+    Preview .request { color: $text-muted; height: auto; max-height: 9; margin: 1 0 0 0; }
+    Preview #reach { text-style: bold; }
+    Preview #warning { color: $warning; }
+    """
+
+    def __init__(self, change: Change, send: Send) -> None:
+        super().__init__(change.label)
+        self.change = change
+        self._send = send
+        self._sending = False
+        self._outcome: Outcome | None = None
+        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   esc Back"
+
+    def body(self) -> Iterable[Widget]:
+        change = self.change
+        if change.fields:
+            with_arrow = [_arrow(item.label, item.old, item.new) for item in change.fields]
+            yield VerticalScroll(Static(Content("\n").join(with_arrow)), classes="fields")
+        yield VerticalScroll(plain(change.request()), classes="request")
+        if change.reach:
+            yield plain(change.reach, id="reach")
+        if change.warning:
+            yield plain(change.warning, id="warning")
+        if change.confirm:
+            box = Input(placeholder=f"type {shown(change.confirm).text} to confirm", id="confirm")
+            box.cursor_blink = False
+            yield box
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        if self.change.confirm:
+            self.query_one("#confirm", Input).focus()
+        else:
+            self.set_focus(None)
+
+    def key_enter(self) -> None:
+        if not self.change.confirm:
+            self._begin()
+
+    @on(Input.Submitted)
+    def _confirmed(self, event: Input.Submitted) -> None:
+        if event.value.strip() in (self.change.confirm, shown(self.change.confirm).text):
+            self._begin()
+        else:
+            self._say("That is not the name.")
+
+    def _begin(self) -> None:
+        if not self._sending and (self._outcome is None or self._outcome.error is None):
+            self._sending = True
+            self._say("sending…")
+            self._perform()
+
+    @work(exit_on_error=False, group="send")
+    async def _perform(self) -> None:
+        try:
+            answer = await self._send(self.change)
+        except Exception as error:
+            self._sending = False
+            self._outcome = Outcome(error=error)
+            self._say(f"{error}\nNothing that you typed is lost: esc goes back.")
+            return
+        self.dismiss(Outcome(answer=answer))
+
+    def _say(self, text: str) -> None:
+        self.query_one("#trouble", Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))
+
+    def action_close(self) -> None:
+        if not self._sending:
+            self.dismiss(self._outcome)
+
+
+def _arrow(label: str, old: str, new: str) -> Content:
+    return Content.assemble((f"{label}: ", "bold"), (old, "dim"), " → ", new)

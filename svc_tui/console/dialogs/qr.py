@@ -1,0 +1,69 @@
+"""A QR code of half blocks, light on dark said explicitly so that it reads on every background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.dialogs.box import Box, plain
+
+_LIGHT_ON_DARK = Style(color="white", bgcolor="black")
+#: Upper and lower module of a cell (true is dark) as the half block that is drawn light on dark.
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+#: Light modules around the code; scanners manage with two.
+QUIET = 2
+
+
+def modules(text: str) -> list[list[bool]]:
+    """The dark modules of the smallest code for a text, with its quiet zone."""
+    import segno
+
+    code = segno.make_qr(text, error="l", boost_error=False)
+    return [[bool(module & 1) for module in row] for row in code.matrix_iter(border=QUIET)]
+
+
+class QrPicture(Widget):
+    """Draws a code; two modules a cell."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._modules = modules(text)
+        self.styles.width = self.columns
+        self.styles.height = self.rows
+
+    @property
+    def columns(self) -> int:
+        return len(self._modules[0])
+
+    @property
+    def rows(self) -> int:
+        return (len(self._modules) + 1) // 2
+
+    def render_line(self, y: int) -> Strip:
+        upper = self._modules[2 * y] if 2 * y < len(self._modules) else []
+        lower = self._modules[2 * y + 1] if 2 * y + 1 < len(self._modules) else [False] * len(upper)
+        text = "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
+        return Strip([Segment(text, _LIGHT_ON_DARK)], len(text))
+
+
+class QrCode(Box[None]):
+    """One code; or the sentence that the terminal is too small for it."""
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title)
+        self._picture = QrPicture(text)
+
+    def body(self) -> Iterable[Widget]:
+        rows, columns = self._picture.rows + 3, self._picture.columns + 4
+        size = self.app.size
+        if size.height >= rows and size.width >= columns:
+            yield self._picture
+        else:
+            yield plain(
+                f"The code needs {columns}x{rows}; this terminal has {size.width}x{size.height}.\n"
+                "Enlarge it, or use the address."
+            )

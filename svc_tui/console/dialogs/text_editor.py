@@ -1,0 +1,37 @@
+"""Editing a text of several lines, or a list with one entry a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.widget import Widget
+from textual.widgets import TextArea
+
+from svc_tui.console.dialogs.box import Box, plain
+
+
+class TextEditor(Box[str]):
+    """Gives back the text, None when it was closed without keeping it."""
+
+    DEFAULT_CSS = """
+    TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
+    """
+    KEYS = "ctrl+o Keep   esc Back without keeping"
+    BINDINGS = [("ctrl+o,f2", "keep", "Keep")]
+
+    def __init__(self, title: str, text: str, hint: str = "") -> None:
+        super().__init__(title)
+        self._text = text
+        self._hint = hint
+
+    def body(self) -> Iterable[Widget]:
+        area = TextArea(self._text, show_line_numbers=False, soft_wrap=True)
+        area.cursor_blink = False
+        yield area
+        yield plain(self._hint)
+
+    def on_mount(self) -> None:
+        self.query_one(TextArea).focus()
+
+    def action_keep(self) -> None:
+        self.dismiss(self.query_one(TextArea).text)

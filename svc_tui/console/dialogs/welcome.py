@@ -1,0 +1,105 @@
+"""The first start: look around in a demo, or say where the service is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+if TYPE_CHECKING:
+    from svc_tui.client.profile import Profile
+
+_FIELDS = (
+    ("name", "Name of the profile", "work"),
+    ("base_url", "Address of the service", ""),
+    ("app_id", "Application id", ""),
+    ("app_secret", "Application secret", ""),
+    ("login", "Login (empty: asked for)", ""),
+)
+
+
+class Welcome(Box["Profile"]):
+    """Gives back a profile; one without an address stands for the demo. None when it was left."""
+
+    KEYS = "d Demo   n New profile   esc Leave"
+    BINDINGS = [("d", "demo", "Demo"), ("n", "profile", "New profile")]
+
+    def __init__(self) -> None:
+        super().__init__("svc-tui")
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(
+            "Welcome. There is no connection profile yet.\n\n"
+            "d   looks around in a demo: a private service with believable data,\n"
+            "    nothing leaves this machine and nothing stays behind\n"
+            "n   makes a profile for your service\n"
+        )
+
+    def action_demo(self) -> None:
+        from svc_tui.client.profile import Profile
+
+        self.dismiss(Profile(name="demo", base_url=""))
+
+    def action_profile(self) -> None:
+        def made(profile: Profile | None) -> None:
+            if profile is not None:
+                self.dismiss(profile)
+
+        self.app.push_screen(NewProfile(), made)
+
+
+class NewProfile(Box["Profile"]):
+    """Asks for what a profile needs and keeps it."""
+
+    KEYS = "enter Next, on the last line keep   tab Next   esc Back"
+
+    def __init__(self) -> None:
+        super().__init__("New profile")
+
+    def body(self) -> Iterable[Widget]:
+        for name, label, value in _FIELDS:
+            yield plain(label)
+            box = Input(value, id=name, password=name == "app_secret")
+            box.cursor_blink = False
+            yield box
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one("#base_url").focus()
+
+    @on(Input.Submitted)
+    def _next(self, event: Input.Submitted) -> None:
+        if event.input.id != _FIELDS[-1][0]:
+            self.focus_next()
+            return
+        self._keep({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
+
+    def _keep(self, values: dict[str, str]) -> None:
+        from svc_tui.client.profile import Profile
+        from svc_tui.workspace.profiles import Profiles
+        from svc_tui.workspace.settings_file import ConfigurationError
+
+        try:
+            profile = Profile(
+                name=values["name"],
+                base_url=values["base_url"].rstrip("/"),
+                app_id=values["app_id"],
+                app_secret=values["app_secret"],
+                login=values["login"],
+            )
+            if not profile.base_url.startswith(("https://", "http://")):
+                raise ValueError("The address begins with https:// (or http:// on this machine).")
+            profiles = Profiles()
+            profiles.save(profile)
+            profiles.use(profile.name)
+        except (ConfigurationError, ValueError, OSError) as error:
+            self.query_one("#trouble", Static).update(Content(shown(str(error)).text))
+            return
+        self.dismiss(profile)

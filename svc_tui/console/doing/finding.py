@@ -1,0 +1,79 @@
+"""Filter and sort."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from svc_tui.console.actions import LIST, Action, Context
+from svc_tui.console.bars import Piece
+from svc_tui.console.doing.records import _list as list_view
+
+
+def _filter(context: Context) -> None:
+    view = list_view(context)
+    context.frame.open_prompt("/", view.filter_text, complete=view.filter_candidates)
+
+
+async def _filter_form(context: Context) -> None:
+    from svc_tui.console.writing import filter_form
+
+    await context.frame.show(await filter_form(context))
+
+
+def _sort_by(field: str, context: Context) -> None:
+    list_view(context).sort_by(field)
+
+
+def _sort(context: Context) -> None:
+    view = list_view(context)
+    letters = view.sort_letters()
+    actions = {
+        letter: Action(f"sort.{field}", (), title, "", partial(_sort_by, field))
+        for letter, (field, title) in letters.items()
+    }
+    said = [Piece(" sort by   ", "accent")]
+    for letter, (_, title) in letters.items():
+        said += [Piece(letter, "key"), Piece(f" {title}   ")]
+    context.frame.await_key(actions, said)
+
+
+ACTIONS = (
+    Action(
+        "filter",
+        ("/",),
+        "Filter",
+        "Filter: text, !text excludes, ~text fuzzy, field:text one column",
+        _filter,
+        "Find",
+        LIST,
+        footer=80,
+    ),
+    Action("filter_form", ("F",), "All filters", "Every filter that the service knows", _filter_form, "Find", LIST),
+    Action(
+        "sort",
+        ("s",),
+        "Sort",
+        "Sort by the column of the next key; the same again turns the order",
+        _sort,
+        "Find",
+        LIST,
+    ),
+    Action(
+        "sort_left",
+        ("<",),
+        "Sort left",
+        "Sort by the column to the left",
+        lambda c: list_view(c).sort_step(-1),
+        "Find",
+        LIST,
+    ),
+    Action(
+        "sort_right",
+        (">",),
+        "Sort right",
+        "Sort by the column to the right",
+        lambda c: list_view(c).sort_step(1),
+        "Find",
+        LIST,
+    ),
+)

@@ -1,0 +1,134 @@
+"""Creating, changing and deleting: every write goes through a form or a preview."""
+
+from __future__ import annotations
+
+from svc_tui.console.actions import RECORDS, Action, Context
+
+FORM = frozenset({"form"})
+
+
+def _without(what: str) -> str:
+    return f"the service has no operation to {what} this"
+
+
+def _can(name: str, what: str):  # type: ignore[no-untyped-def]
+    def possible(context: Context) -> str:
+        if context.resource is None or not getattr(context.resource, name):
+            return _without(what)
+        if name != "create" and context.record is not None:
+            return context.resource.frozen(context.record)
+        return ""
+
+    return possible
+
+
+def _operation(name: str):  # type: ignore[no-untyped-def]
+    return lambda context: getattr(context.resource, name) if context.resource else ""
+
+
+async def _edit(context: Context) -> None:
+    from svc_tui.console.writing import edit_form
+
+    await context.frame.show(await edit_form(context))
+
+
+async def _new(context: Context) -> None:
+    from svc_tui.console.writing import new_form
+
+    await context.frame.show(await new_form(context))
+
+
+async def _delete(context: Context) -> None:
+    from svc_tui.console.writing import call_on_records
+
+    assert context.resource is not None
+    await call_on_records(context, context.frame.registry["delete"])
+
+
+async def _undo(context: Context) -> None:
+    from svc_tui.console.writing import undo_last
+
+    await undo_last(context)
+
+
+async def _review(context: Context) -> None:
+    from svc_tui.console.views.form import FormView
+
+    assert isinstance(context.view, FormView)
+    await context.view.review()
+
+
+async def _enter(context: Context) -> None:
+    from svc_tui.console.fields import edit_field
+
+    await edit_field(context)
+
+
+async def _leave_form(context: Context) -> None:
+    from svc_tui.console.fields import leave_form
+
+    await leave_form(context)
+
+
+ACTIONS = (
+    Action(
+        "edit",
+        ("e",),
+        "Edit",
+        "Change the record",
+        _edit,
+        "Change",
+        RECORDS,
+        operation=_operation("update"),
+        needs="record",
+        possible=_can("update", "change"),
+        footer=20,
+    ),
+    Action(
+        "new",
+        ("n",),
+        "New",
+        "Create a record",
+        _new,
+        "Change",
+        RECORDS,
+        operation=_operation("create"),
+        possible=_can("create", "create"),
+        footer=30,
+    ),
+    Action(
+        "delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete the record, or all that are marked",
+        _delete,
+        "Change",
+        RECORDS,
+        operation=_operation("delete"),
+        needs="records",
+        possible=_can("delete", "delete"),
+        footer=60,
+        dangerous=True,
+    ),
+    Action(
+        "undo",
+        ("ctrl+z",),
+        "Undo",
+        "Undo the last change that can be undone, after showing what that does",
+        _undo,
+        "Change",
+        possible=lambda c: "" if c.workspace.journal.entries else "nothing to undo",
+    ),
+    Action(
+        "enter_field",
+        ("enter",),
+        "Choose",
+        "Choose, search or edit the value; on the last line review",
+        _enter,
+        "Form",
+        FORM,
+        footer=10,
+    ),
+    Action("review", ("ctrl+o", "f2"), "Review", "See what will be sent", _review, "Form", FORM, footer=20),
+    Action("leave_form", ("esc",), "Leave", "Leave the form", _leave_form, "Form", FORM, footer=30),
+)

@@ -1,0 +1,324 @@
+"""The one screen: crumbs on top, one view, the status line, and the keys that work here and now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+
+from svc_tui.console.actions import Action, Context, Registry
+from svc_tui.console.bars import Bar, Footer, Piece
+from svc_tui.console.keys import key_name
+from svc_tui.console.places import Place
+from svc_tui.console.prompt import Prompt
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.view import View
+from svc_tui.interface.access import Role, Subject
+
+if TYPE_CHECKING:
+    from svc_tui.console.app import Console
+    from svc_tui.workspace.workspace import Workspace
+
+#: Names of keys as the footer writes them.
+KEY_SIGNS = {"enter": "enter", "esc": "esc", "space": "space"}
+#: The end of the session is shown from this many seconds before it.
+NEAR_END = 900
+
+
+class Frame(Screen[None]):
+    """Holds the stack of views and performs actions. Views that are left stay below as they were."""
+
+    DEFAULT_CSS = """
+    Frame { layout: vertical; }
+    Frame #top { background: $panel; text-style: bold; }
+    Frame #body { height: 1fr; width: 1fr; }
+    Frame #status { background: $surface; }
+    Frame #footer { background: $panel; }
+    """
+    BINDINGS = []
+
+    def __init__(self, workspace: Workspace, registry: Registry) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.registry = registry
+        self.stack: list[View] = []
+        self.declared = False
+        self._message: Piece | None = None
+        self._chord: Mapping[str, Action] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.previous: Place | None = None
+
+    @property
+    def console(self) -> Console:
+        from svc_tui.console.app import Console
+
+        assert isinstance(self.app, Console)
+        return self.app
+
+    def compose(self) -> ComposeResult:
+        yield Bar("top")
+        yield Container(id="body")
+        yield Bar("status")
+        yield Prompt()
+        yield Footer()
+
+    # --- views -------------------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View | None:
+        """The view on top."""
+        return self.stack[-1] if self.stack else None
+
+    async def show(self, view: View, *, replace: bool = False) -> None:
+        """Put a view on top; with `replace` the others are closed first."""
+        old = self.view
+        if replace:
+            for closed in self.stack:
+                closed.close()
+            await self.query_one("#body").remove_children()
+            self.stack.clear()
+        elif old is not None:
+            old.display = False
+        if old is not None:
+            self.previous = old.place
+        self.stack.append(view)
+        await self.query_one("#body").mount(view)
+        self._arrived()
+
+    async def back(self) -> bool:
+        """Close the view on top; False when it is the last one."""
+        if len(self.stack) < 2:
+            return False
+        view = self.stack.pop()
+        self.previous = view.place
+        view.close()
+        below = self.stack[-1]
+        below.display = True
+        await view.remove()
+        self._arrived()
+        return True
+
+    def _arrived(self) -> None:
+        self._message = None
+        view = self.view
+        if view is not None:
+            view.take_focus()
+            self.workspace.preferences.last_place = str(self.place)
+        self.update_bars()
+
+    @property
+    def place(self) -> Place:
+        """Where one is, as it can be opened again: forms and reports count as the view below them."""
+        shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
+        return shown_views[-1].place if shown_views else Place(())
+
+    # --- bars --------------------------------------------------------------------------------------------------
+
+    def update_bars(self) -> None:
+        """Draw the bars again; each sends something only when it differs."""
+        if self.is_mounted and self.view is not None:
+            self._update_top()
+            self._update_status()
+            self._update_footer()
+
+    def _update_top(self) -> None:
+        workspace = self.workspace
+        crumbs = [workspace.profile.name, *(shown(view.crumb).text for view in self.stack)]
+        left = [Piece(" " + " ▸ ".join(crumbs[-4:]), "accent")]
+        self.query_one("#top", Bar).show(left, [*self._role(), *self._session_left(), *self._link()])
+
+    def _role(self) -> list[Piece]:
+        caller = self.workspace.caller
+        if caller is None:
+            return [Piece("not logged in  ", "warn")]
+        named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
+        more = f" +{len(named) - 1}" if len(named) > 1 else ""
+        read_only = [Piece("read-only ", "warn")] if self.workspace.read_only else []
+        return [*read_only, Piece(f"{named[0]}{more}  ")]
+
+    def _session_left(self) -> list[Piece]:
+        left = self.workspace.session.left() if self.workspace.session else None
+        return [Piece(f"{int(left // 60)} min left  ", "warn")] if left is not None and left < NEAR_END else []
+
+    def _link(self) -> list[Piece]:
+        link = self.workspace.link
+        sign, style, word = {
+            "live": ("●", "ok", ""),
+            "slow": ("◐", "warn", "slow "),
+            "offline": ("○", "bad", "offline "),
+            "unknown": ("·", "dim", ""),
+        }[link.state]
+        trip = f"{_rounded(link.round_trip)} ms " if link.round_trip is not None and link.state != "offline" else ""
+        unverified = "TLS not verified " if not link.verified else ""
+        return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
+
+    def _update_status(self) -> None:
+        view = self.view
+        assert view is not None
+        pieces = [self._message] if self._message else list(view.status())
+        troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
+        self.query_one("#status", Bar).show([*pieces, *([] if self._message else troubles)])
+
+    def _update_footer(self) -> None:
+        context = self.context()
+        assert context is not None
+        keys = [self._key(action, context) for action in self.registry.footer(context)]
+        self.query_one(Footer).show_keys(keys)
+
+    def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
+        keys = self.registry.keys.keys(action.name)
+        return (keys[0] if keys else "·"), action.label, action.name, not action.why_not(context)
+
+    def say(self, text: str, style: str = "") -> None:
+        """A sentence in the status line, until the next key."""
+        self._message = Piece(f" {' '.join(shown(line).text for line in text.split(chr(10)))}", style)
+        self.update_bars()
+
+    @on(View.Changed)
+    def _view_changed(self, event: View.Changed) -> None:
+        event.stop()
+        self.update_bars()
+
+    @on(View.Said)
+    def _view_said(self, event: View.Said) -> None:
+        event.stop()
+        self.say(event.text, "bad")
+
+    @on(View.Wants)
+    def _view_wants(self, event: View.Wants) -> None:
+        event.stop()
+        self.do(event.action)
+
+    # --- actions -----------------------------------------------------------------------------------------------
+
+    def context(self) -> Context | None:
+        """What an action would work on now."""
+        view = self.view
+        if view is None:
+            return None
+        return Context(self, self.workspace, view, view.resource, view.record, view.marked)
+
+    def refusal(self, operation_id: str, context: Context) -> str:
+        """Why the role does not allow an operation here; empty while the declaration is not loaded yet."""
+        if not self.declared:
+            return ""
+        subject: Subject | None = None
+        caller = self.workspace.caller
+        if (
+            context.resource
+            and context.resource.subject
+            and context.record is not None
+            and caller
+            and not context.marked
+        ):
+            subject = context.resource.subject(context.record, caller)
+        return self.workspace.decide(operation_id, subject).reason
+
+    def do(self, name: str) -> None:
+        """Perform an action by name, or say why not."""
+        context = self.context()
+        if context is not None:
+            self.perform(self.registry[name], context)
+
+    def perform(self, action: Action, context: Context) -> None:
+        """Perform an action, or say in the status line why it cannot be done."""
+        reason = action.why_not(context)
+        if reason:
+            self.say(f"{action.label}: {reason}", "warn")
+            return
+        waiting = action.run(context)
+        if waiting is not None:
+            task = asyncio.ensure_future(self._guarded(waiting))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, waiting: Any) -> None:
+        from svc_tui.client.errors import ServiceError
+
+        try:
+            await waiting
+        except ServiceError as error:
+            self.say(str(error), "bad")
+
+    def await_key(self, keys: Mapping[str, Action], prompt: Sequence[Piece]) -> None:
+        """The next key chooses among these; any other one gives up."""
+        self._chord = dict(keys)
+        self.query_one("#status", Bar).show(prompt)
+
+    async def on_key(self, event: events.Key) -> None:
+        if self.query_one(Prompt).is_open:
+            return
+        name = key_name(event.key, event.character)
+        context = self.context()
+        if context is None:
+            return
+        said, self._message = self._message, None
+        if self._chord is not None:
+            chosen, self._chord = self._chord.get(name), None
+            event.stop()
+            self.update_bars()
+            if chosen:
+                self.perform(chosen, context)
+            return
+        action = self.registry.by_key(name, context)
+        if action is not None:
+            event.stop()
+            event.prevent_default()
+            self.perform(action, context)
+        if said is not None and self._message is None:
+            self.update_bars()
+
+    @on(Footer.Pressed)
+    def _footer_pressed(self, event: Footer.Pressed) -> None:
+        self.do(event.action)
+
+    # --- prompt ------------------------------------------------------------------------------------------------
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.query_one(Prompt)
+
+    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
+        """Type into the status line's place."""
+        self.query_one("#status").display = False
+        self.prompt.open(mark, text, **options)
+        self._suggest()
+
+    @on(Prompt.Typed)
+    def _prompt_typed(self, event: Prompt.Typed) -> None:
+        self._suggest()
+        if event.mark == "/" and self.view is not None:
+            self.view.post_message(event)
+
+    def _suggest(self) -> None:
+        candidates = self.prompt.candidates
+        if candidates:
+            words = [Piece(f" tab {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
+            self.query_one(Footer).show(words)
+        else:
+            self.query_one(Footer).show([Piece(" enter Take   esc Leave   ↑ History", "dim")])
+
+    @on(Prompt.Done)
+    async def _prompt_done(self, event: Prompt.Done) -> None:
+        self.query_one("#status").display = True
+        self.query_one(Footer).show([])
+        if self.view is not None:
+            self.view.take_focus()
+        if event.mark == ":" and event.text:
+            await self.console.go_typed(event.text)
+        elif event.mark == "/" and self.view is not None:
+            self.view.post_message(event)
+        self.query_one(Footer).on_resize()
+        self.update_bars()
+
+
+def _rounded(seconds: float) -> int:
+    """A round trip in ms with few different values, so that the top line is not sent again for nothing."""
+    ms = seconds * 1000
+    step = 1 if ms < 10 else 5 if ms < 100 else 20
+    return int(ms / step + 0.5) * step

@@ -1,0 +1,74 @@
+"""From a profile to a workspace: first what needs no network and little loading, then the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from svc_tui.workspace.folders import folders
+from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.client.client import Client
+    from svc_tui.client.errors import SessionEnded
+    from svc_tui.client.profile import Profile
+    from svc_tui.console.resource import Resource
+    from svc_tui.interface.records import FieldSpec
+
+
+def open_workspace(profile: Profile, read_only: bool) -> Workspace:
+    """The workspace of a profile with its cache; nothing is sent, and no model is loaded."""
+    return Workspace(profile, folders(), read_only=read_only)
+
+
+def declarations() -> None:
+    """Load the interface and the client: in a thread, after the first screen."""
+    import svc_tui.client.client
+    import svc_tui.client.login
+    import svc_tui.client.transport  # noqa: F401
+    from svc_tui.interface.catalogue import operations
+
+    operations()
+
+
+async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> str:
+    """Give the workspace its client, logged in with what the profile has; empty, or the sentence why that failed.
+
+    `asks` is called when the session has ended.
+    """
+    from svc_tui.client.client import Client
+    from svc_tui.client.session import Session
+    from svc_tui.client.session_store import SessionStore
+
+    profile = workspace.profile
+    session = Session(profile, SessionStore(workspace.folders.data / "sessions", profile.name))
+    session.asks = asks
+    client = Client(profile, session, log=workspace.log)
+    session.restore()
+    trouble = await _log_in_silently(client) if session.state != "full" else ""
+    workspace.attach(client)
+    return trouble
+
+
+async def _log_in_silently(client: Client) -> str:
+    from svc_tui.client.errors import ServiceError
+    from svc_tui.client.login import login, with_api_key
+
+    profile = client.profile
+    try:
+        if profile.method == "api_key" and profile.api_key:
+            await with_api_key(client)
+        elif profile.login and profile.password:
+            await login(client, profile.login, profile.password)
+    except ServiceError as error:
+        return str(error)
+    return ""
+
+
+def specs_of(resource: Resource) -> Sequence[FieldSpec]:
+    """The declared fields of a resource's records."""
+    from svc_tui.interface.catalogue import record_of
+    from svc_tui.interface.records import fields_of
+
+    record = record_of(resource.kind.get)
+    return fields_of(record) if record else ()

@@ -1,0 +1,50 @@
+"""Places: where in the console one is, as a text that can be typed, kept and passed to `svc-tui open`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`applications`, `applications/<id>`, `users/<id>/apikeys`: kinds and ids in turn."""
+
+    parts: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Place:
+        """Read a typed place; empty parts and a leading slash do not count."""
+        return cls(tuple(unquote(part) for part in text.strip().split("/") if part))
+
+    def __str__(self) -> str:
+        return "/".join(quote(part, safe="@.") for part in self.parts)
+
+    @property
+    def kind(self) -> str:
+        """The kind of what is shown: the last odd part."""
+        return self.parts[(len(self.parts) - 1) // 2 * 2] if self.parts else ""
+
+    @property
+    def record_id(self) -> str:
+        """The id of the record that is shown; empty for a list."""
+        return self.parts[-1] if self.parts and len(self.parts) % 2 == 0 else ""
+
+    @property
+    def parents(self) -> dict[str, str]:
+        """Kind -> id of what the place lies under."""
+        above = self.parts[: (len(self.parts) - 1) // 2 * 2]
+        return dict(zip(above[::2], above[1::2], strict=True))
+
+    def record(self, record_id: str) -> Place:
+        """The place of one record of this list."""
+        return Place((*self.parts, record_id))
+
+    def related(self, kind: str) -> Place:
+        """A list that belongs to this record."""
+        return Place((*self.parts, kind))
+
+    @property
+    def above(self) -> Place:
+        """The place one step up."""
+        return Place(self.parts[:-1])

@@ -1,0 +1,108 @@
+"""The one-line prompt in place of the status line: `:` goes anywhere, `/` filters. No overlay, so few bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual import events
+from textual.message import Message
+from textual.widgets import Input
+
+
+class Prompt(Input):
+    """A line to type into. `complete` gives the candidates for a text; `tab` takes the first, `up` the history."""
+
+    DEFAULT_CSS = """
+    Prompt { border: none; height: 1; padding: 0 1; background: $surface; display: none; }
+    Prompt:focus { border: none; }
+    Prompt.open { display: block; }
+    """
+
+    class Typed(Message):
+        """The text changed while the prompt is open."""
+
+        def __init__(self, mark: str, text: str) -> None:
+            super().__init__()
+            self.mark, self.text = mark, text
+
+    class Done(Message):
+        """`enter` (text) or `esc` (None)."""
+
+        def __init__(self, mark: str, text: str | None) -> None:
+            super().__init__()
+            self.mark, self.text = mark, text
+
+    def __init__(self) -> None:
+        super().__init__(id="prompt", select_on_focus=False)
+        self.cursor_blink = False
+        self.mark = ""
+        self._complete: Callable[[str], Sequence[str]] = lambda text: ()
+        self._history: list[str] = []
+        self._at = 0
+
+    @property
+    def is_open(self) -> bool:
+        return self.has_class("open")
+
+    def open(
+        self,
+        mark: str,
+        text: str = "",
+        complete: Callable[[str], Sequence[str]] = lambda text: (),
+        history: Sequence[str] = (),
+    ) -> None:
+        """Show the prompt; its mark (`:` or `/`) stands in front of the text and cannot be deleted."""
+        self.mark, self._complete, self._history = mark, complete, list(history)
+        self._at = len(self._history)
+        self.value = mark + text
+        self.add_class("open")
+        self.focus()
+        self.cursor_position = len(self.value)
+
+    @property
+    def text(self) -> str:
+        return self.value.removeprefix(self.mark)
+
+    @property
+    def candidates(self) -> Sequence[str]:
+        """What the text can become."""
+        return self._complete(self.text)
+
+    def shut(self) -> None:
+        self.remove_class("open")
+
+    def watch_value(self, value: str) -> None:
+        if self.is_open and not value.startswith(self.mark):
+            self._finish(None)
+        elif self.is_open:
+            self.post_message(self.Typed(self.mark, self.text))
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key in ("enter", "escape", "tab", "up", "down"):
+            event.stop()
+            event.prevent_default()
+            self._special(event.key)
+            return
+        await super()._on_key(event)
+
+    def _special(self, key: str) -> None:
+        if key == "enter":
+            self._finish(self.text)
+        elif key == "escape":
+            self._finish(None)
+        elif key == "tab":
+            candidates = self.candidates
+            if candidates:
+                self._put(candidates[0])
+        elif self._history:
+            self._at = max(0, min(len(self._history), self._at + (-1 if key == "up" else 1)))
+            self._put(self._history[self._at] if self._at < len(self._history) else "")
+
+    def _put(self, text: str) -> None:
+        self.value = self.mark + text
+        self.cursor_position = len(self.value)
+
+    def _finish(self, text: str | None) -> None:
+        mark = self.mark
+        self.shut()
+        self.post_message(self.Done(mark, text))

@@ -1,0 +1,90 @@
+"""A resource as the console shows it: a declaration of columns, related lists and actions, not a screen class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from svc_tui.console.actions import Action
+from svc_tui.console.list.columns import Column
+from svc_tui.console.places import Place
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.kinds import Kind
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Related:
+    """A list that belongs to a record: one key away from it."""
+
+    key: str
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One kind of record. Operations are named by id, so that this costs nothing before they are needed."""
+
+    kind: Kind
+    title: str
+    singular: str
+    aliases: tuple[str, ...]
+    columns: tuple[Column, ...]
+    create: str = ""
+    update: str = ""
+    delete: str = ""
+    label_field: str = "name"
+    #: Number key of the section, 0 for none.
+    section: int = 0
+    #: Query that every list of it is asked with.
+    query: Mapping[str, Any] = field(default_factory=dict)
+    sort: str = ""
+    descending: bool = False
+    related: tuple[Related, ...] = ()
+    actions: tuple[Action, ...] = ()
+    #: Where the ids of the places above go: kind -> query parameter.
+    parents: Mapping[str, str] = field(default_factory=dict)
+    #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
+    path: Mapping[str, str] = field(default_factory=dict)
+    #: There is one record and no list: its id.
+    only: str = ""
+    subject: Callable[[Record, Caller], Subject] | None = None
+    #: Why a record cannot be changed at all (a state, a kind); empty when it can.
+    frozen: Callable[[Record], str] = lambda record: ""
+
+    @property
+    def name(self) -> str:
+        """The name of the kind."""
+        return self.kind.name
+
+    @property
+    def list(self) -> str:
+        """The operation that lists it; empty when there is one record only."""
+        return "" if self.only else self.kind.list
+
+    def place(self, record_id: str = "") -> Place:
+        """Where its list, or one record of it, is."""
+        wanted = record_id or self.only
+        return Place((self.name, wanted) if wanted else (self.name,))
+
+    def path_at(self, place: Place, caller: Caller | None, record_id: str = "") -> dict[str, str]:
+        """The path parameters of its operations at a place, with the id of a record where one is meant."""
+        own = {"companies": caller.company_id, "users": caller.user_id} if caller else {}
+        filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
+        return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def query_at(self, place: Place) -> dict[str, Any]:
+        """The query that the places above add."""
+        above = place.parents
+        return {name: above[kind] for kind, name in self.parents.items() if kind in above}
+
+    def label(self, record: Record) -> str:
+        """What a record is called by people."""
+        return str(record.get(self.label_field) or self.record_id(record) or "?")
+
+    def record_id(self, record: Record) -> str:
+        """The id under which the service knows a record."""
+        return str(record.get(self.kind.id) or "")

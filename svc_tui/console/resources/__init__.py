@@ -1,0 +1,18 @@
+"""Every resource of the console, by the name of its kind. A new area adds its resources here."""
+
+from __future__ import annotations
+
+from svc_tui.console.resource import Resource
+from svc_tui.console.resources import applications, authentication
+
+ALL: tuple[Resource, ...] = (*applications.RESOURCES, *authentication.RESOURCES)
+BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
+
+
+def find(word: str) -> Resource | None:
+    """The resource that a typed word means: its name, an alias, or the only one that begins with it."""
+    for resource in ALL:
+        if word in (resource.name, *resource.aliases):
+            return resource
+    beginning = [resource for resource in ALL if resource.name.startswith(word)] if word else []
+    return beginning[0] if len(beginning) == 1 else None

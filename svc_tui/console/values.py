@@ -1,0 +1,67 @@
+"""How a value of a record is written for people: dates, lists, yes and no, secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from svc_tui.console.terminal.text import shown
+
+NOTHING = "—"
+HIDDEN = "••••••••"
+
+
+def written(value: object) -> str:
+    """One value in one line, safe to draw."""
+    if value is None or value == "" or value == []:
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return shown(moment(value) or value).text
+    if isinstance(value, (int, float)):
+        return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, Sequence) and all(isinstance(item, (str, int, float)) for item in value):
+        return ", ".join(written(item) for item in value)
+    return shown(json.dumps(value, ensure_ascii=False)).text
+
+
+def moment(text: str) -> str:
+    """An ISO 8601 time as `2026-11-20 09:30` in local time; empty when the text is none."""
+    if len(text) < 20 or text[4] != "-" or text[10] != "T":
+        return ""
+    try:
+        return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return ""
+
+
+def day(value: object, record: Mapping[str, Any] | None = None) -> str:
+    """A time as its day, for narrow columns."""
+    text = str(value or "")
+    return text[:10] if text else NOTHING
+
+
+def age(since: datetime | None, now: datetime | None = None) -> str:
+    """How long ago, in the largest unit that says enough: `now`, `40 s`, `4 min`, `3 h`, `2 d`."""
+    if since is None:
+        return ""
+    seconds = int(((now or datetime.now(UTC)) - since).total_seconds())
+    if seconds < 5:
+        return "now"
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def dotted(record: Mapping[str, Any], path: str) -> Any:
+    """A value by its wire name, or by names with dots into nested objects."""
+    if path in record:
+        return record[path]
+    value: Any = record
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value

@@ -1,0 +1,1 @@
+"""The kinds of view: list, detail, form, report, raw."""

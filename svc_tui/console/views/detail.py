@@ -1,0 +1,193 @@
+"""The detail of one record: every declared field in its group, what is not declared at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.bars import Piece
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Resource
+from svc_tui.console.terminal.text import shown, shown_lines
+from svc_tui.console.values import HIDDEN, age, written
+from svc_tui.console.views.sheet import Line, Sheet, wrapped
+from svc_tui.console.views.view import View
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.record_view import RecordView
+
+#: Group of the fields that the declaration does not know.
+UNDECLARED = "Not described"
+
+
+class DetailView(View):
+    """Fields in groups. It is shown at once from what the list or the cache knows, then from the service."""
+
+    kind = "detail"
+
+    def __init__(
+        self, place: Place, resource: Resource, source: RecordView, known: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(place, resource)
+        self._source = source
+        self._known = known
+        self._specs: Sequence[FieldSpec] = ()
+        self._revealed = False
+        self._forget = source.subscribe(self._changed)
+
+    def compose(self) -> ComposeResult:
+        yield Sheet()
+
+    def on_mount(self) -> None:
+        self._draw()
+        self._source.refresh()
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    @property
+    def resource_shown(self) -> Resource:
+        assert self.resource is not None
+        return self.resource
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        return self._source.data or self._known
+
+    @property
+    def crumb(self) -> str:
+        return self.resource_shown.label(self.record) if self.record else self.place.record_id
+
+    @property
+    def field(self) -> tuple[str, Any] | None:
+        """Wire name and value under the cursor."""
+        line = self.sheet.line
+        if line is None or not line.key or self.record is None:
+            return None
+        return line.key, self.record.get(line.key)
+
+    def refers(self, wire: str) -> str:
+        """The kind of record whose id a field holds; empty for other fields."""
+        return next((spec.facet.refers for spec in self._specs if spec.wire == wire), "")
+
+    def declare(self, specs: Sequence[FieldSpec]) -> None:
+        """The declaration has been loaded; until then the fields stand under their wire names."""
+        self._specs = specs
+        self._draw()
+
+    def reveal(self) -> None:
+        """Show the secrets of this record, or hide them again."""
+        self._revealed = not self._revealed
+        self._draw()
+
+    def _changed(self) -> None:
+        self._draw()
+        self.tell()
+
+    def _draw(self) -> None:
+        if self.is_mounted:
+            self.sheet.show(list(self._lines()))
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _lines(self) -> Iterator[Line]:
+        record = self.record
+        if record is None:
+            yield Line("text", value=self._source.trouble or "loading…", style="dim")
+            return
+        width = max(20, self.size.width - self.sheet.label_width - 6)
+        group = ""
+        for name, wire, spec in self._fields(record):
+            if name != group:
+                group = name
+                yield Line("heading", label=group)
+            yield from self._field_lines(wire, spec, record.get(wire), width)
+
+    def _fields(self, record: Mapping[str, Any]) -> Iterator[tuple[str, str, FieldSpec | None]]:
+        """(group, wire name, declaration) of every field to show, groups in the order of their first field."""
+        groups: dict[str, list[FieldSpec]] = {}
+        for spec in sorted(self._specs, key=lambda spec: not _first(spec)):
+            groups.setdefault(spec.facet.group, []).append(spec)
+        for group, specs in groups.items():
+            for spec in specs:
+                yield group, spec.wire, spec
+        declared = {spec.wire for spec in self._specs}
+        for wire in record:
+            if wire not in declared:
+                yield (UNDECLARED if declared else "Record"), wire, None
+
+    def _field_lines(self, wire: str, spec: FieldSpec | None, value: Any, width: int) -> Iterator[Line]:
+        label = spec.label if spec else shown(wire).text
+        note = _note(spec, value)
+        if spec and spec.facet.secret and value and not self._revealed:
+            yield Line("field", label, HIDDEN, "v shows it", key=wire)
+            return
+        style = "" if value not in (None, "", []) else "dim"
+        if isinstance(value, str) and "\n" in value:
+            for number, part in enumerate(shown_lines(value)):
+                yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)
+            return
+        hostile = isinstance(value, str) and shown(value).hostile
+        if hostile:
+            note, style = "⚠ holds control or direction characters", "warn"
+        line = Line(
+            "field", label, written(value), note, key=wire, style=style, note_style="warn" if hostile else "dim"
+        )
+        yield from wrapped(line, width - (len(note) + 2 if note else 0))
+
+    def status(self) -> Sequence[Piece]:
+        if self._source.trouble:
+            return [Piece(f" {self._source.trouble}", "warn")]
+        seen = age(self._source.fetched_at)
+        pieces = [Piece(f" {self.resource_shown.singular}", "accent")]
+        if seen and seen != "now":
+            pieces.append(Piece(f"   seen {seen} ago", "dim"))
+        if self._source.refreshing:
+            pieces.append(Piece("   refreshing", "dim"))
+        return pieces
+
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def home(self) -> None:
+        self.sheet.top = 0
+        self.sheet.go(0)
+
+    def end(self) -> None:
+        self.sheet.go(len(self.sheet.lines) - 1)
+
+    def refresh_now(self) -> None:
+        self._source.refresh()
+
+    def take_focus(self) -> None:
+        self.sheet.focus()
+
+    def close(self) -> None:
+        self._forget()
+        self._source.close()
+
+
+def _first(spec: FieldSpec) -> bool:
+    """Names and states come before what was declared earlier in a base record."""
+    return spec.wire in ("id", "name", "displayName", "state", "type")
+
+
+def _note(spec: FieldSpec | None, value: Any) -> str:
+    if spec is None or value in (None, "", []):
+        return ""
+    words = dict(spec.facet.choices)
+    if str(value) in words:
+        return words[str(value)]
+    if spec.facet.refers and value:
+        return "enter opens it"
+    if spec.facet.deprecated:
+        return f"deprecated: {spec.facet.deprecated}"
+    return spec.facet.unit

@@ -1,0 +1,74 @@
+"""Help for the present view: its keys, what each does, and why one is greyed. Made from the registry of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.app import ComposeResult
+
+from svc_tui.console.actions import Context
+from svc_tui.console.bars import Piece
+from svc_tui.console.places import Place
+from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.views.view import View
+
+
+class HelpView(View):
+    """What can be done where one came from."""
+
+    kind = "report"
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(Place(("help",)))
+        self._lines = list(_lines(context))
+        self._about = context.resource.title if context.resource else context.view.crumb
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=16)
+
+    def on_mount(self) -> None:
+        self.sheet.show(self._lines)
+        self.home()
+
+    @property
+    def crumb(self) -> str:
+        return f"Help: {self._about}"
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    def status(self) -> Sequence[Piece]:
+        return [Piece(" esc goes back"), Piece("   what is greyed says why", "dim")]
+
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def home(self) -> None:
+        self.sheet.top = 0
+        self.sheet.go(1)
+
+    def end(self) -> None:
+        self.sheet.go(len(self.sheet.lines) - 1)
+
+    def take_focus(self) -> None:
+        self.sheet.focus()
+
+
+def _lines(context: Context) -> Iterator[Line]:
+    registry = context.frame.registry
+    groups: dict[str, list[Line]] = {}
+    for action in registry.here(context):
+        keys = " ".join(registry.keys.keys(action.name)) or "no key"
+        reason = action.why_not(context)
+        line = Line("field", keys, action.help, reason, key=action.name, style="dim" if reason else "")
+        groups.setdefault(action.group, []).append(line)
+    for group, lines in groups.items():
+        yield Line("heading", group)
+        yield from lines
+    if registry.keys.troubles:
+        yield Line("heading", "Key map")
+        yield from (Line("text", value=trouble, style="warn") for trouble in registry.keys.troubles)

@@ -1,0 +1,264 @@
+"""The list of one kind of record: filter, order, marks, and from 110 columns on the detail of the row beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from svc_tui.console.bars import Piece
+from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.list.record_list import RecordList
+from svc_tui.console.places import Place
+from svc_tui.console.prompt import Prompt
+from svc_tui.console.resource import Resource
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import age, written
+from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.views.view import View
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.events import Changed
+    from svc_tui.workspace.listing import Listing
+    from svc_tui.workspace.workspace import Workspace
+
+#: From this width on the detail stands beside the list.
+SIDE_BY_SIDE = 110
+
+
+class ListView(View):
+    """One list. Filter and order are kept for each kind, and given to the service where it can do them."""
+
+    kind = "list"
+    DEFAULT_CSS = """
+    ListView Horizontal { width: 1fr; height: 1fr; }
+    ListView #beside { width: 42; display: none; border-left: solid $panel; }
+    ListView.wide #beside { display: block; }
+    """
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
+        super().__init__(place, resource)
+        self.workspace = workspace
+        kept = workspace.preferences.of(resource.name)
+        self.filter_text = kept.filter
+        self.form_query: dict[str, Any] = dict(kept.query)
+        self.sort_field = kept.sort or resource.sort
+        self.descending = kept.descending if kept.sort else resource.descending
+        self._unicode = unicode
+        self.listing: Listing = self._listing()
+        self._forget = self.listing.subscribe(self._changed)
+
+    @property
+    def the(self) -> Resource:
+        assert self.resource is not None
+        return self.resource
+
+    def _listing(self) -> Listing:
+        from svc_tui.workspace.filters import parse
+
+        columns = [column.field for column in self.the.columns]
+        filtered = parse(self.filter_text, self.the.kind, columns)
+        path = self.the.path_at(self.place, self.workspace.caller)
+        query = {**self.the.query, **self.the.query_at(self.place), **self.form_query, **filtered.query}
+        if self.sort_field:
+            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
+        return self.workspace.listing(self.the.list, path=path, query=query, local=filtered.predicate)
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield RecordList(
+                self.the.columns,
+                self.listing,
+                id_field=self.the.kind.id,
+                unicode=self._unicode,
+                empty=f"No {self.the.title.lower()} here.",
+            )
+            yield Sheet(label_width=14, id="beside")
+
+    def on_mount(self) -> None:
+        self.records.show_sort(self.sort_field, self.descending)
+
+    @property
+    def records(self) -> RecordList:
+        return self.query_one(RecordList)
+
+    @property
+    def beside(self) -> Sheet:
+        return self.query_one("#beside", Sheet)
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        return self.records.cursor_row if self.is_mounted else None
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        return tuple(self.records.marks) if self.is_mounted else ()
+
+    # --- filter and order --------------------------------------------------------------------------------------
+
+    def filter_by(self, text: str) -> None:
+        """Show what matches a filter."""
+        if text != self.filter_text:
+            self.filter_text = text
+            self._again()
+
+    def filter_query(self, query: Mapping[str, Any]) -> None:
+        """Show what matches the query of the filter form."""
+        self.form_query = dict(query)
+        self._again()
+
+    def clear_first(self) -> bool:
+        """Take marks, then filter away; False when there was neither."""
+        if self.records.marks:
+            self.records.clear_marks()
+            return True
+        if self.filter_text or self.form_query:
+            self.filter_text, self.form_query = "", {}
+            self._again()
+            return True
+        return False
+
+    def filter_candidates(self, text: str) -> Sequence[str]:
+        """Columns that a filter can name, while one is typed."""
+        word = text.rpartition(" ")[2]
+        before = text[: len(text) - len(word)]
+        fields = [column.field for column in self.the.columns if word and column.field.startswith(word)]
+        return [f"{before}{name}:" for name in fields]
+
+    def sort_letters(self) -> dict[str, tuple[str, str]]:
+        """Letter -> (field, title) of every column that can be sorted by."""
+        letters = self.records.sort_letters
+        return {letter: (column.sort_field or "", column.title.capitalize()) for letter, column in letters.items()}
+
+    def sort_by(self, field: str) -> None:
+        self.records.sort_by(field)
+
+    def sort_step(self, by: int) -> None:
+        self.records.sort_step(by)
+
+    @on(SortChanged)
+    def _sorted(self, event: SortChanged) -> None:
+        self.sort_field, self.descending = event.field, event.descending
+        self._again()
+
+    @on(Prompt.Done)
+    def _filter_done(self, event: Prompt.Done) -> None:
+        event.stop()
+        if event.text is not None:
+            self.filter_by(event.text)
+
+    def _again(self) -> None:
+        """Another query: another listing over the same records; the cursor stays on its record."""
+        kept = self.workspace.preferences.of(self.the.name)
+        kept.filter, kept.query = self.filter_text, dict(self.form_query)
+        kept.sort, kept.descending = self.sort_field, self.descending
+        self.workspace.preferences.save()
+        self._forget()
+        self.listing.close()
+        self.listing = self._listing()
+        self._forget = self.listing.subscribe(self._changed)
+        self.records.set_rows(self.listing)
+        self.tell()
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def _changed(self, change: Changed) -> None:
+        if change.status or change.rows is None:
+            self.tell()
+
+    @on(Moved)
+    def _moved(self) -> None:
+        self._show_beside()
+        self.tell()
+
+    @on(MarksChanged)
+    def _marks_changed(self) -> None:
+        self.tell()
+
+    @on(MarkingFailed)
+    def _marking_failed(self, event: MarkingFailed) -> None:
+        self.post_message(self.Said(str(event.error)))
+
+    @on(Opened)
+    def _opened(self) -> None:
+        self.post_message(self.Wants("open"))
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.width >= SIDE_BY_SIDE, "wide")
+        self._show_beside()
+
+    def _show_beside(self) -> None:
+        record = self.record
+        if not self.has_class("wide"):
+            return
+        known = record or {}
+        lines = [Line("field", shown(wire).text, written(value), key=wire) for wire, value in known.items()]
+        self.beside.show([Line("heading", shown(self.the.label(known)).text), *lines] if record else [])
+
+    def status(self) -> Sequence[Piece]:
+        listing = self.listing
+        total, of = listing.total, listing.of
+        if total is None:
+            counted = "loading…" if not listing.trouble else "nothing known"
+        elif of is not None and of != total:
+            counted = f"{total} of {of}"
+        else:
+            counted = f"{total} {self.the.title if total != 1 else self.the.singular}".lower()
+        pieces = [Piece(f" {counted}")]
+        if self.filter_text:
+            pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
+        if self.form_query:
+            said = ", ".join(f"{name}={value}" for name, value in self.form_query.items())
+            pieces.append(Piece(f"   {shown(said).text}", "accent"))
+        if marked := len(self.marked):
+            pieces.append(Piece(f"   {marked} marked", "accent"))
+        if listing.trouble:
+            return [*pieces, Piece(f"   {listing.trouble}", "warn")]
+        if listing.source == "cache":
+            pieces.append(Piece(f"   from cache, {age(listing.fetched_at)} old", "dim"))
+        if listing.refreshing:
+            pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
+        return pieces
+
+    def move(self, by: int) -> None:
+        self.records.move(by)
+
+    def page(self, by: int) -> None:
+        self.records.page(by)
+
+    def home(self) -> None:
+        self.records.home()
+
+    def end(self) -> None:
+        self.records.end()
+
+    def mark(self) -> None:
+        """Mark the record, or take its mark off."""
+        self.records.toggle_mark()
+
+    def mark_range(self) -> None:
+        self.records.mark_range()
+
+    def mark_all(self) -> None:
+        """Mark everything that matches; when something is marked, nothing."""
+        if self.records.marks:
+            self.records.clear_marks()
+        else:
+            self.records.mark_all()
+
+    def next_pane(self) -> None:
+        if self.has_class("wide"):
+            (self.records if self.beside.has_focus else self.beside).focus()
+
+    def refresh_now(self) -> None:
+        self.listing.refresh()
+
+    def take_focus(self) -> None:
+        self.records.focus()
+
+    def close(self) -> None:
+        self._forget()
+        self.listing.close()

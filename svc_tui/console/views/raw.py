@@ -1,0 +1,190 @@
+"""The record as it came (JSON, YAML) and the exchange it came from; or two records and where they differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.actions import Context
+from svc_tui.console.bars import Piece
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Resource
+from svc_tui.console.terminal.text import shown_lines
+from svc_tui.console.values import written
+from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.views.view import View
+
+
+class TextView(View):
+    """Pages of plain text lines; `tab` turns to the next page."""
+
+    kind = "raw"
+
+    def __init__(
+        self,
+        place: Place,
+        resource: Resource | None,
+        title: str,
+        pages: Mapping[str, str],
+        record: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(place, resource)
+        self._title = title
+        self._pages = dict(pages)
+        self.page_name = next(iter(pages))
+        self._record = record
+
+    def compose(self) -> ComposeResult:
+        yield Sheet()
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    @property
+    def crumb(self) -> str:
+        return self._title
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        return self._record
+
+    @property
+    def text(self) -> str:
+        """The page as it is copied: the original characters."""
+        return self._pages[self.page_name]
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    def _draw(self) -> None:
+        self.sheet.show(list(self.lines()))
+
+    def lines(self) -> Iterator[Line]:
+        """The lines of the present page, safe to draw."""
+        for part in shown_lines(self.text):
+            yield Line("text", value=part.text, style="warn" if part.hostile else "")
+
+    def next_pane(self) -> None:
+        names = list(self._pages)
+        self.page_name = names[(names.index(self.page_name) + 1) % len(names)]
+        self._draw()
+        self.home()
+        self.tell()
+
+    def status(self) -> Sequence[Piece]:
+        pieces = [Piece(" ")]
+        for name in self._pages:
+            pieces.append(Piece(f"{name}  ", "accent" if name == self.page_name else "dim"))
+        return [
+            *pieces,
+            Piece(f" {len(self.sheet.lines)} lines" + ("   tab next page" if len(self._pages) > 1 else ""), "dim"),
+        ]
+
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def home(self) -> None:
+        self.sheet.go(0)
+
+    def end(self) -> None:
+        self.sheet.go(len(self.sheet.lines) - 1)
+
+    def take_focus(self) -> None:
+        self.sheet.focus()
+
+
+class RawView(TextView):
+    """One record as JSON and YAML, and the HTTP exchange it came from."""
+
+    @classmethod
+    def of(cls, context: Context) -> RawView:
+        """The record that the context is about."""
+        from svc_tui.client.call_log import CallLog
+
+        assert context.resource is not None and context.record is not None
+        record = dict(context.record)
+        pages = {"JSON": as_json(record), "YAML": as_yaml(record)}
+        log = context.workspace.log
+        exchange = (
+            _exchange_of(log, context.resource, context.resource.record_id(record)) if isinstance(log, CallLog) else ""
+        )
+        pages["HTTP"] = exchange or "The call that this came from is not in the log any more; it may be from the cache."
+        return cls(context.view.place, context.resource, "Raw", pages, record)
+
+
+class DifferenceView(TextView):
+    """Two records field by field; what differs stands out."""
+
+    def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
+        assert context.resource is not None
+        self._pair = (first, second)
+        names = [context.resource.label(record) for record in self._pair]
+        text = "\n".join(f"{line.label}: {line.value}" for line in self._differences())
+        super().__init__(context.view.place, context.resource, f"{names[0]} ↔ {names[1]}", {"Differences": text})
+
+    @classmethod
+    async def of(cls, context: Context) -> DifferenceView:
+        """The two marked records, read in full."""
+        from svc_tui.console.writing import full_record
+
+        first, second = [await full_record(context, record_id) for record_id in context.marked]
+        return cls(context, first, second)
+
+    def lines(self) -> Iterator[Line]:
+        return self._differences()
+
+    def _differences(self) -> Iterator[Line]:
+        first, second = self._pair
+        for wire in dict.fromkeys((*first, *second)):
+            one, other = first.get(wire), second.get(wire)
+            if one == other:
+                yield Line("field", wire, written(one), key=wire, style="dim")
+            else:
+                yield Line("field", wire, f"{written(one)}  ↔  {written(other)}", key=wire, style="warn", changed=True)
+
+
+def as_json(record: Mapping[str, Any]) -> str:
+    """The record as indented JSON, characters as they are."""
+    return json.dumps(record, indent=2, ensure_ascii=False)
+
+
+def as_yaml(record: Mapping[str, Any]) -> str:
+    """The record as YAML."""
+    import yaml
+
+    return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
+
+
+def _exchange_of(log: Any, resource: Resource, record_id: str) -> str:
+    wanted = (resource.kind.get, resource.list)
+    for exchange in reversed(log.exchanges):
+        if exchange.operation_id == resource.kind.get and record_id in exchange.url:
+            return exchange_text(exchange)
+    for exchange in reversed(log.exchanges):
+        if exchange.operation_id in wanted:
+            return exchange_text(exchange)
+    return ""
+
+
+def exchange_text(exchange: Any) -> str:
+    """One exchange as people read it: request, answer, times; its secrets were masked before it was kept."""
+    lines = [
+        f"{exchange.method} {exchange.url}",
+        *(f"{name}: {value}" for name, value in exchange.request_headers.items()),
+    ]
+    if exchange.request_body:
+        lines += ["", str(exchange.request_body)]
+    lines += ["", f"{exchange.status or '—'}  {exchange.elapsed * 1000:.0f} ms  {exchange.size} bytes"]
+    if exchange.error:
+        lines.append(str(exchange.error))
+    lines += [f"{name}: {value}" for name, value in (exchange.response_headers or {}).items()]
+    if exchange.response_body:
+        lines += ["", str(exchange.response_body)]
+    return "\n".join(lines)

@@ -1,0 +1,270 @@
+"""A sheet of lines drawn on demand: headings, fields with their values, plain text. Most views are made of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.terminal.text import cut, fit, shown
+
+LineKind = Literal["heading", "field", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `key` names what it belongs to; a continued value repeats the key with an empty label.
+
+    All texts are already safe to draw (see `console.terminal.text`). `note` stands right of the value.
+    """
+
+    kind: LineKind
+    label: str = ""
+    value: str = ""
+    note: str = ""
+    key: str = ""
+    style: str = ""
+    note_style: str = "dim"
+    changed: bool = False
+
+    @property
+    def stops(self) -> bool:
+        """Whether the cursor stops here."""
+        return self.kind == "text" or (self.kind == "field" and bool(self.label))
+
+
+class Sheet(Widget, can_focus=True):
+    """Lines with a cursor. Only what is visible is ever drawn."""
+
+    COMPONENT_CLASSES = {
+        "sheet--label",
+        "sheet--heading",
+        "sheet--cursor",
+        "sheet--dim",
+        "sheet--ok",
+        "sheet--warn",
+        "sheet--bad",
+        "sheet--accent",
+    }
+    DEFAULT_CSS = """
+    Sheet { width: 1fr; height: 1fr; }
+    Sheet > .sheet--label { color: $text-muted; }
+    Sheet > .sheet--heading { text-style: bold; color: $accent; }
+    Sheet > .sheet--cursor { text-style: reverse; }
+    Sheet > .sheet--dim { text-style: dim; }
+    Sheet > .sheet--ok { color: $success; }
+    Sheet > .sheet--warn { color: $warning; }
+    Sheet > .sheet--bad { color: $error; text-style: bold; }
+    Sheet > .sheet--accent { color: $accent; }
+    """
+
+    class Moved(Message):
+        """The cursor is on another line."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self, *, label_width: int = 26, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._lines: list[Line] = []
+        self.cursor = 0
+        self.top = 0
+        self._most_label = label_width
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return self._lines
+
+    @property
+    def line(self) -> Line | None:
+        """The line under the cursor."""
+        return self._lines[self.cursor] if self.cursor < len(self._lines) else None
+
+    @property
+    def label_width(self) -> int:
+        """Columns for labels: what the longest needs, within a third of the width."""
+        longest = max((cell_len(line.label) for line in self._lines if line.kind == "field"), default=0)
+        room: int = self.size.width * 2 // 5
+        return max(8, min(longest, self._most_label, room))
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Replace the lines; the cursor stays on its key, and only lines that differ are drawn again."""
+        key = self.line.key if self.line else ""
+        width_before, before = self.label_width, self._lines
+        self._lines = list(lines)
+        at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
+        self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(lines) - 1, 0)), 1)
+        self._follow()
+        if (
+            len(before) != len(self._lines)
+            or width_before != self.label_width
+            or key != (self.line.key if self.line else "")
+        ):
+            self.refresh()
+            return
+        for index, (old, new) in enumerate(zip(before, self._lines, strict=True)):
+            if old != new:
+                self._refresh_line(index)
+
+    def _stop(self, index: int, step: int) -> int:
+        """The nearest line at or after `index` in the direction of `step` where the cursor may stop."""
+        last = len(self._lines) - 1
+        index = max(0, min(index, last))
+        for candidate in (
+            *range(index, last + 1 if step > 0 else -1, step),
+            *range(index, -1 if step > 0 else last + 1, -step),
+        ):
+            if self._lines[candidate].stops:
+                return candidate
+        return index
+
+    def move(self, by: int) -> None:
+        """Move the cursor by lines at which it stops."""
+        if not self._lines:
+            return
+        at, step = self.cursor, 1 if by > 0 else -1
+        for _ in range(abs(by)):
+            at = self._stop(at + step, step) if 0 <= at + step < len(self._lines) else at
+        if at == self.cursor and step < 0:
+            self.top, before = 0, self.top
+            if before:
+                self.refresh()
+            return
+        self.go(at)
+
+    def page(self, by: int) -> None:
+        """Move by screens."""
+        self.go(self._stop(self.cursor + by * max(1, self.size.height - 1), 1 if by > 0 else -1))
+
+    def go(self, index: int) -> None:
+        """Put the cursor on a line."""
+        if not self._lines:
+            return
+        old, old_top = self.cursor, self.top
+        self.cursor = max(0, min(index, len(self._lines) - 1))
+        self._follow()
+        if self.top != old_top:
+            self.refresh()
+        elif old != self.cursor:
+            self._refresh_line(old)
+            self._refresh_line(self.cursor)
+        if old != self.cursor or self.top != old_top:
+            self.post_message(self.Moved(self._lines[self.cursor].key))
+
+    def go_to(self, key: str) -> None:
+        """Put the cursor on the first line of a key."""
+        for index, line in enumerate(self._lines):
+            if line.key == key and line.stops:
+                self.go(index)
+                return
+
+    def _follow(self) -> None:
+        height = max(1, self.size.height)
+        first = self.cursor
+        while first > 0 and self._lines[first - 1].kind == "heading":
+            first -= 1
+        if first < self.top:
+            self.top = first
+        elif self.cursor >= self.top + height:
+            self.top = self.cursor - height + 1
+        self.top = max(0, min(self.top, max(0, len(self._lines) - height)))
+
+    def _refresh_line(self, index: int) -> None:
+        row = index - self.top
+        if 0 <= row < self.size.height:
+            self.refresh(Region(0, row, self.size.width, 1))
+
+    def on_resize(self) -> None:
+        self._follow()
+        self.refresh()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.move(3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.move(-3)
+
+    def on_click(self, event: events.Click) -> None:
+        index = self.top + event.y
+        if index < len(self._lines) and self._lines[index].stops:
+            self.go(index)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        index = y + self.top
+        if index >= len(self._lines):
+            return Strip([Segment(" " * width, self.rich_style)], width)
+        line = self._lines[index]
+        segments = self._segments(line, width)
+        if index == self.cursor and line.stops:
+            cursor = self.get_component_rich_style("sheet--cursor")
+            segments = [Segment(item.text, cursor) for item in segments]
+        return Strip(_merged(segments), width)
+
+    def _segments(self, line: Line, width: int) -> list[Segment]:
+        base = self.rich_style
+        if line.kind == "heading":
+            return [Segment(fit(f" {line.label}", width), self._style("heading"))]
+        if line.kind == "text":
+            return [Segment(fit(f" {line.value}", width), self._style(line.style))]
+        label = self.label_width
+        gutter = "* " if line.changed else "  "
+        room = max(0, width - label - 4)
+        note = cut(line.note, max(0, room - min(cell_len(line.value), room // 2) - 2)) if line.note else ""
+        value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
+        rest = room - cell_len(value) - cell_len(note)
+        return [
+            Segment(gutter + fit(line.label, label) + "  ", self._style("label")),
+            Segment(value, self._style(line.style) if line.style else base),
+            Segment(" " * rest, base),
+            Segment(note, self._style(line.note_style)),
+        ]
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"sheet--{name}") if name else self.rich_style
+
+
+def _merged(segments: list[Segment]) -> list[Segment]:
+    """Neighbours of one style as one segment: fewer bytes."""
+    merged: list[Segment] = []
+    for segment in segments:
+        if not segment.text:
+            continue
+        if merged and merged[-1].style == segment.style:
+            merged[-1] = Segment(merged[-1].text + segment.text, segment.style)
+        else:
+            merged.append(segment)
+    return merged
+
+
+def wrapped(line: Line, width: int) -> list[Line]:
+    """A field line whose value is too long for `width` columns, continued on further lines."""
+    if width < 8 or cell_len(line.value) <= width:
+        return [line]
+    parts, rest = [], line.value
+    while cell_len(rest) > width:
+        head = cut(rest, width, ellipsis="")
+        break_at = head.rfind(" ")
+        head = head[: break_at + 1] if break_at > width // 2 else head
+        parts.append(head.rstrip())
+        rest = rest[len(head) :]
+    parts.append(rest)
+    first = replace(line, value=parts[0])
+    return [first, *(replace(line, label="", value=part, note="", changed=False) for part in parts[1:])]
+
+
+def safe(value: str) -> str:
+    """A service value as it is drawn in a line."""
+    return shown(value).text

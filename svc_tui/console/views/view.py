@@ -1,0 +1,94 @@
+"""What every view has in common: a place, what is chosen in it, how one moves, and what the status line says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual.message import Message
+from textual.widget import Widget
+
+from svc_tui.console.actions import ViewKind
+from svc_tui.console.bars import Piece
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Resource
+
+
+class View(Widget):
+    """Base of the views. The frame shows one at a time and keeps those below it as they were."""
+
+    DEFAULT_CSS = "View { width: 1fr; height: 1fr; }"
+    kind: ClassVar[ViewKind]
+
+    class Changed(Message):
+        """Status line, crumbs or the possible actions may differ now."""
+
+    class Said(Message):
+        """A sentence for the status line."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Wants(Message):
+        """An action that the mouse asked for."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, place: Place, resource: Resource | None = None) -> None:
+        super().__init__()
+        self.place = place
+        self.resource = resource
+
+    @property
+    def crumb(self) -> str:
+        """How this view is called in the top line; not yet safe to draw."""
+        return self.resource.title if self.resource else str(self.place)
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        """The record that an action would work on."""
+        return None
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Ids of the marked records."""
+        return ()
+
+    def status(self) -> Sequence[Piece]:
+        """What the status line says of this view."""
+        return ()
+
+    def move(self, by: int) -> None:
+        """Move the cursor by lines."""
+
+    def page(self, by: int) -> None:
+        """Move the cursor by screens."""
+
+    def home(self) -> None:
+        """To the first line."""
+
+    def end(self) -> None:
+        """To the last line."""
+
+    def next_pane(self) -> None:
+        """To the next pane or page of the view."""
+
+    def refresh_now(self) -> None:
+        """Ask the service again."""
+
+    def take_focus(self) -> None:
+        """The view is shown (again)."""
+
+    def may_leave(self) -> bool:
+        """False while something typed would be lost; the view then asks by itself."""
+        return True
+
+    def close(self) -> None:
+        """The view is not needed any more."""
+
+    def tell(self) -> None:
+        """Say that status or possible actions may have changed."""
+        self.post_message(self.Changed())

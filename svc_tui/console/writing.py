@@ -1,0 +1,253 @@
+"""From a form or an action to a change that is previewed, sent, and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.actions import Action, Context
+from svc_tui.console.changes import MANY, Change, field_changes
+from svc_tui.console.dialogs.preview import Outcome, Preview
+from svc_tui.console.form import PAGING, Form
+from svc_tui.console.resource import Resource
+from svc_tui.console.views.form import FormView
+from svc_tui.interface.access import Role
+from svc_tui.interface.catalogue import body_of, query_of, record_of
+from svc_tui.workspace.journal import Entry
+
+
+def _roles(context: Context) -> frozenset[Role]:
+    caller = context.workspace.caller
+    return caller.roles if caller else frozenset()
+
+
+def _resource(context: Context) -> Resource:
+    assert context.resource is not None
+    return context.resource
+
+
+def _path(context: Context, record_id: str = "") -> dict[str, str]:
+    return _resource(context).path_at(context.view.place, context.workspace.caller, record_id)
+
+
+async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
+    """The record with all its fields, as new as can be had."""
+    resource = _resource(context)
+    view = context.workspace.record(resource.kind.get, path=_path(context, record_id))
+    try:
+        await view.settled()
+        return view.data or context.record or {}
+    finally:
+        view.close()
+
+
+# --- forms -----------------------------------------------------------------------------------------------------
+
+
+async def edit_form(context: Context) -> FormView:
+    """The form of the record under the cursor."""
+    resource = _resource(context)
+    assert context.record is not None
+    record_id = resource.record_id(context.record)
+    before = await full_record(context, record_id)
+    form = Form(body_of(resource.update), _roles(context), before, leave_out=frozenset({"refreshAppSecret"}))
+    place = context.view.place
+
+    async def review(view: FormView) -> None:
+        body = view.form.body()
+        if not body:
+            view.post_message(view.Said("Nothing was changed."))
+            return
+        path = resource.path_at(place, context.workspace.caller, record_id)
+        change = Change(
+            label=f"Change {resource.singular} {resource.label(before)}",
+            operation=resource.update,
+            path=path,
+            body=_required_too(resource.update, before, body),
+            fields=field_changes(resource.update, before, body),
+            reach=f"Reaches 1 {resource.singular}.",
+            undo=Entry.of_update(
+                f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
+            ),
+        )
+        await _send_form(context, view, change, "Changed.")
+
+    return FormView(place, resource, f"Edit {resource.label(before)}", form, review, send="Review and send")
+
+
+def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The changed fields, and those that the operation demands in every update."""
+    from svc_tui.interface.records import fields_of
+
+    demanded = [spec.wire for spec in fields_of(body_of(operation_id)) if spec.required]
+    return {**{wire: before.get(wire) for wire in demanded}, **body}
+
+
+async def new_form(context: Context) -> FormView:
+    """The form of a new record."""
+    resource = _resource(context)
+    form = Form(body_of(resource.create), _roles(context))
+
+    async def review(view: FormView) -> None:
+        body = view.form.body()
+        change = Change(
+            label=f"Create {resource.singular}",
+            operation=resource.create,
+            path=resource.path_at(context.view.place, context.workspace.caller),
+            body=body,
+            fields=field_changes(resource.create, {}, body),
+            reach=f"Creates 1 {resource.singular}.",
+        )
+        answer = await _send_form(context, view, change, "Created.")
+        if answer is not None:
+            await _show_secrets(context, resource, answer)
+
+    return FormView(context.view.place, resource, f"New {resource.singular}", form, review, send="Review and create")
+
+
+async def filter_form(context: Context) -> FormView:
+    """Every filter that the list operation knows."""
+    from svc_tui.console.views.list import ListView
+
+    resource, below = _resource(context), context.view
+    assert isinstance(below, ListView)
+    form = Form(
+        query_of(resource.list),
+        _roles(context),
+        below.form_query or {},
+        leave_out=PAGING,
+        keep_all=bool(below.form_query),
+    )
+
+    async def review(view: FormView) -> None:
+        await context.frame.back()
+        below.filter_query(view.form.body())
+
+    return FormView(context.view.place, resource, "Filters", form, review, send="Show what matches")
+
+
+async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
+    outcome = await preview(context, change)
+    if outcome is None:
+        return None
+    if outcome.error is not None:
+        problems = getattr(outcome.error, "problems", ())
+        view.refuse({problem.param or "": problem.msg for problem in problems} or {"": str(outcome.error)})
+        return None
+    await context.frame.back()
+    context.frame.say(done + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    return outcome.answer
+
+
+async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Secrets that the service shows only once, such as a new API key."""
+    from svc_tui.console.dialogs.messages import Secret
+    from svc_tui.interface.records import fields_of
+
+    data = answer.get("data")
+    created = record_of(resource.create)
+    if not isinstance(data, Mapping) or created is None:
+        return
+    for spec in fields_of(created):
+        if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
+            text = f"{spec.label} of “{resource.label(data)}”. Keep it now: it is shown this once."
+            await context.frame.console.ask(Secret(spec.label, str(data[spec.wire]), text))
+
+
+# --- changes ---------------------------------------------------------------------------------------------------
+
+
+async def preview(context: Context, change: Change) -> Outcome | None:
+    """Show a change and send it when it is confirmed."""
+    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted)))
+
+
+async def send(context: Context, change: Change) -> Mapping[str, Any]:
+    """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
+    return await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+
+
+async def update_record(context: Context, body: Mapping[str, Any], label: str, warning: str) -> None:
+    """An update with a fixed body, such as a new secret."""
+    resource = _resource(context)
+    assert context.record is not None
+    record_id = resource.record_id(context.record)
+    change = Change(
+        label=f"{label}: {resource.label(context.record)}",
+        operation=resource.update,
+        path=_path(context, record_id),
+        body=dict(body),
+        reach=f"Reaches 1 {resource.singular}.",
+        confirm=resource.label(context.record),
+        warning=warning,
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say(f"{label}: done. v shows it in the detail.", "ok")
+
+
+async def call_on_records(context: Context, action: Action) -> None:
+    """An operation without a body on the record under the cursor, or as a job on all that are marked."""
+    if context.marked:
+        from svc_tui.console.bulk import run_bulk
+
+        await run_bulk(context, action)
+        return
+    resource = _resource(context)
+    assert context.record is not None
+    record, record_id = context.record, resource.record_id(context.record)
+    operation_id = action.operation_id(context)
+    path = _path(context, record_id)
+    change = Change(
+        label=f"{action.label} {resource.singular} {resource.label(record)}",
+        operation=operation_id,
+        path=path,
+        reach=f"Reaches 1 {resource.singular}.",
+        confirm=resource.label(record) if action.dangerous else "",
+        warning="This cannot be undone." if action.dangerous else action.help + ".",
+        undo=_opposite(action, resource, path, record),
+    )
+    outcome = await preview(context, change)
+    if outcome is None or outcome.error is not None:
+        return
+    if action.dangerous and context.view.kind == "detail":
+        await context.frame.back()
+    status = (outcome.answer or {}).get("status")
+    undo = " ctrl+z undoes it." if change.undo else ""
+    context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
+
+
+def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:
+    if not action.undone_by:
+        return None
+    label = f"{action.label} {resource.label(record)}"
+    return Entry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
+
+
+def needs_typing(action: Action, count: int) -> bool:
+    """Whether something must be typed before it is sent: it destroys, or reaches many."""
+    return action.dangerous or count > MANY
+
+
+async def undo_last(context: Context) -> None:
+    """Take the last change back, after showing what that does."""
+    journal = context.workspace.journal
+    entry = journal.entries[-1]
+    differs = await journal.differences(entry) if entry.body is not None else []
+    warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""
+    change = Change(
+        label=f"Undo: {entry.label}",
+        operation=entry.operation_id,
+        path=entry.path,
+        body=entry.body,
+        fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
+        reach="Reaches 1 record.",
+        warning=warning,
+    )
+
+    async def take_back(_: Change) -> Mapping[str, Any]:
+        return await journal.undo(entry)
+
+    outcome = await context.frame.console.ask(Preview(change, take_back))
+    if outcome is not None and outcome.error is None:
+        context.frame.say("Undone.", "ok")

@@ -1,0 +1,33 @@
+"""A service whose demo data is of a fixed day, so that its pictures are the same every day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from tests.support.process import serving
+
+DAY = date(2026, 11, 20)
+
+
+@contextmanager
+def service_of_a_day(folder: Path, scale: str = "small") -> Iterator[str]:
+    """Seeds a database for the day and serves it; gives its address."""
+    url = f"sqlite:///{folder / 'demo.db'}"
+    asyncio.run(_seeded(url, scale))
+    with serving(folder, database=url) as server:
+        yield server.url
+
+
+async def _seeded(url: str, scale: str) -> None:
+    from svc_tui.server.demo import seed
+    from svc_tui.server.store.database import Database
+
+    database = Database(url)
+    await database.upgrade()
+    async with database.unit() as store:
+        await seed(store, scale, DAY)
+    await database.close()

@@ -1,0 +1,226 @@
+"""The story driver: open, see, press, type, see. A story can also be watched on a real screen (see `__main__`)."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console as RichConsole
+from textual.pilot import Pilot
+
+from svc_tui.client.profile import Profile
+from svc_tui.console.app import Console
+from svc_tui.console.terminal.capabilities import Capabilities, capabilities
+from svc_tui.server.demo.accounts import accounts
+
+#: Longest wait for something to be seen, in seconds; a story fails with the screen as it was.
+PATIENCE = 15.0
+
+TERMINAL: Capabilities = capabilities({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"})
+
+
+def profile(url: str, login: str = "company_admin@demo.example", **changes: object) -> Profile:
+    """The profile of a demo account on a running service; `password=""` leaves the login to the person."""
+    known = accounts()
+    password = next(one["password"] for one in known["accounts"] if one["login"] == login)
+    values = {
+        "name": "demo",
+        "base_url": url,
+        "app_id": known["appId"],
+        "app_secret": known["appSecret"],
+        "login": login,
+        "password": password,
+        **changes,
+    }
+    return Profile(**values)
+
+
+@dataclass
+class Story:
+    """A person at the console. Every step waits for what it needs and fails with a picture in words."""
+
+    app: Console
+    pilot: Pilot[int]
+    pause: float = 0.0
+    told: list[str] = field(default_factory=list)
+
+    # --- what is seen ------------------------------------------------------------------------------------------
+
+    @property
+    def screen(self) -> str:
+        """The whole screen as text."""
+        width, height = self.app.size
+        console = RichConsole(
+            width=width,
+            height=height,
+            file=io.StringIO(),
+            force_terminal=True,
+            color_system=None,
+            record=True,
+            legacy_windows=False,
+        )
+        update = self.app.screen._compositor.render_update(full=True, screen_stack=self.app._background_screens)
+        console.print(update)
+        return console.export_text(styles=False)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.screen.split("\n")
+
+    @property
+    def top(self) -> str:
+        """The crumbs, role and link."""
+        return self.lines[0]
+
+    @property
+    def status(self) -> str:
+        return self.lines[self.app.size.height - 2]
+
+    @property
+    def footer(self) -> str:
+        return self.lines[self.app.size.height - 1]
+
+    @property
+    def cursor(self) -> str:
+        """The line of the list that the cursor is on."""
+        return next((line for line in self.lines if line.startswith(("▌", ">"))), "")
+
+    async def until(self, true: Callable[[], object], what: str) -> None:
+        """Wait until something holds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE
+        while not true():
+            if loop.time() > end:
+                raise AssertionError(f"{what}\n--- after {'; '.join(self.told[-8:])}\n{self.screen}")
+            await self.pilot.pause(0.01)
+        if self.pause:
+            await asyncio.sleep(self.pause)
+
+    async def sees(self, *texts: str) -> None:
+        """All these texts are on the screen, soon."""
+        for text in texts:
+            await self.until(lambda text=text: text in self.screen, f"{text!r} is not seen")
+
+    async def does_not_see(self, *texts: str) -> None:
+        """None of these texts is on the screen, soon."""
+        for text in texts:
+            await self.until(lambda text=text: text not in self.screen, f"{text!r} is still seen")
+
+    async def sees_line(self, pattern: str) -> re.Match[str]:
+        """A line fits a pattern, soon."""
+        await self.until(lambda: re.search(pattern, self.screen, re.MULTILINE), f"no line like {pattern!r}")
+        found = re.search(pattern, self.screen, re.MULTILINE)
+        assert found is not None
+        return found
+
+    async def is_ready(self) -> None:
+        """The console is connected and the list has come."""
+        await self.until(lambda: "●" in self.top or "◐" in self.top, "the link is not live")
+        await self.until(lambda: "loading…" not in self.screen and "refreshing" not in self.status, "still loading")
+
+    # --- what is done ------------------------------------------------------------------------------------------
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other (`enter`, `ctrl+z`, `/`)."""
+        for key in keys:
+            self.told.append(f"press {key}")
+            await self.pilot.press(_KEYS.get(key, key))
+            await self.pilot.pause()
+            if self.pause:
+                await asyncio.sleep(self.pause)
+
+    async def type(self, text: str) -> None:
+        """Type a text."""
+        self.told.append(f"type {text!r}")
+        for char in text:
+            await self.pilot.press(_KEYS.get(char, char))
+        await self.pilot.pause()
+        if self.pause:
+            await asyncio.sleep(self.pause)
+
+    async def goes(self, place: str) -> None:
+        """Type a place after `:`."""
+        await self.press(":")
+        await self.type(place)
+        await self.press("enter")
+
+    async def puts_cursor_on(self, text: str) -> None:
+        """Move down until the line under the cursor holds a text."""
+        for _ in range(200):
+            if text in self.cursor:
+                return
+            await self.press("down")
+        raise AssertionError(f"no line with {text!r}\n{self.screen}")
+
+    async def on_field(self, label: str) -> None:
+        """Move down to the field of a form or detail with this label."""
+        from svc_tui.console.views.sheet import Sheet
+
+        sheet = self.app.screen.query(Sheet).last() if not self.app.frame else _sheet(self.app)
+        for _ in range(200):
+            line = sheet.line
+            if line is not None and line.label.removesuffix(" *") == label:
+                return
+            before = sheet.cursor
+            await self.press("down")
+            if sheet.cursor == before:
+                break
+        raise AssertionError(f"no field {label!r}\n{self.screen}")
+
+
+def _sheet(app: Console):  # type: ignore[no-untyped-def]
+    from svc_tui.console.views.sheet import Sheet
+
+    assert app.frame is not None and app.frame.view is not None
+    return app.frame.view.query_one(Sheet)
+
+
+_KEYS = {
+    "esc": "escape",
+    "pgdn": "pagedown",
+    "pgup": "pageup",
+    " ": "space",
+    ":": "colon",
+    "/": "slash",
+    "?": "question_mark",
+    "!": "exclamation_mark",
+    "*": "asterisk",
+    "-": "minus",
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
+    "@": "at",
+    ".": "full_stop",
+    ",": "comma",
+    "_": "underscore",
+    "(": "left_parenthesis",
+    ")": "right_parenthesis",
+    "ctrl+space": "ctrl+@",
+}
+
+
+@asynccontextmanager
+async def story(
+    profile: Profile | None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    place: str | None = None,
+    read_only: bool = False,
+    terminal: Capabilities = TERMINAL,
+    pause: float = 0.0,
+) -> AsyncIterator[Story]:
+    """A console opened by a person, toasts and tooltips on, closed at the end."""
+    app = Console(profile, place=place, read_only=read_only, terminal=terminal)
+    async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+        told = Story(app, pilot, pause)
+        yield told
+
+
+def private_folders(monkeypatch, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    """Configuration, cache and data of this test alone."""
+    for kind in ("config", "cache", "data"):
+        monkeypatch.setenv(f"SVC_TUI_{kind.upper()}_DIR", str(folder / kind))
