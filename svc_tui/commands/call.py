@@ -15,7 +15,12 @@ def call(
     operation: Annotated[str, Parameter(help="Its id; `svc-tui operations` names them all.")],
     /,
     *values: Annotated[str, Parameter(name="NAME=VALUE", help="A parameter of the path or of the query.")],
-    body: Annotated[str, Parameter(show_default=False, help="The body: JSON, @FILE, or - for standard input.")] = "",
+    body: Annotated[
+        str,
+        Parameter(
+            show_default=False, allow_leading_hyphen=True, help="The body: JSON, @FILE, or - for standard input."
+        ),
+    ] = "",
     all: Annotated[
         bool, Parameter(negative="", show_default=False, help="Follow the pages of a list to the end.")
     ] = False,

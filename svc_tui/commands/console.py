@@ -17,9 +17,14 @@ def open_console(place: str | None = None, *, profile: str = "", read_only: bool
     chosen = Profiles().load(profile)
     if chosen is not None and read_only:
         chosen = replace(chosen, read_only=True)
-    from svc_tui.console.app import run
+    from svc_tui.console.app import WANTS_DEMO, run
 
-    return run(profile=chosen, place=place, read_only=read_only)
+    code = run(profile=chosen, place=place, read_only=read_only)
+    if code != WANTS_DEMO:
+        return code
+    from svc_tui.commands.demo import demo
+
+    return demo(read_only=read_only)
 
 
 def need_a_terminal() -> None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from svc_tui.commands.exits import OutOfReach
 
@@ -30,7 +30,7 @@ _ANNOUNCEMENT = "listening on "
 class DemoService:
     """A running demo service. `address` is its base URL, `accounts` what `demo-accounts --json` tells.
 
-    `folder` (0700) holds everything: the database, the service's log, and the console's own configuration, cache and
+    `folder` (0700) holds everything: the database, and the console's own configuration, cache and
     data, so that a demo neither sees nor changes those of the person who gives it.
     """
 
@@ -39,15 +39,17 @@ class DemoService:
     accounts: dict[str, Any]
     address: str = ""
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
-
-    @property
-    def log_file(self) -> Path:
-        """What the service wrote to standard error."""
-        return self.folder / "service.log"
+    #: What the service writes to standard error; a file without a name, so that it outlives the folder.
+    _log: IO[bytes] = field(default_factory=tempfile.TemporaryFile, repr=False)
 
     @property
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the service; None before it was started."""
+        return None if self._process is None else self._process.pid
 
     def profile(self, login: str, *, read_only: bool = False) -> Profile:
         """The connection profile of one demo account, its password included."""
@@ -66,17 +68,16 @@ class DemoService:
 
     def start(self) -> None:
         """Start the child; `wait` tells when it is there."""
-        with self.log_file.open("w", encoding="utf-8") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "svc_tui.commands.private_service", str(self.folder), self.scale],
-                # The child watches this pipe: when we are gone, however that came about, it goes too.
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                # Ctrl+C is for the console; the service is ended by us.
-                start_new_session=True,
-            )
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "svc_tui.commands.private_service", str(self.folder), self.scale],
+            # The child watches this pipe: when we are gone, however that came about, it goes too.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            # Ctrl+C is for the console; the service is ended by us.
+            start_new_session=True,
+        )
 
     def wait(self) -> None:
         """Wait until the service accepts requests. OutOfReach, with its own last words, when it never does."""
@@ -100,10 +101,8 @@ class DemoService:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _last_words(self) -> str:
-        try:
-            lines = self.log_file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        except OSError:
-            lines = []
+        self._log.seek(0)
+        lines = self._log.read().decode(errors="replace").strip().splitlines()
         return lines[-1].removeprefix("svc-tui: ") if lines else "it said nothing."
 
 

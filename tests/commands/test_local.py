@@ -145,6 +145,8 @@ def test_reference_pages_are_current() -> None:
 
 
 def test_the_short_way_to_the_console_loads_no_parser() -> None:
-    code = "import sys\nfrom svc_tui.commands.start import run\nrun([])\nprint({'cyclopts', 'pydantic'} & set(sys.modules))"
+    code = (
+        "import sys; from svc_tui.commands.start import run; run([]); print({'cyclopts', 'pydantic'} & {*sys.modules})"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.stdout.strip() == "set()"

@@ -1,0 +1,111 @@
+"""The demo: there in a moment, private, and gone without a trace, however it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell
+from tests.commands.terminal import Terminal
+
+#: Starts the demo service, tells where it is, and holds it until its standard input ends.
+HOLDER = """
+import json, sys
+from svc_tui.commands.demo_service import demo_service
+with demo_service("small") as service:
+    service.wait()
+    profile = service.profile("company_admin@demo.example")
+    print(json.dumps([str(service.folder), service.address, service.pid, profile.password]), flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(shell: Shell) -> subprocess.Popen[str]:
+    """A process that holds a demo service, in a folder for temporary files of its own."""
+    temporary = shell.folder / "tmp"
+    temporary.mkdir()
+    return subprocess.Popen(
+        [sys.executable, "-c", HOLDER],
+        env=shell.environment({"TMPDIR": str(temporary)}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def told(holder: subprocess.Popen[str]) -> tuple[Path, str, int]:
+    """Folder, address and process id of the service."""
+    assert holder.stdout is not None
+    folder, address, pid, password = json.loads(holder.stdout.readline())
+    assert password == PASSWORDS[ADMIN]
+    return Path(folder), address, pid
+
+
+def wait_for_end(pid: int) -> None:
+    """Wait until a process that is not our child has ended."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([handle], [], [], PATIENCE)[0], "the service outlives its demo"
+    finally:
+        os.close(handle)
+
+
+def test_the_service_is_private_and_gone_at_the_end(shell: Shell, holder: subprocess.Popen[str]) -> None:
+    folder, address, pid = told(holder)
+    assert address.startswith("http://127.0.0.1:")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert shell.use(address).log_in().run("whoami").returncode == 0
+    holder.communicate(timeout=PATIENCE)
+    assert holder.returncode == 0
+    wait_for_end(pid)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+def test_nothing_stays_behind_when_the_demo_is_ended_by_a_signal(
+    holder: subprocess.Popen[str], number: signal.Signals
+) -> None:
+    folder, _, pid = told(holder)
+    holder.send_signal(number)
+    holder.wait(PATIENCE)
+    assert holder.returncode != 0
+    wait_for_end(pid)
+    assert not folder.exists()
+
+
+def test_a_service_that_ends_by_itself_leaves_nothing_either(holder: subprocess.Popen[str]) -> None:
+    folder, _, pid = told(holder)
+    os.kill(pid, signal.SIGKILL)
+    wait_for_end(pid)
+    holder.communicate(timeout=PATIENCE)
+    assert holder.returncode == 0
+    assert not folder.exists()
+
+
+def test_a_service_that_cannot_start_is_told_in_one_sentence(shell: Shell) -> None:
+    (shell.folder / "alembic.py").write_text("raise RuntimeError('no such luck')\n")
+    temporary = shell.folder / "tmp"
+    temporary.mkdir()
+    with Terminal(shell, "demo", PYTHONPATH=str(shell.folder), TMPDIR=str(temporary)) as terminal:
+        assert terminal.end() == 4
+    assert "The demo service did not start" in terminal.text
+    assert "no such luck" in terminal.text
+    assert "Traceback" not in terminal.text
+    assert list(temporary.iterdir()) == []
+
+
+def test_an_account_that_does_not_exist_is_refused_before_anything_starts(shell: Shell) -> None:
+    with Terminal(shell, "demo", "--as", "superadmn@demo.example") as terminal:
+        assert terminal.end() == 2
+    assert "did you mean superadmin@demo.example" in terminal.text
