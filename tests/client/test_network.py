@@ -26,12 +26,12 @@ PONG = {"status": "OK"}
 def reach(made):
     """Makes clients of what listens on a port."""
 
-    def reach(base_url, *, timeout=Timeouts(), token="", **fields):
+    def reach(base_url, *, timeout=None, token="", **fields):
         profile = Profile("test", base_url, **fields)
         session = Session(profile)
         if token:
             session.accept({"token": token})
-        made.append(Client(profile, session, timeout=timeout, sleep=at_once))
+        made.append(Client(profile, session, timeout=timeout or Timeouts(), sleep=at_once))
         return made[-1]
 
     return reach
