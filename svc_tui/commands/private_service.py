@@ -30,7 +30,9 @@ def main(folder: Path, scale: Scale) -> int:
 
 def _follow_parent(folder: Path) -> None:
     """The parent never writes: reading ends when its end of the pipe is closed, be it by a crash."""
-    sys.stdin.buffer.read()
+    # Not sys.stdin: its lock, held by this thread, would be a fatal error when the interpreter ends.
+    while os.read(0, 64):
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(PATIENCE)
     shutil.rmtree(folder, ignore_errors=True)
