@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from svc_tui.cache.database import VERSION, Database
+from svc_tui.cache.private import private_folder
 
 try:
     import fcntl
@@ -33,7 +34,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 def open_file(path: Path, service: str) -> Database:
     """The database at a path, ready for use. sqlite3.Error or OSError when there can be none."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(path.parent)
     database = _usable(path, service)
     if database is not None:
         return database
@@ -77,9 +78,7 @@ def remove(path: Path) -> None:
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that waits for others, and that whichever thread holds the lock may use."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return connection
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
 def _usable(path: Path, service: str) -> Database | None:
@@ -88,15 +87,17 @@ def _usable(path: Path, service: str) -> Database | None:
         return None
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)
-    database = Database(connect(path))
+    connection = connect(path)
     try:
+        database = Database(connection)
+        connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4000000")
         if database.version == VERSION and database.service == service:
             return database
     except sqlite3.Error as error:
         if not is_broken(error):
-            database.close()
+            connection.close()
             raise
-    database.close()
+    connection.close()
     return None
 
 
@@ -104,7 +105,7 @@ def _new(path: Path, service: str) -> Database:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = Database(connect(path))
     try:
-        for setting in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "journal_size_limit = 4000000"):
+        for setting in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL"):
             database.connection.execute(f"PRAGMA {setting}").fetchall()
         database.create(service)
     except BaseException:

@@ -39,8 +39,9 @@ def record_model(operation_id: str) -> type[Record] | None:
         result = operation(operation_id).result
     except KeyError:
         return None
-    data = result.model_fields.get("data")
-    return _model_in(data.annotation) if data else result
+    inner: type[Record] | None = _model_in(result)
+    data = inner.model_fields.get("data") if inner else None
+    return _model_in(data.annotation) if data else inner
 
 
 def _clean(value: Any, model: type[Record] | None) -> Any:

@@ -9,16 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from svc_tui.cache.private import private_folder
+
 try:
     import fcntl
 except ImportError:  # pragma: no cover - a system without it has no shared files to guard
     fcntl = None  # type: ignore[assignment]
-
-
-def private_folder(path: Path) -> Path:
-    """Make a folder that only this user can open; parents too. OSError when it cannot be made."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path
 
 
 @contextlib.contextmanager
@@ -29,7 +25,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     file as it was.
     """
     target = Path(os.path.realpath(path))
-    private_folder(target.parent)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:80]}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,0 +1,1 @@
+"""The cache: what it keeps, what it never keeps, and what it survives."""
