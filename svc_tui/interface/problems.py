@@ -45,7 +45,7 @@ def told(error: ValidationError) -> list[Problem]:
 @cache
 def _adapter(model: type[Record], wire: str) -> TypeAdapter[Any]:
     info = model.model_fields[field_by_wire(model)[wire].name]
-    declared: Any = Annotated[info.annotation, *info.metadata]
+    declared: Any = Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
     return TypeAdapter(declared)
 
 

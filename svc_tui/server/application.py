@@ -25,7 +25,7 @@ from svc_tui.server.answers import Envelope, failure, json_answer, log
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, Headers, Redirection, Rule, rule_of
+from svc_tui.server.rules import Call, Headers, Redirection, Rule, rules
 from svc_tui.server.security.callers import identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
@@ -50,12 +50,9 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
 
     app = FastAPI(title="svc", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.service = service
-    served = [operation for operation in in_routing_order() if rule_of(operation.id)]
-    for operation in served:
-        found = rule_of(operation.id)
-        assert found is not None
-        app.router.routes.append(_route(operation, found, service))
-    app.openapi = partial(openapi_document, served)  # type: ignore[method-assign]
+    for operation, rule in rules():
+        app.router.routes.append(_route(operation, rule, service))
+    app.openapi = partial(openapi_document, [operation for operation, _ in rules() if operation in operations()])  # type: ignore[method-assign]
     app.add_exception_handler(HTTPException, _not_served)
     app.add_middleware(Envelope)
     return app
@@ -66,11 +63,6 @@ def load_rules() -> None:
     for room in _ROOMS:
         for found in pkgutil.iter_modules(import_module(room).__path__):
             import_module(f"{room}.{found.name}")
-
-
-def in_routing_order() -> list[AnyOperation]:
-    """All operations, fixed path segments (`/current`, `/me`) before parameters."""
-    return sorted(operations(), key=lambda each: [part.startswith("{") for part in each.path.split("/")])
 
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:

@@ -126,7 +126,7 @@ class Call(Generic[Q, B]):
 
 Rule = Callable[[Call[Any, Any]], Awaitable[Answer]]
 
-_RULES: dict[str, Rule] = {}
+_RULES: dict[str, tuple[AnyOperation, Rule]] = {}
 
 
 def rule(
@@ -137,15 +137,15 @@ def rule(
     def register(function: Callable[[Call[Q, B]], Awaitable[Answer]]) -> Callable[[Call[Q, B]], Awaitable[Answer]]:
         if operation.id in _RULES:
             raise ValueError(f"{operation.id} has a rule already")
-        _RULES[operation.id] = function
+        _RULES[operation.id] = (operation, function)
         return function
 
     return register
 
 
-def rule_of(operation_id: str) -> Rule | None:
-    """The rule of an operation, None while nobody has written one."""
-    return _RULES.get(operation_id)
+def rules() -> list[tuple[AnyOperation, Rule]]:
+    """The operations that have a rule; fixed path segments (`/current`, `/me`) come before parameters."""
+    return sorted(_RULES.values(), key=lambda each: [part.startswith("{") for part in each[0].path.split("/")])
 
 
 async def page_of(

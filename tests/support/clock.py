@@ -14,6 +14,10 @@ class SetClock:
     def now(self) -> datetime:
         return self._now
 
+    def set(self, moment: datetime) -> None:
+        """Make it this moment."""
+        self._now = moment
+
     def forward(self, **by: float) -> None:
         """Let time pass: `forward(minutes=5)`."""
         self._now += timedelta(**by)

@@ -167,12 +167,16 @@ class Terminal:
         """Whether the program is there."""
         return self._process.poll() is None
 
-    def press(self, *keys: str, quiet: float = 0.08) -> bytes:
-        """Press keys by name (or the character itself) one after the other; what was sent until it was quiet."""
+    def press(self, *keys: str, answer: float = 3.0, quiet: float = 0.06) -> bytes:
+        """Press keys by name (or the character itself) one after the other; what was sent for them.
+
+        After each key waits up to `answer` seconds for the first byte, then until it was quiet for `quiet` seconds.
+        """
         start = len(self.received)
         for key in keys:
             self.type(KEYS.get(key, key) if not key.startswith("ctrl+") or key in KEYS else _control(key))
-            self.settle(quiet)
+            if self._read(answer):
+                self.settle(quiet)
         return bytes(self.received[start:])
 
     def type(self, text: str) -> None:

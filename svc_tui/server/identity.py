@@ -1,0 +1,197 @@
+"""OpenID Connect as relying party: what identity providers are asked, and how far their answers are believed.
+
+The only place of the server that makes HTTP requests of its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+from joserfc.jws import JWSRegistry
+
+from svc_tui.server.clock import Clock
+from svc_tui.server.store.tables import Document
+
+_TIMEOUT_SECONDS = 5.0
+_LARGEST_ANSWER = 512 * 1024
+_REMEMBERED = timedelta(minutes=10)
+#: How far the clocks of two services may be apart, in seconds.
+_LEEWAY = 60
+_ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+_REGISTRY = JWSRegistry(algorithms=list(_ALGORITHMS))
+_KEY_TYPES = ("RSA", "EC", "OKP")
+
+
+class IdentityTrouble(Exception):
+    """The provider cannot be reached, or its answer cannot be believed; the text says why, without any token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """An identity provider and what we are to it. `company_id` is empty for the global single sign-on."""
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(default="", repr=False)
+    name: str = ""
+    company_id: str = ""
+    only_use_implicit_flow: bool = False
+
+    @property
+    def discovery_url(self) -> str:
+        return self.issuer.rstrip("/") + "/.well-known/openid-configuration"
+
+
+def provider_of(document: Document) -> Provider:
+    """A stored identity provider."""
+    return Provider(
+        issuer=str(document["issuer"]),
+        client_id=str(document["clientId"]),
+        client_secret=str(document.get("clientSecret") or ""),
+        name=str(document.get("name") or ""),
+        company_id=str(document["companyId"]),
+        only_use_implicit_flow=bool(document.get("onlyUseImplicitFlow")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What is made up for one login and must come back with it."""
+
+    state: str
+    nonce: str
+    verifier: str
+    redirect_uri: str
+
+
+class Identity:
+    """Speaks to identity providers. What they publish is remembered for some minutes."""
+
+    def __init__(self, clock: Clock, *, insecure: bool = False) -> None:
+        self._clock = clock
+        self._schemes = ("https", "http") if insecure else ("https",)
+        self._known: dict[str, tuple[datetime, Document]] = {}
+
+    async def metadata(self, provider: Provider) -> Document:
+        """The provider's discovery document. IdentityTrouble when there is none that fits."""
+        found = await self._published(provider.discovery_url)
+        if found.get("issuer") != provider.issuer:
+            raise IdentityTrouble("the identity provider calls itself by another name")
+        for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
+            self._check_address(found.get(name))
+        return found
+
+    async def authorization_url(self, provider: Provider, attempt: Attempt, **hints: str) -> str:
+        """Where the browser logs in. `hints` (login_hint, ui_locales) are left out when they are empty."""
+        digest = hashlib.sha256(attempt.verifier.encode()).digest()
+        query = {
+            "response_type": "code",
+            "client_id": provider.client_id,
+            "redirect_uri": attempt.redirect_uri,
+            "scope": "openid email profile",
+            "state": attempt.state,
+            "nonce": attempt.nonce,
+            "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+            "code_challenge_method": "S256",
+            **{name: value for name, value in hints.items() if value},
+        }
+        address = str((await self.metadata(provider))["authorization_endpoint"])
+        return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
+
+    async def redeem(self, provider: Provider, attempt: Attempt, code: str) -> Document:
+        """The verified claims behind an authorization code."""
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": attempt.redirect_uri,
+            "code_verifier": attempt.verifier,
+        }
+        address = str((await self.metadata(provider))["token_endpoint"])
+        answer = await self._ask("POST", address, form, (provider.client_id, provider.client_secret))
+        token = answer.get("id_token")
+        if not isinstance(token, str):
+            raise IdentityTrouble("the identity provider gave no id_token")
+        return await self.verified(provider, token, attempt.nonce)
+
+    async def verified(self, provider: Provider, id_token: str, nonce: str | None) -> Document:
+        """The claims of an id_token that is signed by the provider, for us, for this login, and not over."""
+        address = str((await self.metadata(provider))["jwks_uri"])
+        try:
+            claims = self._decoded(id_token, await self._published(address))
+        except IdentityTrouble:
+            # The provider may have changed its keys since we looked.
+            self._known.pop(address, None)
+            claims = self._decoded(id_token, await self._published(address))
+        self._check_claims(provider, claims, nonce)
+        return claims
+
+    def _decoded(self, id_token: str, published: Document) -> Document:
+        try:
+            usable = [key for key in published.get("keys", ()) if key.get("kty") in _KEY_TYPES]
+            keys = KeySet.import_key_set({"keys": usable})
+            return jwt.decode(id_token, keys, algorithms=list(_ALGORITHMS), registry=_REGISTRY).claims
+        except (JoseError, ValueError, TypeError, AttributeError, KeyError) as error:
+            raise IdentityTrouble("the signature of the id_token does not hold") from error
+
+    def _check_claims(self, provider: Provider, claims: Document, nonce: str | None) -> None:
+        audience = claims.get("aud")
+        audiences = audience if isinstance(audience, list) else [audience]
+        now = self._clock.now().timestamp()
+        expires, issued = claims.get("exp"), claims.get("iat")
+        if claims.get("iss") != provider.issuer:
+            raise IdentityTrouble("the id_token is of another issuer")
+        if provider.client_id not in audiences:
+            raise IdentityTrouble("the id_token is for somebody else")
+        if claims.get("azp", provider.client_id) != provider.client_id or (len(audiences) > 1 and "azp" not in claims):
+            raise IdentityTrouble("the id_token was given to somebody else")
+        if not isinstance(expires, int | float) or expires + _LEEWAY <= now:
+            raise IdentityTrouble("the id_token is over")
+        if not isinstance(issued, int | float) or issued - _LEEWAY > now:
+            raise IdentityTrouble("the id_token is not valid yet")
+        if claims.get("nonce") != nonce:
+            raise IdentityTrouble("the id_token belongs to another login")
+
+    def _check_address(self, address: object) -> str:
+        if not isinstance(address, str) or urlsplit(address).scheme not in self._schemes:
+            raise IdentityTrouble("the identity provider has an address without TLS, or none at all")
+        return address
+
+    async def _published(self, address: str) -> Document:
+        now = self._clock.now()
+        known = self._known.get(address)
+        if known is None or known[0] <= now:
+            known = (now + _REMEMBERED, await self._ask("GET", address))
+            self._known[address] = known
+        return known[1]
+
+    async def _ask(
+        self, method: str, address: str, form: Mapping[str, str] | None = None, basic: tuple[str, str] | None = None
+    ) -> Document:
+        import httpx
+
+        self._check_address(address)
+        try:
+            async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS, trust_env=False) as client:
+                request = client.build_request(method, address, data=form, headers={"accept": "application/json"})
+                answer = await client.send(request, auth=httpx.BasicAuth(*basic) if basic else None, stream=True)
+                content = b""
+                async for chunk in answer.aiter_bytes():
+                    content += chunk
+                    if len(content) > _LARGEST_ANSWER:
+                        raise IdentityTrouble("the identity provider's answer is too large")
+                await answer.aclose()
+                body: Any = httpx.Response(answer.status_code, content=content).json()
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise IdentityTrouble("the identity provider does not answer") from error
+        if answer.status_code != 200 or not isinstance(body, dict):
+            raise IdentityTrouble("the identity provider refused")
+        return body

@@ -1,0 +1,80 @@
+"""Single sign-on between its requests: the challenge of discovery, the login under way, the session that is polled."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS, OIDC
+from svc_tui.interface.errors import Code
+from svc_tui.server.identity import Provider, provider_of
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Call
+from svc_tui.server.security import logins
+from svc_tui.server.security.callers import check_state
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+#: Ticket kinds.
+CHALLENGE, STATE, BACKCHANNEL = "sso-challenge", "sso-state", "backchannel"
+#: A person may look for a password meanwhile.
+_LOGIN_SECONDS = 600
+
+
+async def provider_for(store: Store, settings: Settings, company_id: str) -> Provider | None:
+    """The provider of a company; of no company, the global one."""
+    if not company_id:
+        found = settings.global_identity
+        if found is None:
+            return None
+        return Provider(found.issuer, found.client_id, found.client_secret, "Global single sign-on")
+    document = await store.identity_providers.one(Is("companyId", company_id), Is("type", OIDC))
+    return provider_of(document) if document else None
+
+
+async def write_ticket(call: Call[Any], kind: str, id: str, document: Document) -> None:
+    """Write what must come back with the next request of a login."""
+    seconds = BACKCHANNEL_SECONDS if kind == BACKCHANNEL else _LOGIN_SECONDS
+    expires = call.now + timedelta(seconds=seconds)
+    await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)
+
+
+def with_query(address: str, **values: str) -> str:
+    """An address with more in its query."""
+    parts = urlsplit(address)
+    query = [*parse_qsl(parts.query, keep_blank_values=True), *values.items()]
+    return urlunsplit(parts._replace(query=urlencode(query)))
+
+
+def return_address(application: Document, settings: Settings, *, backchannel: bool = False) -> str:
+    """Where the browser goes after a login (2.6)."""
+    own = application.get("ssoAuthenticationRedirectUrl")
+    if backchannel:
+        own = application.get("backchannelAuthenticationRedirectUrl") or own
+    return str(own or settings.web_client_url)
+
+
+def failure_address(application: Document, settings: Settings, refusal: Refusal) -> str:
+    """The same after a failure: with errtype, errcode and errmsg."""
+    said = refusal.details if isinstance(refusal.details, str) else refusal.body()["errorDetails"]
+    return with_query(
+        return_address(application, settings), errtype=OIDC, errcode=str(int(refusal.code)), errmsg=str(said)
+    )
+
+
+async def user_of_claims(store: Store, call: Call[Any], claims: Document, provider: Provider) -> Document:
+    """The user whose loginEmail an identity provider vouches for. Only a company's own users for its provider."""
+    email = claims.get("email")
+    if not isinstance(email, str) or not email:
+        raise Refusal(Code.VALIDATION, "the identity provider tells no e-mail address")
+    if claims.get("email_verified") is False:
+        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the e-mail address is not verified")
+    user = await store.users.one(Is("loginEmail", email))
+    if user is None or (provider.company_id and user.get("companyId") != provider.company_id):
+        raise Refusal(Code.NOT_FOUND, "nobody here has this e-mail address as login")
+    await check_state(store, user, call.service)
+    logins.check_voice_only(user)
+    return user

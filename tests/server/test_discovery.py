@@ -1,0 +1,155 @@
+"""Discovery of login and logout URLs with all their fallbacks (4.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth
+from svc_tui.server.settings import GlobalIdentity
+from tests.support.world import APP, APP_SECRET, COMPANY, World, granted, refused
+
+URLS = "/api/svc/authentication/v1.0/urls"
+PROVIDER = {
+    "id": "1d" * 12,
+    "companyId": COMPANY,
+    "type": "OIDC",
+    "name": "Example sign-on",
+    "issuer": "https://identity.invalid",
+    "clientId": "svc",
+    "clientSecret": "a provider's secret",
+}
+
+
+async def methods(world: World, uid: str = "jane@example.com", **query: str) -> list[dict[str, Any]]:
+    body = granted(await world.get(URLS, params={"uid": uid, **query}))
+    found: list[dict[str, Any]] = body["data"]
+    return found
+
+
+async def types(world: World, uid: str = "jane@example.com") -> list[str]:
+    return [item["type"] for item in await methods(world, uid)]
+
+
+async def test_without_a_configured_method_the_password_is_used(world: World) -> None:
+    await world.user()
+    item = (await methods(world))[0]
+    assert item["type"] == "SVC"
+    assert item["loginUrl"] == "http://svc.test/api/svc/authentication/v1.0/login"
+    assert item["useWebView"] is False
+
+
+async def test_nobody_learns_who_exists(world: World) -> None:
+    await world.user()
+    await world.user("idle@example.com", isActive=False)
+    await world.user("gone@example.com", isTerminated=True)
+    known = await methods(world, useBackchannelPolling="true")
+    for uid in ("nobody@example.com", "idle@example.com", "gone@example.com"):
+        assert await methods(world, uid, useBackchannelPolling="true") == known
+
+
+async def test_a_user_of_a_company_with_single_sign_on_gets_its_item(world: World) -> None:
+    await world.user()
+    await world._put("identity_providers", PROVIDER)
+    (item,) = await methods(world)
+    assert (item["type"], item["name"], item["clientId"]) == ("OIDC", "Example sign-on", "svc")
+    assert item["issuer"] == "https://identity.invalid"
+    assert item["discoveryUrl"] == "https://identity.invalid/.well-known/openid-configuration"
+    assert item["useWebView"] is True
+    assert f"companyId={COMPANY}&challenge={item['challenge']}" in item["loginUrl"]
+    assert "backchannelSession" not in item
+    assert "secret" not in str(item).lower()
+
+
+@pytest.mark.parametrize("role", ["superadmin", "bp_admin", "organization_admin", "company_admin", "site_admin"])
+async def test_administrators_always_keep_the_password_as_a_fallback(world: World, role: str) -> None:
+    await world.user(roles=(role,))
+    await world._put("identity_providers", PROVIDER)
+    assert await types(world) == ["OIDC", "SVC"]
+
+
+async def test_a_user_set_to_the_password_does_not_get_the_companys_single_sign_on(world: World) -> None:
+    await world.user(authenticationType="SVC")
+    await world._put("identity_providers", PROVIDER)
+    assert await types(world) == ["SVC"]
+
+
+async def test_passwordless_needs_the_users_feature(world: World) -> None:
+    await world.company(authenticationType="PASSWORDLESS")
+    await world.user()
+    await world.user("joe@example.com", features=["SECURITY_PASSWORDLESS"])
+    await world.user("root@example.com", features=["SECURITY_PASSWORDLESS"], roles=("company_admin",))
+    assert await types(world) == ["SVC"]
+    assert await types(world, "joe@example.com") == ["PASSWORDLESS"]
+    assert await types(world, "root@example.com") == ["PASSWORDLESS", "SVC"]
+
+
+async def test_global_single_sign_on_is_offered_when_the_service_has_one(world: World) -> None:
+    await world.company(authenticationType="GLOBAL_OIDC")
+    await world.user()
+    assert await types(world) == ["SVC"]
+    world.service.settings.global_identity = GlobalIdentity(issuer="https://identity.invalid", client_id="svc")
+    (item,) = await methods(world)
+    assert item["type"] == "GLOBAL_OIDC"
+    assert "/global-sso/oidc/login?challenge=" in item["loginUrl"]
+
+
+async def test_with_the_implicit_flow_only_there_is_no_login_url(world: World) -> None:
+    await world.user()
+    await world._put("identity_providers", {**PROVIDER, "onlyUseImplicitFlow": True})
+    (item,) = await methods(world)
+    assert item["onlyUseImplicitFlow"] is True
+    assert "loginUrl" not in item
+
+
+async def test_a_session_to_poll_is_made_on_request(world: World) -> None:
+    await world.user()
+    await world._put("identity_providers", PROVIDER)
+    (item,) = await methods(world, useBackchannelPolling="true")
+    assert item["useBackchannel"] is True
+    path = f"/api/svc/authentication/v1.0/backchannel-sessions/{item['backchannelSession']['id']}"
+    token = {"authorization": f"Bearer {item['backchannelSession']['token']}"}
+    assert granted(await world.http.get(path, headers=token)) == {"data": {"status": "pending"}}
+    refused(await world.http.get(path), 401202)
+    (other,) = await methods(world, useBackchannelPolling="true")
+    stranger = {"authorization": f"Bearer {other['backchannelSession']['token']}"}
+    refused(await world.http.get(path, headers=stranger), 401202)
+    refused(await world.get("/api/svc/authentication/v1.0/validator", headers=token), 401202)
+    world.clock.forward(seconds=301)
+    refused(await world.http.get(path, headers=token), 404000)
+
+
+@pytest.mark.parametrize("query", ["", "uid=", "uid=jane", "uid=" + "j" * 256, "uid=undefined"])
+async def test_a_missing_short_or_long_identifier_is_refused(world: World, query: str) -> None:
+    body = refused(await world.get(f"{URLS}?{query}"), 400000)
+    assert [each["param"] for each in body["errorDetails"]] == ["uid"]
+
+
+@pytest.mark.parametrize(("country", "valid"), [("FRA", True), ("XXX", False), ("fra", False), ("FR", False)])
+async def test_a_country_must_be_an_iso_3166_1_alpha_3_code(world: World, country: str, valid: bool) -> None:
+    answer = await world.get(f"{URLS}?uid=jane@example.com&country={country}")
+    if valid:
+        granted(answer)
+    else:
+        refused(answer, 400210)
+
+
+@pytest.mark.parametrize(
+    ("claims", "view"),
+    [({}, False), ({"oidc": {"companyId": COMPANY}}, True), ({"oidc": {}}, True), ({"saml": {}}, True)],
+)
+async def test_the_logout_is_a_web_view_for_single_sign_on_only(
+    world: World, claims: dict[str, Any], view: bool
+) -> None:
+    token = world.token(await world.user(), **claims)
+    answer = await world.get(f"{URLS}/logout", headers={"authorization": f"Bearer {token}"})
+    assert granted(answer)["data"]["useWebView"] is view
+
+
+async def test_a_login_by_key_has_no_logout_url(world: World) -> None:
+    jane = await world.user()
+    body = {"description": "job", "isActive": True, "scope": ["all"]}
+    key = granted(await world.post("/api/svc/authentication/v1.0/apikeys", by=jane, json=body))["data"]["apiKey"]
+    headers = {API_KEY: key, CHALLENGE: "c", APP_AUTH: app_auth(APP, APP_SECRET, "c")}
+    assert granted(await world.http.get(f"{URLS}/logout", headers=headers))["data"] == {"useWebView": False}

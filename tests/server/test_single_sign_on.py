@@ -1,0 +1,292 @@
+"""OpenID Connect logins against an independent provider (4.1)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
+from svc_tui.server.settings import GlobalIdentity
+from tests.support.world import APP, APP_SECRET, COMPANY, OTHER_COMPANY, World, granted, refused
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import oidc_provider_mock
+
+BASE = "/api/svc/authentication/v1.0"
+HOME = "https://app.example/signed-in?from=svc"
+
+
+@dataclass
+class Browser:
+    """What a browser does on the way: keeps the service's cookies, logs in at the provider, follows back."""
+
+    world: World
+    http: httpx.AsyncClient
+
+    async def open(self, url: str) -> str:
+        """Open a page of the service; where it sends the browser."""
+        answer = await self.world.http.get(url)
+        assert answer.status_code == 302, answer.text
+        return str(answer.headers["location"])
+
+    async def sign_in(self, address: str, sub: str = "jane@example.com") -> str:
+        """Log in at the provider; the address of ours that it sends the browser back to."""
+        answer = await self.http.post(address, data={"sub": sub})
+        assert answer.status_code == 302, answer.text
+        return str(answer.headers["location"])
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Iterator[str]:
+    users = [
+        oidc_provider_mock.User(sub="unverified", claims={"email": "jane@example.com", "email_verified": False}),
+        oidc_provider_mock.User(sub="no-address", claims={"name": "Jane"}),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with oidc_provider_mock.run_server_in_thread(user_claims=users) as server:
+            yield f"http://localhost:{server.server_port}"
+
+
+@pytest.fixture
+async def browser(world: World, issuer: str) -> Any:
+    world.clock.set(datetime.now(UTC))
+    await world.application(ssoAuthenticationRedirectUrl=HOME)
+    await world._put("identity_providers", provider(issuer))
+    async with httpx.AsyncClient(timeout=10) as http:
+        yield Browser(world, http)
+
+
+def provider(issuer: str, **fields: Any) -> dict[str, Any]:
+    document = {"id": "1d" * 12, "companyId": COMPANY, "type": "OIDC", "name": "Example sign-on", "issuer": issuer}
+    return {**document, "clientId": "svc", "clientSecret": "provider-secret", **fields}
+
+
+async def discovered(world: World, uid: str = "jane@example.com", **query: str) -> dict[str, Any]:
+    body = granted(await world.get(f"{BASE}/urls", params={"uid": uid, **query}))
+    item: dict[str, Any] = body["data"][0]
+    return item
+
+
+def signed(item: dict[str, Any], secret: str = APP_SECRET) -> str:
+    proof = app_auth(APP, secret, item["challenge"]).removeprefix("Basic ")
+    return str(httpx.URL(item["loginUrl"]).copy_merge_params({"x-svc-app-auth": proof}))
+
+
+def query_of(address: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+async def test_a_login_goes_to_the_provider_and_comes_back_with_a_token(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    jane = await world.user()
+    item = await discovered(world, uiLocales="fr de")
+    assert item["authorizationEndpoint"].startswith(issuer)
+    away = await browser.open(signed(item))
+    asked = query_of(away)
+    assert asked["code_challenge_method"] == "S256"
+    assert (asked["client_id"], asked["login_hint"], asked["ui_locales"]) == ("svc", "jane@example.com", "fr de")
+    home = await browser.open(await browser.sign_in(away))
+    assert home.startswith("https://app.example/signed-in?from=svc&tkn=")
+    token = query_of(home)["tkn"]
+    claims = world.service.tokens.read(token, world.clock.now())
+    assert (claims["user"]["id"], claims["app"]["id"]) == (jane["id"], APP)
+    assert claims["oidc"] == {"companyId": COMPANY}
+    granted(await world.get(f"{BASE}/validator", headers={"authorization": f"Bearer {token}"}))
+
+
+async def test_a_polled_session_gets_the_login_once_and_the_address_bar_no_token(browser: Browser) -> None:
+    world = browser.world
+    await world.application(
+        ssoAuthenticationRedirectUrl=HOME, backchannelAuthenticationRedirectUrl="https://app.example/close-me"
+    )
+    jane = await world.user()
+    item = await discovered(world, useBackchannelPolling="true")
+    path = f"{BASE}/backchannel-sessions/{item['backchannelSession']['id']}"
+    token = {"authorization": f"Bearer {item['backchannelSession']['token']}"}
+    away = await browser.open(signed(item))
+    assert granted(await world.http.get(path, headers=token)) == {"data": {"status": "pending"}}
+    home = await browser.open(await browser.sign_in(away))
+    assert home == "https://app.example/close-me"
+    body = granted(await world.http.get(path, headers=token))
+    assert body["loggedInUser"]["id"] == jane["id"]
+    granted(await world.get(f"{BASE}/validator", headers={"authorization": f"Bearer {body['token']}"}))
+    refused(await world.http.get(path, headers=token), 404000)
+
+
+async def test_the_global_single_sign_on_works_for_every_company(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.company(authenticationType="GLOBAL_OIDC")
+    jane = await world.user()
+    world.service.settings.global_identity = GlobalIdentity(issuer=issuer, client_id="svc", client_secret="x")
+    item = await discovered(world)
+    assert item["type"] == "GLOBAL_OIDC"
+    home = await browser.open(await browser.sign_in(await browser.open(signed(item))))
+    claims = world.service.tokens.read(query_of(home)["tkn"], world.clock.now())
+    assert claims["user"]["id"] == jane["id"]
+
+
+@pytest.mark.parametrize(
+    ("sub", "code"),
+    [("stranger@example.com", "404000"), ("no-address", "400000"), ("unverified", "401203")],
+)
+async def test_whom_the_provider_does_not_vouch_for_comes_back_with_the_reason(
+    browser: Browser, sub: str, code: str
+) -> None:
+    await browser.world.user()
+    item = await discovered(browser.world)
+    home = await browser.open(await browser.sign_in(await browser.open(signed(item)), sub))
+    told = query_of(home)
+    assert (told["errtype"], told["errcode"], told["from"]) == ("OIDC", code, "svc")
+    assert told["errmsg"]
+    assert "tkn" not in told
+
+
+async def test_a_company_s_provider_cannot_log_in_the_users_of_another(browser: Browser) -> None:
+    world = browser.world
+    await world.user()
+    await world.company(OTHER_COMPANY)
+    await world.user("victim@example.com", companyId=OTHER_COMPANY)
+    item = await discovered(world)
+    home = await browser.open(await browser.sign_in(await browser.open(signed(item)), "victim@example.com"))
+    assert query_of(home)["errcode"] == "404000"
+
+
+@pytest.mark.parametrize(("fields", "code"), [({"isActive": False}, "401520"), ({"timeToLive": 0}, "401523")])
+async def test_who_may_not_log_in_may_not_by_single_sign_on_either(
+    browser: Browser, fields: dict[str, Any], code: str
+) -> None:
+    world = browser.world
+    jane = await world.user()
+    item = await discovered(world)
+    away = await browser.open(signed(item))
+    await world._put("users", {**jane, "creationDate": "2020-01-01T00:00:00.000Z", **fields})
+    assert query_of(await browser.open(await browser.sign_in(away)))["errcode"] == code
+
+
+async def test_a_declined_login_comes_back_with_an_error(browser: Browser) -> None:
+    await browser.world.user()
+    state = query_of(await browser.open(signed(await discovered(browser.world))))["state"]
+    home = await browser.open(f"{BASE}/oidc-client/callback?state={state}&error=access_denied")
+    assert query_of(home)["errcode"] == "401102"
+
+
+async def test_a_wrong_application_proof_is_not_sent_anywhere(browser: Browser) -> None:
+    await browser.world.user()
+    refused(await browser.world.get(signed(await discovered(browser.world), secret="wrong")), 401500)
+
+
+async def test_a_challenge_that_the_service_did_not_give_begins_no_login(browser: Browser) -> None:
+    item = {"loginUrl": f"{BASE}/oidc-client/login?companyId={COMPANY}&challenge=mine", "challenge": "mine"}
+    assert query_of(await browser.open(signed(item)))["errcode"] == "401102"
+
+
+async def test_a_login_ends_once_and_only_in_the_browser_that_began_it(browser: Browser) -> None:
+    world = browser.world
+    await world.user()
+    back = await browser.sign_in(await browser.open(signed(await discovered(world))))
+    world.http.cookies.clear()
+    refused(await world.get(back), 401102)
+    again = await browser.sign_in(await browser.open(signed(await discovered(world))))
+    assert "tkn" in query_of(await browser.open(again))
+    refused(await world.get(again), 401102)
+    refused(await world.get(f"{BASE}/oidc-client/callback?state=made-up&code=x"), 401102)
+
+
+async def test_a_code_of_another_login_is_refused_for_its_nonce(browser: Browser) -> None:
+    world = browser.world
+    await world.user()
+    first = await browser.sign_in(await browser.open(signed(await discovered(world))))
+    second = await browser.sign_in(await browser.open(signed(await discovered(world))))
+    mixed = str(httpx.URL(first).copy_merge_params({"code": query_of(second)["code"]}))
+    assert query_of(await browser.open(mixed))["errcode"] == "401203"
+
+
+async def test_a_provider_that_does_not_answer_is_told(browser: Browser) -> None:
+    world = browser.world
+    await world.user()
+    await world._put("identity_providers", provider("http://127.0.0.1:9"))
+    item = await discovered(world)
+    assert "authorizationEndpoint" not in item
+    assert query_of(await browser.open(signed(item)))["errcode"] == "401203"
+
+
+async def test_a_provider_under_another_name_is_not_believed(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.user()
+    await world._put("identity_providers", provider(issuer.replace("localhost", "127.0.0.1") + "/"))
+    assert query_of(await browser.open(signed(await discovered(world))))["errcode"] == "401203"
+
+
+async def id_token(browser: Browser, issuer: str, *, client: str = "svc", sub: str = "jane@example.com") -> str:
+    """What a program gets that runs the flow itself."""
+    redirect = "https://app.example/x"
+    query = {"response_type": "code", "client_id": client, "redirect_uri": redirect, "scope": "openid email"}
+    answer = await browser.http.post(f"{issuer}/oauth2/authorize", params={**query, "nonce": "mine"}, data={"sub": sub})
+    code = query_of(answer.headers["location"])["code"]
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect}
+    body = (await browser.http.post(f"{issuer}/oauth2/token", data=form, auth=(client, "any"))).json()
+    return str(body["id_token"])
+
+
+async def exchanged(world: World, token: str, challenge: str, **query: str) -> httpx.Response:
+    given = {"id_token": token, "challenge": challenge, **query}
+    headers = {APP_AUTH: app_auth(APP, APP_SECRET, challenge)}
+    return await world.http.get(f"{BASE}/oidc-client/jwt", params=given, headers=headers)
+
+
+async def test_an_id_token_is_exchanged_once_for_a_login(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world._put("identity_providers", provider(issuer, onlyUseImplicitFlow=True))
+    jane = await world.user()
+    item = await discovered(world)
+    token = await id_token(browser, issuer)
+    body = granted(await exchanged(world, token, item["challenge"], nonce="mine"))
+    assert body["loggedInUser"]["id"] == jane["id"]
+    assert body["loggedInApplication"]["id"] == APP
+    refused(await exchanged(world, token, item["challenge"], nonce="mine"), 401102)
+
+
+async def test_an_id_token_that_cannot_be_verified_is_refused(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.user()
+    good = await id_token(browser, issuer)
+    head, payload, signature = good.split(".")
+    forged = f"{head}.{payload}.{'A' * len(signature)}"
+    unsigned = f"eyJhbGciOiJub25lIn0.{payload}."
+    other = await id_token(browser, issuer, client="somebody-else")
+    for token, nonce in ((forged, "mine"), (unsigned, "mine"), (other, "mine"), (good, "other"), ("x", "mine")):
+        challenge = (await discovered(world))["challenge"]
+        refused(await exchanged(world, token, challenge, nonce=nonce), 401203)
+    refused(await exchanged(world, good, (await discovered(world))["challenge"]), 401203)
+    world.clock.forward(hours=2)
+    refused(await exchanged(world, good, (await discovered(world))["challenge"], nonce="mine"), 401203)
+
+
+async def test_an_id_token_without_address_or_of_a_stranger_is_refused(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.user()
+    for sub, code in (("no-address", 400000), ("stranger@example.com", 404000)):
+        token = await id_token(browser, issuer, sub=sub)
+        refused(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"), code)
+
+
+@pytest.mark.parametrize("path", ["oidc-client", "global-sso/oidc"])
+async def test_a_logout_leads_back_to_the_application(browser: Browser, path: str) -> None:
+    world = browser.world
+    token = world.token(await world.user(), oidc={})
+    assert await browser.open(f"{BASE}/{path}/logout?token={token}") == HOME
+    await world.application(ssoAuthenticationRedirectUrl=HOME, ssoLogoutRedirectUrl="https://app.example/bye")
+    assert await browser.open(f"{BASE}/{path}/logout?token={token}") == "https://app.example/bye"
+    await world.application()
+    assert await browser.open(f"{BASE}/{path}/logout?token={token}") == world.service.settings.web_client_url
+    refused(await world.get(f"{BASE}/{path}/logout"), 401202)
+    refused(await world.get(f"{BASE}/{path}/logout?token=nonsense"), 401202)
