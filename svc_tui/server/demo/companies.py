@@ -57,12 +57,12 @@ _SIZES = ("self-employed", "1-10 employees", "11-50 employees", "51-200 employee
 _STATUSES = ("active",) * 12 + ("initializing", "alerting", "hold")
 
 
-def named(calendar: Calendar, origin: str) -> list[Document]:
+def named(calendar: Calendar) -> list[Document]:
     """The companies of both scales."""
-    return [_named(calendar, row, origin) for row in _NAMED]
+    return [_named(calendar, row) for row in _NAMED]
 
 
-def _named(calendar: Calendar, row: tuple[str, ...], origin: str) -> Document:
+def _named(calendar: Calendar, row: tuple[str, ...]) -> Document:
     key, name, partner, country, status, size, activity, website = row
     document = _company(calendar, key, name, country, status)
     document.update(size=size, economicActivityClassification=activity, website=website, offerType="premium")
@@ -74,20 +74,19 @@ def _named(calendar: Calendar, row: tuple[str, ...], origin: str) -> Document:
         document.update(isBP=True, bpType="VAD" if key == PARTNER else "IR", offerType="premium")
     if key == HOSTILE:
         document["description"] = DESCRIPTION
-    if key == FABRIKAM:
-        document["oidc"] = login_method(origin)
     return document
 
 
-def login_method(origin: str) -> Document:
+def identity_provider(origin: str) -> Document:
     """How users of the company with single sign-on log in; `origin` is where browsers reach this server."""
-    issuer = origin.rstrip("/") + PROVIDER_PATH
     return {
+        "id": id_of("identity provider", FABRIKAM),
+        "companyId": id_of("company", FABRIKAM),
+        "type": "OIDC",
         "name": "Fabrikam single sign-on",
-        "issuer": issuer,
+        "issuer": origin.rstrip("/") + PROVIDER_PATH,
         "clientId": PROVIDER_CLIENT,
         "clientSecret": PROVIDER_SECRET,
-        "discoveryUrl": f"{issuer}/.well-known/openid-configuration",
     }
 
 

@@ -30,7 +30,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await _clear(store)
     calendar = Calendar(today)
     large = scale == "large"
-    firms = [*companies.named(calendar, origin or _ORIGIN), *(companies.many(calendar) if large else ())]
+    firms = [*companies.named(calendar), *(companies.many(calendar) if large else ())]
     users = _users(calendar, firms, large=large)
     apps = _applications(calendar, users, large=large)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
@@ -44,6 +44,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.api_keys.add_all(settings.api_keys(calendar))
     await store.mfa_settings.add_all(settings.policies())
     await store.client_versions.add_all(settings.client_versions(apps))
+    await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
     await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
 
 
@@ -57,6 +58,7 @@ async def _clear(store: Store) -> None:
         store.mfa_settings,
         store.client_versions,
         store.login_guards,
+        store.identity_providers,
         store.trusted_applications,
     ):
         await collection.remove_all()
