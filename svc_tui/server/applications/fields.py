@@ -9,7 +9,6 @@ from svc_tui.interface.applications.records import ApplicationCreation, Applicat
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem, may_not_set
 from svc_tui.interface.records import Record, field_by_wire, fields_of
-from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Is
@@ -76,9 +75,9 @@ def merged(application: Document, values: Document) -> Document:
 _REQUIRED = frozenset(spec.wire for spec in fields_of(ApplicationCreation) if spec.required)
 
 
-async def check_owner(store: Store, owner_id: Anything) -> None:
+async def check_owner(store: Store, owner_id: str) -> None:
     """Refuse (400000) an owner who is no user with the role app_admin."""
-    owner = await store.users.get(str(owner_id)) if RECORD_ID.fullmatch(str(owner_id)) else None
+    owner = await store.users.get(owner_id)
     if owner is None or owner.get("isTerminated") or Role.APP_ADMIN.value not in (owner.get("roles") or ()):
         raise invalid(Problem("ownerId", "must be a user with the role app_admin", owner_id))
 

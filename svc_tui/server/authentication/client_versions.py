@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any as Anything
 
 from svc_tui.interface.authentication import client_versions as declared
@@ -20,8 +19,6 @@ from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
-
-_APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
 
 
 def _shown(version: Document) -> Document:
@@ -42,10 +39,10 @@ async def list_versions(call: Call[ClientVersionQuery]) -> Answer:
 @rule(declared.create_client_version)
 async def create(call: Call[Nothing, ClientVersionCreation]) -> Answer:
     id = call.body.id
-    application = await call.store.applications.get(id) if _APPLICATION_ID.fullmatch(id) else None
+    application = await call.store.applications.get(id)
     if application is None or application.get("state") == "deleted":
         raise invalid(Problem("id", "must be the identifier of an application", id))
-    await call.store.lock(f"client_version:{id}")
+    await _lock(call, id)
     if await call.store.client_versions.get(id) is not None:
         raise Refusal(Code.ALREADY_EXISTS, f"application {id} has a minimum version already")
     version = {
@@ -65,7 +62,7 @@ async def get(call: Call) -> Answer:
 
 @rule(declared.update_client_version)
 async def update(call: Call[Nothing, ClientVersionUpdate]) -> Answer:
-    await call.store.lock(f"client_version:{call.path['clientId']}")
+    await _lock(call, call.path["clientId"])
     changed = {**await _version(call), "version": call.body.version}
     await call.store.client_versions.put(changed)
     return {"data": _shown(changed)}
@@ -73,9 +70,9 @@ async def update(call: Call[Nothing, ClientVersionUpdate]) -> Answer:
 
 @rule(declared.delete_client_version)
 async def delete(call: Call) -> Answer:
+    await _lock(call, call.path["clientId"])
     version = await _version(call)
-    if not await call.store.client_versions.remove(version["id"]):
-        raise not_found("Client version", version["id"])
+    await call.store.client_versions.remove(version["id"])
     return {"status": f"Client version {version['id']} successfully deleted", "data": []}
 
 
@@ -84,3 +81,8 @@ async def _version(call: Call[Anything, Anything]) -> Document:
     if version is None:
         raise not_found("Client version", call.path["clientId"])
     return version
+
+
+async def _lock(call: Call[Anything, Anything], id: str) -> None:
+    # An update must not bring back what is deleted at the same time.
+    await call.store.lock(f"client_version:{id}")

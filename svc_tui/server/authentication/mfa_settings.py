@@ -69,9 +69,10 @@ async def update(call: Call[Nothing, MfaSettingBody]) -> Answer:
 
 @rule(declared.delete_company_mfa_setting)
 async def delete(call: Call) -> Answer:
-    setting = await _setting(call, await _company(call))
-    if not await call.store.mfa_settings.remove(setting["mfaId"]):
-        raise not_found("MFA setting", setting["mfaId"])
+    company_id = await _company(call)
+    await _lock(call, company_id)
+    setting = await _setting(call, company_id)
+    await call.store.mfa_settings.remove(setting["mfaId"])
     return {"status": f"MFA setting {setting['mfaId']} successfully deleted", "data": []}
 
 
@@ -93,7 +94,8 @@ async def _setting(call: Call[Anything, Anything], company_id: str) -> Document:
 
 
 async def _lock(call: Call[Anything, Anything], company_id: str) -> None:
-    # Policies of a company are changed one after the other: only one of them may hold for all its users.
+    # Policies of a company are changed one after the other: only one of them may hold for all its users,
+    # and an update must not bring back what is deleted at the same time.
     await call.store.lock(f"mfa_settings:{company_id}")
 
 
