@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 from svc_tui.commands.exits import WrongUsage
+from svc_tui.commands.signals import ending_tidily
 
 
 def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False) -> int:
@@ -19,7 +20,8 @@ def open_console(place: str | None = None, *, profile: str = "", read_only: bool
         chosen = replace(chosen, read_only=True)
     from svc_tui.console.app import WANTS_DEMO, run
 
-    code = run(profile=chosen, place=place, read_only=read_only)
+    with ending_tidily():
+        code = run(profile=chosen, place=place, read_only=read_only)
     if code != WANTS_DEMO:
         return code
     from svc_tui.commands.demo import demo

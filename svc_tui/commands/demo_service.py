@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -12,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from svc_tui.commands.exits import OutOfReach
+from svc_tui.commands.signals import ending_tidily
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -112,21 +111,11 @@ def demo_service(scale: Scale) -> Iterator[DemoService]:
     from svc_tui.server.demo.accounts import accounts
 
     service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
-    before = {number: signal.signal(number, _leave) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        for kind in ("config", "cache", "data"):
-            os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(service.folder / kind)
-        service.start()
-        yield service
-    finally:
-        # A second signal must not stop the tidying up.
-        for number in before:
-            signal.signal(number, signal.SIG_IGN)
-        service.stop()
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    """End by way of every `finally`, with the exit code that a shell expects."""
-    raise SystemExit(128 + number)
+    with ending_tidily():
+        try:
+            for kind in ("config", "cache", "data"):
+                os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(service.folder / kind)
+            service.start()
+            yield service
+        finally:
+            service.stop()

@@ -91,7 +91,7 @@ def told(error: Exception) -> tuple[str, Exit]:
         case ConfigurationError():
             return str(error), Exit.USAGE
         case errors.SessionEnded():
-            return _refused(error), Exit.NOT_LOGGED_IN
+            return f"{_refused(error)}\n  `svc-tui login` logs in.", Exit.NOT_LOGGED_IN
         case errors.Refused():
             return _refused(error), Exit.REFUSED
         case errors.ReadOnly():

@@ -108,9 +108,14 @@ def test_a_record_is_made_changed_and_removed_with_bodies_from_anywhere(admin: S
     piped = admin.run("call", "update_application", app_id, "--body", "-", input='{"description": "piped"}')
     assert json.loads(piped.stdout)["data"]["description"] == "piped"
     assert admin.run("call", "delete_application", app_id).returncode == 0
-    gone = admin.run("call", "get_application", app_id)
-    assert gone.returncode == 1
-    assert "404" in gone.stderr
+    assert "Made by a script" not in {one["name"] for one in applications(admin)}
+
+
+def test_a_record_that_is_not_there_ends_with_1_and_the_code(admin: Shell) -> None:
+    done = admin.run("call", "get_application", f"appId={'ab' * 12}")
+    assert done.returncode == 1
+    assert "404000" in done.stderr
+    assert done.stdout == ""
 
 
 def test_a_refused_value_is_named(admin: Shell) -> None:
