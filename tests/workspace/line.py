@@ -1,0 +1,86 @@
+"""The line to a service: it can be cut, held and listened to; and a service of any length that is written in a test."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from svc_tui.cache.shapes import Row
+
+PING = "/api/svc/ping"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let everything run until something is so."""
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110 - what is awaited here has no event of its own
+            await asyncio.sleep(0)
+
+
+class Line(httpx.AsyncBaseTransport):
+    """Carries requests to a service. `asked` has path and query of each that was sent; `most` how many at once."""
+
+    def __init__(self, service: httpx.AsyncBaseTransport) -> None:
+        self.service = service
+        self.cut = False
+        #: Carries the request, but loses the answer.
+        self.loses_answers = False
+        self.asked: list[str] = []
+        self.under_way = self.most = self.given_up = 0
+        self._open = asyncio.Event()
+        self._open.set()
+
+    def hold(self) -> None:
+        """Let no answer through until `release`."""
+        self._open.clear()
+
+    def release(self) -> None:
+        self._open.set()
+
+    @property
+    def lists(self) -> list[tuple[int, int]]:
+        """Offset and limit of every page that was asked for."""
+        found = (httpx.URL(url).params for url in self.asked if "limit=" in url)
+        return [(int(params["offset"]), int(params["limit"])) for params in found]
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(f"{request.url.path}?{request.url.query.decode()}")
+        if self.cut:
+            raise httpx.ConnectError("cut", request=request)
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        try:
+            await self._open.wait()
+            answer = await self.service.handle_async_request(request)
+            if self.loses_answers:
+                raise httpx.ReadError("lost", request=request)
+            return answer
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+        finally:
+            self.under_way -= 1
+
+
+class Script(httpx.AsyncBaseTransport):
+    """A service that has only lists. `rows` and `total` may change at any time; `most` rows in one answer."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.total = total
+        self.row: Callable[[int], Row] = lambda number: {"id": f"a{number}", "name": f"App {number}"}
+        self.most = 1000
+        self.refusal: tuple[int, dict[str, Any]] | None = None
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if self.refusal is not None:
+            return httpx.Response(self.refusal[0], json=self.refusal[1])
+        if request.url.path == PING:
+            return httpx.Response(200, json={"status": "OK"})
+        first, limit = int(request.url.params["offset"]), min(int(request.url.params["limit"]), self.most)
+        rows = [self.row(number) for number in range(first, min(first + limit, self.total))]
+        body = {"data": rows, "limit": limit, "offset": first, "total": self.total}
+        return httpx.Response(200, content=json.dumps(body), headers={"content-type": "application/json"})
