@@ -36,7 +36,8 @@ class Window:
     def keep_cursor_in_sight(self) -> None:
         """Scroll as little as needed to see the cursor."""
         if self.seen:
-            self.top = self._clamp(max(min(self.top, self.cursor), self.cursor - self.seen + 1))
+            self.top = max(min(self.top, self.cursor), self.cursor - self.seen + 1)
+        self.top = self._clamp(self.top)
 
     def near(self) -> tuple[int, int]:
         """The positions on the screen and one screen around it, both included; empty when the second is smaller."""

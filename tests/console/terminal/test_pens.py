@@ -1,0 +1,40 @@
+"""The shortest way from one style to another ends in that style."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change, pen
+
+pens = st.builds(
+    Pen,
+    st.frozensets(st.sampled_from(["1", "2", "3", "4", "7", "9"]), max_size=3),
+    st.sampled_from(["", "31", "97", "38;5;200", "38;2;1;2;3"]),
+    st.sampled_from(["", "44", "103", "48;5;17", "48;2;7;0;9"]),
+    st.just(""),
+)
+
+
+@given(pens, pens)
+def test_a_change_of_pen_arrives_at_the_wanted_pen(before: Pen, after: Pen) -> None:
+    sequence = change(before, after)
+    if before == after:
+        assert sequence == ""
+    else:
+        assert pen(before, sequence.removeprefix("\x1b[").removesuffix("m")) == after
+
+
+def test_a_changed_text_colour_does_not_send_the_background_again() -> None:
+    before = Pen(foreground="38;2;1;2;3", background="48;2;9;9;9")
+    assert change(before, before._replace(foreground="32")) == "\x1b[32m"
+
+
+def test_a_link_begins_and_ends() -> None:
+    linked = PLAIN._replace(link="id=1;https://example.org")
+    assert change(PLAIN, linked) == "\x1b]8;id=1;https://example.org\x1b\\"
+    assert change(linked, PLAIN) == "\x1b]8;;\x1b\\"
+
+
+def test_blanks_are_alike_when_they_look_alike() -> None:
+    assert blank_of(pen(PLAIN, "1;31")) == PLAIN
+    assert blank_of(pen(PLAIN, "31;44")) == pen(PLAIN, "44")
+    assert blank_of(pen(PLAIN, "7;31")) == pen(PLAIN, "7;31")
