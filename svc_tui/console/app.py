@@ -144,7 +144,7 @@ class Console(App[int]):
 
     async def _connected(self) -> None:
         """Load what the first screen did not need, then go on the network."""
-        from svc_tui.console.opening import connect, declarations
+        from svc_tui.console.opening import connect, declarations, greet
 
         frame = self.the_frame
         workspace = frame.workspace
@@ -155,6 +155,7 @@ class Console(App[int]):
         self._declare_views()
         self.set_interval(CLOCK, frame.update_bars)
         await self._ask_login(reason)
+        await greet(workspace)
         frame.update_bars()
         if frame.registry.keys.troubles:
             frame.say(frame.registry.keys.troubles[0], "warn")
@@ -175,6 +176,15 @@ class Console(App[int]):
         if self.frame is not None:
             await self.frame.workspace.close()
         self.exit(0)
+
+    def _fatal_error(self) -> None:
+        """A fault of ours: no traceback on the screen, its locals may be private; `run` raises it."""
+        self._close_messages_no_wait()
+
+    @property
+    def fault(self) -> Exception | None:
+        """What ended the console, when it was a fault."""
+        return self._exception
 
     @property
     def the_frame(self) -> Frame:
@@ -273,10 +283,13 @@ class Console(App[int]):
 def run(
     *, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: object | None = None
 ) -> int:
-    """Run the console until it is left; its exit code, or `WANTS_DEMO`."""
+    """Run the console until it is left; its exit code, or `WANTS_DEMO`. Raises what went wrong inside it."""
     import os
 
     from svc_tui.console.terminal.capabilities import capabilities
 
     console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ))
-    return console.run() or 0
+    code = console.run()
+    if console.fault is not None:
+        raise console.fault
+    return code or 0
