@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from svc_tui.console.keys import Bound, KeyMap
@@ -43,6 +43,10 @@ def _always(_: Context) -> str:
     return ""
 
 
+def _anywhere(_: Context) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Action:
     """Something that can be done. `possible` answers why not, an empty text when it is.
@@ -67,8 +71,8 @@ class Action:
     undone_by: str = ""
     #: A name must be typed before it is sent.
     dangerous: bool = False
-    #: For a plain call on records: the request body.
-    body: Mapping[str, Any] | None = field(default=None)
+    #: Whether this kind of record has it at all; what it never has is not offered.
+    belongs: Callable[[Context], bool] = _anywhere
 
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
@@ -112,7 +116,7 @@ class Registry:
         return [
             action
             for action in self._actions.values()
-            if context.view.kind in action.views and action.resource in ("", context.kind)
+            if context.view.kind in action.views and action.resource in ("", context.kind) and action.belongs(context)
         ]
 
     def footer(self, context: Context) -> list[Action]:

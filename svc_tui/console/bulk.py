@@ -102,7 +102,7 @@ class BulkBox(Box[tuple[str, ...]]):
         self.dismiss(self._job.not_done)
 
     def _draw(self) -> None:
-        if not self.is_mounted:
+        if not self.is_attached:
             return
         lines = [
             Line(

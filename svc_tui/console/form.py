@@ -94,6 +94,8 @@ class Form:
             return ""
         if wire in self.refused:
             return self.refused[wire]
+        if self.before and not self.changed(wire):
+            return ""
         value = self.values.get(wire)
         if value is None:
             return "is required" if spec.required and not self.before else ""

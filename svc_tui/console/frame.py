@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -121,16 +122,21 @@ class Frame(Screen[None]):
 
     def update_bars(self) -> None:
         """Draw the bars again; each sends something only when it differs."""
-        if self.is_mounted and self.view is not None:
+        if self.is_attached and self.view is not None:
             self._update_top()
             self._update_status()
             self._update_footer()
 
     def _update_top(self) -> None:
         workspace = self.workspace
-        crumbs = [workspace.profile.name, *(shown(view.crumb).text for view in self.stack)]
-        left = [Piece(" " + " ▸ ".join(crumbs[-4:]), "accent")]
-        self.query_one("#top", Bar).show(left, [*self._role(), *self._session_left(), *self._link()])
+        right = [*self._role(), *self._session_left(), *self._link()]
+        room = self.size.width - sum(cell_len(piece.text) for piece in right) - 3
+        crumbs = [shown(view.crumb).text for view in self.stack]
+        path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
+        while len(crumbs) > 1 and cell_len(path) > room:
+            crumbs = crumbs[1:]
+            path = "… ▸ " + " ▸ ".join(crumbs)
+        self.query_one("#top", Bar).show([Piece(f" {path}", "accent")], right)
 
     def _role(self) -> list[Piece]:
         caller = self.workspace.caller
@@ -207,16 +213,11 @@ class Frame(Screen[None]):
         """Why the role does not allow an operation here; empty while the declaration is not loaded yet."""
         if not self.declared:
             return ""
+        resource, record, caller = context.resource, context.record, self.workspace.caller
         subject: Subject | None = None
-        caller = self.workspace.caller
-        if (
-            context.resource
-            and context.resource.subject
-            and context.record is not None
-            and caller
-            and not context.marked
-        ):
-            subject = context.resource.subject(context.record, caller)
+        if resource and resource.subject and record and caller and not context.marked:
+            about_record = operation_id not in (resource.create, resource.list)
+            subject = resource.subject(record, caller) if about_record else None
         return self.workspace.decide(operation_id, subject).reason
 
     def do(self, name: str) -> None:
@@ -293,7 +294,7 @@ class Frame(Screen[None]):
     def _prompt_typed(self, event: Prompt.Typed) -> None:
         self._suggest()
         if event.mark == "/" and self.view is not None:
-            self.view.post_message(event)
+            self.view.filter_typed(event.text)
 
     def _suggest(self) -> None:
         candidates = self.prompt.candidates
@@ -312,7 +313,7 @@ class Frame(Screen[None]):
         if event.mark == ":" and event.text:
             await self.console.go_typed(event.text)
         elif event.mark == "/" and self.view is not None:
-            self.view.post_message(event)
+            self.view.filter_done(event.text)
         self.query_one(Footer).on_resize()
         self.update_bars()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from svc_tui.workspace.folders import folders
@@ -48,6 +49,14 @@ async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable
     trouble = await _log_in_silently(client) if session.state != "full" else ""
     workspace.attach(client)
     return trouble
+
+
+async def greet(workspace: Workspace) -> None:
+    """Find out how far the service is, even when everything shown is fresh from the cache."""
+    from svc_tui.workspace.list_source import NotRead
+
+    with suppress(NotRead):
+        await workspace.read("ping", {}, {})
 
 
 async def _log_in_silently(client: Client) -> str:

@@ -72,7 +72,7 @@ async def edit_form(context: Context) -> FormView:
         )
         await _send_form(context, view, change, "Changed.")
 
-    return FormView(place, resource, f"Edit {resource.label(before)}", form, review, send="Review and send")
+    return FormView(place, resource, "Edit", form, review, send="Review and send")
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,6 +100,7 @@ async def new_form(context: Context) -> FormView:
         )
         answer = await _send_form(context, view, change, "Created.")
         if answer is not None:
+            _go_to(context, answer)
             await _show_secrets(context, resource, answer)
 
     return FormView(context.view.place, resource, f"New {resource.singular}", form, review, send="Review and create")
@@ -139,6 +140,15 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     return outcome.answer
 
 
+def _go_to(context: Context, answer: Mapping[str, Any]) -> None:
+    """Put the cursor of the list below on a record that was just created."""
+    from svc_tui.console.views.list import ListView
+
+    data = answer.get("data")
+    if isinstance(context.view, ListView) and isinstance(data, Mapping):
+        context.view.go_to(_resource(context).record_id(data))
+
+
 async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
     """Secrets that the service shows only once, such as a new API key."""
     from svc_tui.console.dialogs.messages import Secret
@@ -164,7 +174,16 @@ async def preview(context: Context, change: Change) -> Outcome | None:
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
     """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
-    return await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+    answer = await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+    _look_again(context)
+    return answer
+
+
+def _look_again(context: Context) -> None:
+    """An answer need not name the fields that were cleared: a detail that is open asks for the whole record."""
+    for view in context.frame.stack:
+        if view.kind == "detail":
+            view.refresh_now()
 
 
 async def update_record(context: Context, body: Mapping[str, Any], label: str, warning: str) -> None:
@@ -246,7 +265,9 @@ async def undo_last(context: Context) -> None:
     )
 
     async def take_back(_: Change) -> Mapping[str, Any]:
-        return await journal.undo(entry)
+        answer = await journal.undo(entry)
+        _look_again(context)
+        return answer
 
     outcome = await context.frame.console.ask(Preview(change, take_back))
     if outcome is not None and outcome.error is None:

@@ -36,7 +36,10 @@ class Picker(Box[str]):
     """Gives back the value of the chosen entry, None when it was closed."""
 
     DEFAULT_CSS = """
-    Picker OptionList { height: auto; max-height: 14; border: none; padding: 0; background: $surface; }
+    Picker OptionList {
+        height: auto; max-height: 14; border: none; padding: 0; background: $surface;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     Picker OptionList:focus { border: none; }
     """
     KEYS = "enter Choose   ↑↓ Move   esc Close"
@@ -120,8 +123,8 @@ class Picker(Box[str]):
 
 def _drawn(choice: Choice) -> Content:
     parts: list[Content | str | tuple[str, str]] = [shown(choice.label).text]
-    if choice.detail:
-        parts.append(("  " + shown(choice.detail).text, "dim"))
     if choice.reason:
-        parts.append(("  – " + shown(choice.reason).text, "dim italic"))
+        parts.append((f"  {shown(choice.reason).text}", "italic"))
+    elif choice.detail:
+        parts.append((f"  {shown(choice.detail).text}", "dim"))
     return Content.assemble(*parts)

@@ -59,7 +59,8 @@ async def _back(context: Context) -> None:
 
 async def _previous(context: Context) -> None:
     if context.frame.previous is not None:
-        await context.frame.console.open(context.frame.previous)
+        place = context.frame.previous
+        await context.frame.console.open(place, replace=len(place.parts) == 1)
 
 
 async def _copy_id(context: Context) -> None:

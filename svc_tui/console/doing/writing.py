@@ -7,23 +7,22 @@ from svc_tui.console.actions import RECORDS, Action, Context
 FORM = frozenset({"form"})
 
 
-def _without(what: str) -> str:
-    return f"the service has no operation to {what} this"
+def _update(context: Context) -> str:
+    return context.resource.update if context.resource else ""
 
 
-def _can(name: str, what: str):  # type: ignore[no-untyped-def]
-    def possible(context: Context) -> str:
-        if context.resource is None or not getattr(context.resource, name):
-            return _without(what)
-        if name != "create" and context.record is not None:
-            return context.resource.frozen(context.record)
+def _create(context: Context) -> str:
+    return context.resource.create if context.resource else ""
+
+
+def _delete_operation(context: Context) -> str:
+    return context.resource.delete if context.resource else ""
+
+
+def _frozen(context: Context) -> str:
+    if context.resource is None or context.record is None or context.marked:
         return ""
-
-    return possible
-
-
-def _operation(name: str):  # type: ignore[no-untyped-def]
-    return lambda context: getattr(context.resource, name) if context.resource else ""
+    return context.resource.frozen(context.record)
 
 
 async def _edit(context: Context) -> None:
@@ -79,9 +78,10 @@ ACTIONS = (
         _edit,
         "Change",
         RECORDS,
-        operation=_operation("update"),
+        operation=_update,
         needs="record",
-        possible=_can("update", "change"),
+        possible=_frozen,
+        belongs=lambda c: bool(_update(c)),
         footer=20,
     ),
     Action(
@@ -92,8 +92,8 @@ ACTIONS = (
         _new,
         "Change",
         RECORDS,
-        operation=_operation("create"),
-        possible=_can("create", "create"),
+        operation=_create,
+        belongs=lambda c: bool(_create(c)),
         footer=30,
     ),
     Action(
@@ -104,9 +104,10 @@ ACTIONS = (
         _delete,
         "Change",
         RECORDS,
-        operation=_operation("delete"),
+        operation=_delete_operation,
         needs="records",
-        possible=_can("delete", "delete"),
+        possible=_frozen,
+        belongs=lambda c: bool(_delete_operation(c)),
         footer=60,
         dangerous=True,
     ),

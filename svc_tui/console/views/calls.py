@@ -27,7 +27,7 @@ class CallsView(View):
         self._forget = log.subscribe(lambda _: self._draw())
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=9)
+        yield Sheet(label_width=9, notes_right=True)
 
     def on_mount(self) -> None:
         self._draw()
@@ -53,7 +53,7 @@ class CallsView(View):
         return None
 
     def _draw(self) -> None:
-        if self.is_mounted:
+        if self.is_attached:
             self.sheet.show([_line(exchange) for exchange in reversed(list(self._log.exchanges))])
 
     def status(self) -> Sequence[Piece]:

@@ -89,7 +89,7 @@ class DetailView(View):
         self.tell()
 
     def _draw(self) -> None:
-        if self.is_mounted:
+        if self.is_attached:
             self.sheet.show(list(self._lines()))
 
     def on_resize(self) -> None:

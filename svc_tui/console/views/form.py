@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -57,7 +58,7 @@ class FormView(View):
         self._group_started = False
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=34)
+        yield Sheet(label_width=34, notes_right=True)
         yield Static(id="hint", markup=False)
         editor = FieldInput(id="editor")
         editor.cursor_blink = False
@@ -115,6 +116,8 @@ class FormView(View):
     def _draw(self) -> None:
         self.sheet.show(list(self._lines()))
         self._hint()
+        if self.editor.display and self.wire:
+            self._fit_editor(self.wire)
 
     def _hint(self) -> None:
         lines = ["", ""]
@@ -138,8 +141,14 @@ class FormView(View):
         self._place_editor()
 
     def on_resize(self) -> None:
-        if self.is_mounted:
+        if self.is_attached:
             self.call_after_refresh(self._place_editor)
+
+    def _fit_editor(self, wire: str) -> None:
+        """As wide as the note beside it leaves room for."""
+        note = self._line(wire).note
+        room = self.size.width - self.sheet.label_width - 4
+        self.editor.styles.width = max(12, room - (cell_len(note) + 2 if note else 1))
 
     def _place_editor(self) -> None:
         wire, editor = self.wire, self.editor
@@ -148,7 +157,7 @@ class FormView(View):
         if typed and "\n" not in value:
             left = self.sheet.label_width + 4
             editor.styles.offset = (left, self.sheet.cursor - self.sheet.top)
-            editor.styles.width = max(8, min(60, self.size.width - left - 1))
+            self._fit_editor(wire)
             with editor.prevent(Input.Changed):
                 editor.value = value
                 editor.password = self.form.spec(wire).facet.secret

@@ -64,8 +64,10 @@ def _lines(context: Context) -> Iterator[Line]:
     for action in registry.here(context):
         keys = " ".join(registry.keys.keys(action.name)) or "no key"
         reason = action.why_not(context)
-        line = Line("field", keys, action.help, reason, key=action.name, style="dim" if reason else "")
-        groups.setdefault(action.group, []).append(line)
+        lines = groups.setdefault(action.group, [])
+        lines.append(Line("field", keys, action.help, key=action.name, style="dim" if reason else ""))
+        if reason:
+            lines.append(Line("field", "", f"not now: {reason}", key=action.name, style="warn"))
     for group, lines in groups.items():
         yield Line("heading", group)
         yield from lines

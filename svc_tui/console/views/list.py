@@ -13,7 +13,6 @@ from svc_tui.console.bars import Piece
 from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
-from svc_tui.console.prompt import Prompt
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.values import age, written
@@ -21,12 +20,16 @@ from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from svc_tui.workspace.events import Changed
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
 #: From this width on the detail stands beside the list.
 SIDE_BY_SIDE = 110
+#: Pause after the last key before a filter that is being typed is used.
+FILTER_PAUSE = 0.3
 
 
 class ListView(View):
@@ -48,6 +51,8 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
+        self._typing: Timer | None = None
+        self._before = ""
         self.listing: Listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
 
@@ -91,11 +96,11 @@ class ListView(View):
 
     @property
     def record(self) -> Mapping[str, Any] | None:
-        return self.records.cursor_row if self.is_mounted else None
+        return self.records.cursor_row if self.is_attached else None
 
     @property
     def marked(self) -> tuple[str, ...]:
-        return tuple(self.records.marks) if self.is_mounted else ()
+        return tuple(self.records.marks) if self.is_attached else ()
 
     # --- filter and order --------------------------------------------------------------------------------------
 
@@ -144,11 +149,18 @@ class ListView(View):
         self.sort_field, self.descending = event.field, event.descending
         self._again()
 
-    @on(Prompt.Done)
-    def _filter_done(self, event: Prompt.Done) -> None:
-        event.stop()
-        if event.text is not None:
-            self.filter_by(event.text)
+    def filter_typed(self, text: str) -> None:
+        if self._typing is None:
+            self._before = self.filter_text
+        else:
+            self._typing.stop()
+        self._typing = self.set_timer(FILTER_PAUSE, lambda: self.filter_by(text))
+
+    def filter_done(self, text: str | None) -> None:
+        if self._typing is not None:
+            self._typing.stop()
+            self._typing = None
+            self.filter_by(self._before if text is None else text)
 
     def _again(self) -> None:
         """Another query: another listing over the same records; the cursor stays on its record."""
@@ -234,6 +246,10 @@ class ListView(View):
 
     def end(self) -> None:
         self.records.end()
+
+    def go_to(self, record_id: str) -> None:
+        """Put the cursor on a record as soon as it is among the rows."""
+        self.records.set_rows(self.listing, cursor_id=record_id)
 
     def mark(self) -> None:
         """Mark the record, or take its mark off."""

@@ -74,8 +74,9 @@ class Sheet(Widget, can_focus=True):
             super().__init__()
             self.key = key
 
-    def __init__(self, *, label_width: int = 26, id: str | None = None) -> None:
+    def __init__(self, *, label_width: int = 26, notes_right: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._notes_right = notes_right
         self._lines: list[Line] = []
         self.cursor = 0
         self.top = 0
@@ -225,11 +226,13 @@ class Sheet(Widget, can_focus=True):
         note = cut(line.note, max(0, room - min(cell_len(line.value), room // 2) - 2)) if line.note else ""
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         rest = room - cell_len(value) - cell_len(note)
+        gap = rest if self._notes_right else min(rest, 2)
         return [
             Segment(gutter + fit(line.label, label) + "  ", self._style("label")),
             Segment(value, self._style(line.style) if line.style else base),
-            Segment(" " * rest, base),
+            Segment(" " * gap, base),
             Segment(note, self._style(line.note_style)),
+            Segment(" " * (rest - gap), base),
         ]
 
     def _style(self, name: str) -> Style:

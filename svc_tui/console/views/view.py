@@ -76,6 +76,12 @@ class View(Widget):
     def next_pane(self) -> None:
         """To the next pane or page of the view."""
 
+    def filter_typed(self, text: str) -> None:
+        """A filter is being typed."""
+
+    def filter_done(self, text: str | None) -> None:
+        """A filter was taken, or given up (None)."""
+
     def refresh_now(self) -> None:
         """Ask the service again."""
 

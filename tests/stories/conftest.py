@@ -1,0 +1,26 @@
+"""What every story needs: a service process of its own data, and folders of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.stories.driver import private_folders
+from tests.support.process import serving
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real service process with the small demo data; the stories of one file share it."""
+    with serving(tmp_path_factory.mktemp("service"), demo_data="small") as server:
+        yield server.url
+
+
+@pytest.fixture(autouse=True)
+def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing of the person who runs the tests is read or changed."""
+    private_folders(monkeypatch, tmp_path)
+    for name in ("NO_COLOR", "TMUX", "SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
