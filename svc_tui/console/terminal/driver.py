@@ -15,6 +15,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
+from textual.geometry import Size
 from textual.message import Message
 
 from svc_tui.console.terminal.capabilities import capabilities
@@ -23,6 +24,8 @@ from svc_tui.console.terminal.updates import Terminal
 
 _SYNC_START = "\x1b[?2026h"
 _SYNC_END = "\x1b[?2026l"
+#: Changes of so many bytes arrive in one piece without being marked as belonging together.
+_SHORT = 400
 #: Writes that leave the picture and the cursor alone: modes, queries, keyboard protocols, titles, clipboard, bell.
 _QUIET = re.compile(
     r"(?:\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
@@ -40,6 +43,7 @@ class FrugalDriver(LinuxDriver):
         self._terminal = Terminal(scroll_region=can.scroll_region)
         self._in_sync = False
         self._terminal_changed = False
+        self._fitted = Size()
         # Textual's input thread writes too, when it answers the terminal.
         self._writing = threading.Lock()
 
@@ -53,6 +57,7 @@ class FrugalDriver(LinuxDriver):
                 self._show(_SYNC_START, _SYNC_END)
             elif FRAME_START.match(data):
                 self._wanted.draw(data)
+                self._fit()
                 if not self._in_sync:
                     self._show()
             else:
@@ -78,11 +83,21 @@ class FrugalDriver(LinuxDriver):
         # Textual draws nothing when the size is the one it knows.
         self._loop.call_soon_threadsafe(self._app.refresh)
 
+    def _fit(self) -> None:
+        """What lies beyond the present size is no part of the picture, be it old or drawn by a frame that was late."""
+        size = self._app.size
+        self._wanted.crop(size.width, size.height)
+        if size != self._fitted:
+            self._fitted = size
+            self._terminal.forget()
+
     def _show(self, before: str = "", after: str = "") -> None:
         if self._terminal_changed:
             self._terminal_changed = False
             self._terminal.forget()
         changes = self._terminal.show(self._wanted)
+        if len(changes) <= _SHORT and not self._terminal.moved:
+            before = after = ""
         if changes:
             super().write(f"{before}{changes}{after}")
 

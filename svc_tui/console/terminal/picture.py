@@ -73,6 +73,12 @@ class Picture:
         self.cursor = (0, 0)
         self._pen = PLAIN
 
+    def crop(self, columns: int, rows: int) -> None:
+        """Keep only what lies within so many columns and rows."""
+        del self.lines[rows:]
+        for line in self.lines:
+            del line.texts[columns:], line.pens[columns:]
+
     @property
     def width(self) -> int:
         """Cells of the widest line."""

@@ -41,32 +41,33 @@ class Terminal:
         self._out: list[str] = []
         self._pen = PLAIN
         self._at = _NO_CURSOR
+        #: Whether the last sequences moved lines: then they must be seen together.
+        self.moved = False
 
     def forget(self) -> None:
         """Nothing is known of the terminal any more: all that is drawn next is sent."""
         self.picture.lines.clear()
         self._at = _NO_CURSOR
 
-    def lost_cursor(self) -> None:
-        """Something else was written: the cursor may be anywhere."""
-        self._at = _NO_CURSOR
-
     def show(self, wanted: Picture) -> str:
         """The sequences that make the terminal show a picture; empty when it does already."""
         self._out = []
+        self.moved = False
         width = wanted.width
         while len(self.picture.lines) < len(wanted.lines):
             self.picture.lines.append(Line())
         if self._scroll_region:
             move = best_move(self.picture.lines, wanted.lines)
             if move is not None:
+                self.moved = True
                 self._scroll(move, width)
         for y, line in enumerate(wanted.lines):
             if line != self.picture.lines[y]:
                 self._line(y, line, width)
                 self.picture.lines[y] = line.copy()
         self._use(PLAIN)
-        if (self._out or self._at != _NO_CURSOR) and self._at != wanted.cursor:
+        # Where nobody types, Textual leaves the hidden cursor at the origin: not worth the bytes.
+        if wanted.cursor != (0, 0) and self._at != wanted.cursor:
             self._place(*wanted.cursor)
         return "".join(self._out)
 

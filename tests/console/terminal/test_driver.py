@@ -54,20 +54,29 @@ def test_keys_held_down_leave_the_right_picture() -> None:
         assert_alike(frugal, plain)
 
 
-def test_a_resize_draws_everything_anew_even_back_to_the_old_size() -> None:
+@pytest.mark.parametrize("size", [(60, 15), (100, 30), (80, 12), (40, 24)])
+def test_after_a_resize_the_picture_is_right_and_stays_so(size: tuple[int, int]) -> None:
+    columns, rows = size
+    with start("300") as frugal, start("300", "--plain") as plain:
+        for terminal in (frugal, plain):
+            terminal.press("pagedown", "space")
+        for wide, high in ((columns, rows), (80, 24), (columns, rows)):
+            for terminal in (frugal, plain):
+                terminal.resize(wide, high)
+                terminal.wait_for(lambda screen: "enter Open" in screen.display[-1])
+                terminal.press("up", "down", "down")
+            assert_alike(frugal, plain)
+            frugal.press("r")
+            assert_alike(frugal, plain)
+
+
+def test_a_terminal_that_lost_its_picture_in_a_resize_gets_it_again() -> None:
     with start("300") as terminal:
-        terminal.press("down", "pagedown")
         before = terminal.screen.cells()
-        terminal.resize(100, 30)
-        terminal.wait_for(lambda screen: "? Help" in screen.display[29])
-        terminal.resize(80, 24)
-        terminal.wait_for(lambda screen: "? Help" in screen.display[23])
-        terminal.settle(0.3)
-        assert terminal.screen.cells() == before
         terminal.screen.erase_in_display(2)
         terminal.resize(80, 24)
-        terminal.wait_for(lambda screen: "? Help" in screen.display[23])
-        terminal.settle(0.3)
+        terminal.wait_for("enter Open")
+        terminal.settle()
         assert terminal.screen.cells() == before
 
 
