@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
+import struct
 import subprocess
 import sys
+import termios
 from types import TracebackType
 
 from tests.commands.conftest import PATIENCE, Shell
 
 
 class Terminal:
-    """Runs one command on a terminal of its own. `text` is all that it wrote, escapes included."""
+    """Runs one command, or another Python program, on a terminal of its own.
 
-    def __init__(self, shell: Shell, *words: str, **more: str) -> None:
+    `text` is all that it wrote, escapes included.
+    """
+
+    def __init__(self, shell: Shell, *words: str, program: str = "", **more: str) -> None:
         self.text = ""
+        command = ["-c", program] if program else ["-m", "svc_tui"]
         self._side, inside = pty.openpty()
+        fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "svc_tui", *words],
+            [sys.executable, *command, *words],
             env=shell.environment(more),
             stdin=inside,
             stdout=inside,
@@ -72,7 +80,4 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    import fcntl
-    import termios
-
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
