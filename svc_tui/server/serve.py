@@ -36,6 +36,7 @@ def serve(
     database: str | None = None,
     data_dir: Path | str | None = None,
     demo_data: str | None = None,
+    demo_activity: float = 0,
     tls_cert: Path | str | None = None,
     tls_key: Path | str | None = None,
     workers: int = 1,
@@ -45,11 +46,13 @@ def serve(
 
     Prints `listening on URL` on standard output when requests are accepted; everything else goes to standard error.
     Port 0 takes a free one. `database` is a URL, None a file in the data folder. `demo_data` (small or large) fills an
-    empty database.
+    empty database; every `demo_activity` seconds something then happens in it by itself, never when that is 0.
     """
     log_to_standard_error()
     try:
         settings = _settings(config, database, data_dir, demo_data, workers)
+        if demo_data:
+            settings = _for_demo(settings, demo_activity)
         _check_tls(tls_cert, tls_key)
         with _listening(host, port) as listener:
             scheme = "https" if tls_cert else "http"
@@ -77,10 +80,13 @@ def _settings(
         settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
-    if demo_data:
-        # Its passwords are in the README and its identity provider is this server itself.
-        settings = settings.model_copy(update={"cheap_hashes": True, "insecure_identity_providers": True, "demo": True})
     return settings
+
+
+def _for_demo(settings: Settings, activity: float) -> Settings:
+    # Its passwords are in the README and its identity provider is this server itself.
+    changes = {"cheap_hashes": True, "insecure_identity_providers": True, "demo": True, "demo_activity": activity}
+    return settings.model_copy(update=changes)
 
 
 def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:

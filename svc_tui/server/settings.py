@@ -51,6 +51,8 @@ class Settings(BaseModel):
     insecure_identity_providers: bool = False
     #: The records are demo data and the demo's own pages are served.
     demo: bool = False
+    #: How often something happens by itself in a demo; 0 is never.
+    demo_activity: float = Field(0, ge=0)
     global_identity: GlobalIdentity | None = None
 
     @property

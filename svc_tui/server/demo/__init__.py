@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from svc_tui.server.service import Service
     from svc_tui.server.store.store import Store
 
 Scale = Literal["small", "large"]
@@ -20,3 +25,19 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
     from svc_tui.server.demo.data import fill
 
     await fill(store, scale, today, origin)
+
+
+def attach_demo(app: FastAPI, service: Service) -> None:
+    """Add what only a demo server has: its identity provider, and what happens in it by itself."""
+    from svc_tui.server.demo.activity import moving
+    from svc_tui.server.demo.identity_provider import IdentityProvider
+
+    app.router.routes.extend(IdentityProvider(service).routes())
+    lifespan = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def with_activity(app: FastAPI) -> AsyncIterator[None]:
+        async with lifespan(app), moving(service):
+            yield
+
+    app.router.lifespan_context = with_activity

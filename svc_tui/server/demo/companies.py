@@ -14,6 +14,8 @@ ORGANISATION = id_of("organisation", "northwind")
 SITE = id_of("site", "northwind-lisbon")
 #: Path of the demo identity provider on the demo server.
 PROVIDER_PATH = "/demo/identity-provider"
+#: Where the browser ends after a single sign-on of the demo's console.
+DONE_PATH = "/demo/signed-in"
 PROVIDER_CLIENT = id_of("oidc client", FABRIKAM)
 PROVIDER_SECRET = secret_of("oidc client", FABRIKAM)
 

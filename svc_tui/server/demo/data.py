@@ -32,7 +32,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     large = scale == "large"
     firms = [*companies.named(calendar), *(companies.many(calendar) if large else ())]
     users = _users(calendar, firms, large=large)
-    apps = _applications(calendar, users, large=large)
+    apps = _applications(calendar, users, origin or _ORIGIN, large=large)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
     same, recovery = passwords.hash(PASSWORD), passwords.hash(plain(RECOVERY_CODE))
@@ -72,12 +72,12 @@ def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> lis
     return found
 
 
-def _applications(calendar: Calendar, users: Iterable[Document], *, large: bool) -> list[Document]:
+def _applications(calendar: Calendar, users: Iterable[Document], origin: str, *, large: bool) -> list[Document]:
     keys = {id_of("company", key): key for key in companies.keys(large=large)}
     known = [
         Person(user["id"], user["loginEmail"], keys[user["companyId"]], "app_admin" in user["roles"]) for user in users
     ]
-    found = [programs.console(calendar, known), *programs.small(calendar, known)]
+    found = [programs.console(calendar, known, origin), *programs.small(calendar, known)]
     if large:
         found += programs.large(calendar, known, programs.LARGE_APPLICATIONS - len(found))
     return found

@@ -8,6 +8,7 @@ from itertools import product
 
 from svc_tui.server.demo import companies
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, HOSTILE, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.companies import DONE_PATH
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import AMONG_OTHERS, TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
@@ -16,6 +17,8 @@ from svc_tui.server.store.tables import Document
 
 LARGE_APPLICATIONS = 20_000
 _OF_NORTHWIND, _OF_NORTHWIND_LARGE = 57, 6_000
+#: How many a company has; others have four a developer.
+_COUNTS = {OPERATOR: 5, PARTNER: 24}
 
 _SUBJECTS = (
     "Branch", "Order", "Invoice", "Meeting Room", "Shift", "Parcel", "Visitor", "Fleet", "Warehouse", "Payroll",
@@ -68,11 +71,14 @@ _USUAL = (
 )
 
 
-def console(calendar: Calendar, people: Sequence[Person]) -> Document:
+def console(calendar: Calendar, people: Sequence[Person], origin: str) -> Document:
     """The application that the console logs in with; it belongs to the operator."""
     owner = _owners(people, OPERATOR)[0]
     document = _program(calendar, "console", "Svc Console", ("active", "deployed", "internal"), "desktop", owner)
-    return {**document, "id": APP_ID, "appSecret": APP_SECRET, "isSvcClientDefault": True, "activity": "J"}
+    document.update(id=APP_ID, appSecret=APP_SECRET, isSvcClientDefault=True, activity="J")
+    # A console has no address: after a single sign-on the browser stays with the demo server.
+    document["ssoAuthenticationRedirectUrl"] = document["ssoLogoutRedirectUrl"] = origin.rstrip("/") + DONE_PATH
+    return document
 
 
 def small(calendar: Calendar, people: Sequence[Person]) -> Iterator[Document]:
@@ -84,7 +90,7 @@ def small(calendar: Calendar, people: Sequence[Person]) -> Iterator[Document]:
         yield _hostile(calendar, f"{NORTHWIND}/{name}", TEXTS[name], account("company_admin").id)
     for company in (key for key in companies.keys(large=False) if key not in (NORTHWIND, HOSTILE)):
         developers = _owners(people, company)
-        for index in range(len(developers) * 4 if company != OPERATOR else 5):
+        for index in range(_COUNTS.get(company, len(developers) * 4)):
             yield _of_company(calendar, company, index, developers)
     for key, text in TEXTS.items():
         yield _hostile(calendar, f"{HOSTILE}/{key}", text, account("hostile").id)

@@ -1,0 +1,130 @@
+"""What happens in the demo service by itself: deployments go through, tokens are renewed, subscriptions move."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from svc_tui.server.clock import stamp
+from svc_tui.server.demo.accounts import account
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+log = logging.getLogger("svc_tui.server")
+
+#: What becomes of a subscription that does not stay as it is.
+_NEXT_STATUS = {"creating": "active", "alerting": "active", "terminating": "terminated", "unknown": "active"}
+
+
+@asynccontextmanager
+async def moving(service: Service) -> AsyncIterator[None]:
+    """While the block runs something happens every `settings.demo_activity` seconds; never when that is 0."""
+    if not service.settings.demo_activity:
+        yield
+        return
+    task = asyncio.create_task(_for_ever(service, service.settings.demo_activity))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _for_ever(service: Service, seconds: float) -> None:
+    chance = random.Random("svc demo")
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await happen(service, chance)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("the demo stood still for once: %s", type(error).__name__)
+
+
+async def happen(service: Service, chance: random.Random) -> str:
+    """Let one thing happen somewhere the demo's administrator looks; its name, empty when there was nothing to do."""
+    first = chance.choices(_EVENTS, weights=[weight for _, weight in _WEIGHTED])[0]
+    for event in (first, _tokens_renewed):
+        async with service.database.unit() as store:
+            if await event(store, service, chance):
+                return event.__name__.strip("_")
+    return ""
+
+
+async def _deployment_finished(store: Store, service: Service, chance: random.Random) -> bool:
+    def deployed(application: Document) -> Document:
+        reason = {"deployReason": "Reviewed", "deployedByUserId": account("app_superadmin").id}
+        return {**application, "env": "deployed", "dateOfDeployment": stamp(service.clock.now()), **reason}
+
+    return await _change_one(store, chance, deployed, Is("env", "in_deployment"))
+
+
+async def _deployment_requested(store: Store, service: Service, chance: random.Random) -> bool:
+    def requested(application: Document) -> Document:
+        return {**application, "env": "in_deployment", "dateOfDeploymentRequest": stamp(service.clock.now())}
+
+    return await _change_one(store, chance, requested, Is("env", "not_deployed"), In("state", ("new", "active")))
+
+
+async def _first_login(store: Store, service: Service, chance: random.Random) -> bool:
+    def woken(application: Document) -> Document:
+        return {**application, "state": "active", "dateOfLastTokenWhenRenew": stamp(service.clock.now())}
+
+    return await _change_one(store, chance, woken, Is("state", "new"), Is("env", "deployed"))
+
+
+async def _subscription_moved(store: Store, service: Service, chance: random.Random) -> bool:
+    def moved(application: Document) -> Document:
+        subscriptions = [
+            {**each, "status": _NEXT_STATUS.get(each["status"], each["status"])}
+            for each in application["subscriptions"]
+        ]
+        statuses = [each["status"] for each in subscriptions]
+        return {**application, "subscriptions": subscriptions, "subscriptionStatus": statuses}
+
+    return await _change_one(store, chance, moved, Has("subscriptionStatus", tuple(_NEXT_STATUS)))
+
+
+async def _tokens_renewed(store: Store, service: Service, chance: random.Random) -> bool:
+    def used(application: Document) -> Document:
+        return {**application, "dateOfLastTokenWhenRenew": stamp(service.clock.now())}
+
+    return await _change_one(store, chance, used, Is("state", "active"), Is("env", "deployed"))
+
+
+async def _change_one(
+    store: Store, chance: random.Random, change: Callable[[Document], Document], *where: Condition
+) -> bool:
+    """Change one application of the demo company that meets all conditions; False when none does."""
+    company = account("company_admin").company_id
+    where = (Related("ownerId", "users", Is("companyId", company)), *where)
+    total = await store.applications.count(*where)
+    if not total:
+        return False
+    found = (await store.applications.find(*where, limit=1, offset=chance.randrange(total))).documents
+    id = found[0]["id"]
+    # Somebody may be changing it: wait for him, and look again.
+    await store.lock(f"application:{id}")
+    application = await store.applications.one(Is("id", id), *where)
+    if application is None:
+        return False
+    await store.applications.put(change(application))
+    return True
+
+
+_Event = Callable[[Store, Service, random.Random], Awaitable[bool]]
+_WEIGHTED: tuple[tuple[_Event, int], ...] = (
+    (_tokens_renewed, 12),
+    (_deployment_finished, 3),
+    (_deployment_requested, 2),
+    (_subscription_moved, 2),
+    (_first_login, 1),
+)
+_EVENTS = [event for event, _ in _WEIGHTED]

@@ -1,0 +1,82 @@
+"""What happens in a demo by itself: only when it is switched on, and never against somebody's change."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import date
+from typing import Any
+
+import pytest
+
+from svc_tui.server.demo import seed
+from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.activity import happen, moving
+from svc_tui.server.store.conditions import Is, Related
+from tests.support.world import World
+
+Document = dict[str, Any]
+
+
+@pytest.fixture
+async def demo(world: World) -> World:
+    async with world.service.database.unit() as store:
+        await seed(store, "small", date(2026, 11, 20))
+    return world
+
+
+async def applications(world: World) -> dict[str, Document]:
+    company = Is("companyId", account("company_admin").company_id)
+    async with world.service.database.unit() as store:
+        found = await store.applications.find(Related("ownerId", "users", company))
+    return {each["id"]: each for each in found.documents}
+
+
+async def test_deployments_go_through_tokens_move_and_subscriptions_settle(demo: World) -> None:
+    before = await applications(demo)
+    chance = random.Random(1)
+    happened = {await happen(demo.service, chance) for _ in range(400)}
+    assert happened == {
+        "tokens_renewed",
+        "deployment_requested",
+        "deployment_finished",
+        "first_login",
+        "subscription_moved",
+    }
+    after = await applications(demo)
+    now = "2026-11-20T10:00:00.000Z"
+    deployed = [id for id, each in after.items() if each["env"] == "deployed" and before[id]["env"] != "deployed"]
+    assert deployed
+    assert all(after[id]["dateOfDeployment"] == now and after[id]["deployReason"] for id in deployed)
+    assert [each for each in after.values() if each.get("dateOfLastTokenWhenRenew") == now]
+    assert not [each for each in after.values() if each.get("subscriptionStatus") == ["creating"]]
+    for id, each in after.items():
+        statuses = [paid["status"] for paid in each.get("subscriptions", ())]
+        assert statuses == each.get("subscriptionStatus", [])
+        if before[id]["state"] in ("stopped", "blocked", "deleted"):
+            assert each["state"] == before[id]["state"]
+        for field in ("name", "ownerId", "appSecret", "type", "kpi"):
+            assert each[field] == before[id][field]
+
+
+async def test_nothing_moves_until_it_is_switched_on(demo: World) -> None:
+    before = await applications(demo)
+    tasks = len(asyncio.all_tasks())
+    async with moving(demo.service):
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) == tasks
+    assert await applications(demo) == before
+
+
+async def test_it_moves_while_it_is_switched_on_and_ends_with_the_server(demo: World) -> None:
+    demo.service.settings.demo_activity = 0.001
+    before = await applications(demo)
+    tasks = len(asyncio.all_tasks())
+    async with asyncio.timeout(20), moving(demo.service):
+        while await applications(demo) == before:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert len(asyncio.all_tasks()) == tasks
+
+
+async def test_an_empty_store_is_left_in_peace(world: World) -> None:
+    assert await happen(world.service, random.Random(1)) == ""

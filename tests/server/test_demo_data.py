@@ -1,0 +1,236 @@
+"""The demo data: who is there, what is there, and that it is the same at each start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from datetime import date, timedelta
+from typing import Any
+
+import pyotp
+import pytest
+
+from svc_tui.interface.applications import Application
+from svc_tui.interface.authentication import ApiKey, ClientVersion, MfaSetting, User
+from svc_tui.server.demo import seed
+from svc_tui.server.demo.accounts import RECOVERY_CODE, accounts
+from svc_tui.server.store.conditions import Is, Related
+from svc_tui.server.store.database import Database
+from tests.support.world import World, granted, refused
+
+TODAY = date(2026, 11, 20)
+KINDS = (
+    "companies",
+    "users",
+    "applications",
+    "api_keys",
+    "mfa_settings",
+    "client_versions",
+    "identity_providers",
+    "login_guards",
+)
+ROLES = """superadmin support business_admin customer_success_admin sales_analytics bp_admin bp_finance
+organization_admin company_admin site_admin directory_admin app_admin app_superadmin app_support telephony_cpaas user"""
+APPLICATIONS = "/api/svc/applications/v1.0/applications"
+Document = dict[str, Any]
+
+KNOWN = accounts()
+ACCOUNTS = {each["login"].split("@")[0]: each for each in KNOWN["accounts"]}
+
+
+async def everything(database: Database) -> dict[str, list[Document]]:
+    async with database.unit() as store:
+        return {kind: (await getattr(store, kind).find()).documents for kind in KINDS}
+
+
+@pytest.fixture
+async def demo(world: World) -> World:
+    async with world.service.database.unit() as store:
+        await seed(store, "small", TODAY, origin="http://svc.test")
+    return world
+
+
+async def log_in(world: World, name: str) -> Any:
+    one = ACCOUNTS[name]
+    return await world.login(one["login"], one["password"], app=KNOWN["appId"], secret=KNOWN["appSecret"])
+
+
+async def logged_in(world: World, name: str) -> tuple[Document, dict[str, str]]:
+    """The user of an account, and the header that makes requests his."""
+    body = granted(await log_in(world, name))
+    return body["loggedInUser"], {"authorization": f"Bearer {body['token']}"}
+
+
+def test_the_accounts_can_be_read_without_a_service() -> None:
+    program = (
+        "import sys; from svc_tui.server.demo.accounts import accounts; accounts();"
+        "sys.exit(any(name in sys.modules for name in ('sqlalchemy', 'pydantic', 'fastapi')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_there_is_one_account_for_each_of_the_sixteen_roles_and_the_special_ones() -> None:
+    assert {"appId", "appSecret", "accounts"} == set(KNOWN)
+    for role in ROLES.split():
+        assert role in ACCOUNTS[role]["roles"]
+    assert set(ACCOUNTS) == {*ROLES.split(), "mfa", "sso", "voiceonly", "locked", "hostile"}
+    for each in KNOWN["accounts"]:
+        assert {"login", "password", "roles", "companyId", "note"} <= set(each)
+        assert each["login"].endswith("@demo.example")
+    assert [name for name, each in ACCOUNTS.items() if "totpSecret" in each] == ["mfa"]
+
+
+async def test_every_account_logs_in_or_is_refused_as_its_note_says(demo: World) -> None:
+    for name, one in ACCOUNTS.items():
+        answer = await log_in(demo, name)
+        if name == "locked":
+            refused(answer, 401501)
+        elif name == "voiceonly":
+            refused(answer, 401223)
+        else:
+            body = granted(answer)
+            assert body["mfaRequired"] is (name == "mfa")
+            roles = [*body["loggedInUser"]["roles"], body["loggedInUser"]["adminType"]]
+            assert set(one["roles"]) <= set(roles), name
+            assert body["loggedInUser"]["companyId"] == one["companyId"]
+
+
+async def test_the_lock_of_the_locked_account_does_not_end(demo: World) -> None:
+    demo.clock.forward(days=365)
+    refused(await log_in(demo, "locked"), 401501)
+
+
+async def test_the_second_factor_opens_with_the_code_that_is_shown_or_the_recovery_code(demo: World) -> None:
+    code = pyotp.TOTP(ACCOUNTS["mfa"]["totpSecret"]).at(demo.clock.now())
+    for proof in (code, RECOVERY_CODE):
+        body = granted(await log_in(demo, "mfa"))
+        path = f"/api/svc/enduser/v1.0/users/{body['loggedInUser']['id']}/mfa/verify"
+        headers = {"authorization": f"Bearer {body['token']}"}
+        assert granted(await demo.post(path, headers=headers, json={"token": proof}))["data"]["token"]
+
+
+async def test_the_demo_administrator_sees_about_sixty_applications_of_every_kind_and_creates_his_own(
+    demo: World,
+) -> None:
+    clara, header = await logged_in(demo, "company_admin")
+    states = "new,active,blocked,deleted,stopped"
+    query = {"state": states, "format": "full", "limit": 1000}
+    found = granted(await demo.get(APPLICATIONS, headers=header, params=query))["data"]
+    assert 50 <= len(found) <= 70
+
+    def all_of(field: str) -> set[str]:
+        return {each[field] for each in found}
+
+    assert all_of("state") == set(states.split(","))
+    assert all_of("env") == {"not_deployed", "in_deployment", "deployed"}
+    assert all_of("type") == {"web", "mobile", "desktop", "server", "bot", "iot", "admin"}
+    assert all_of("activity") == set("ABCDEFGHIJKLMNOPQRSTU")
+    assert all_of("kpi") == {"business", "payasyougo", "svcstore", "appconnect", "internal"}
+    statuses = {paid["status"] for each in found for paid in each.get("subscriptions", ())}
+    assert statuses == {"creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"}
+    assert len({each["name"] for each in found}) == len(found)
+    mine = [each for each in found if each["ownerId"] == clara["id"]]
+    assert 20 <= len(mine) < len(found)
+    hostile = [each["name"] for each in found if not each["name"].isprintable() or "[" in each["name"]]
+    assert len(hostile) == 3
+    body = {"name": "My own", "type": "web", "activity": "J"}
+    made = granted(await demo.post(APPLICATIONS, headers=header, json=body))["data"]
+    granted(await demo.put(f"{APPLICATIONS}/{made['id']}", headers=header, json={"origin": "demo"}))
+
+
+async def test_bp_finance_has_something_to_see(demo: World) -> None:
+    _, header = await logged_in(demo, "bp_finance")
+    found = granted(await demo.get(APPLICATIONS, headers=header, params={"format": "full"}))["data"]
+    assert found
+    assert {(each["kpi"], each["env"]) for each in found} == {("appconnect", "deployed")}
+
+
+async def test_the_hostile_account_sees_texts_of_every_dangerous_kind(demo: World) -> None:
+    _, header = await logged_in(demo, "hostile")
+    found = granted(await demo.get(APPLICATIONS, headers=header, params={"limit": 1000}))["data"]
+    names = [each["name"] for each in found]
+    for part in (
+        "\x1b]52;", "\x1b]8;;", "\x1b[2J", "\x1b]0;", "\x9b", "\x9d", "\x07", "\u202e", "\u2067", "\u200b", "[/x]",
+        "[@click=app.quit]", "[bold", "\n", "\r", "\t", "日本", "👩", "\u0301", '=HYPERLINK("', "\u00ad", "<script>",
+    ):  # fmt: skip
+        assert any(part in name for name in names), repr(part)
+    assert max(map(len, names)) == 255
+    keys = granted(await demo.get("/api/svc/authentication/v1.0/apikeys", headers=header, params={"limit": 100}))[
+        "data"
+    ]
+    assert any("\x1b" in each["description"] for each in keys)
+
+
+async def test_keys_policies_and_client_versions_of_every_kind(demo: World) -> None:
+    found = await everything(demo.service.database)
+    today = f"{TODAY}"
+    keys = found["api_keys"]
+    assert {key["isActive"] for key in keys} == {True, False}
+    ends = [key["expirationDate"] for key in keys]
+    assert None in ends
+    assert any(end and end < today for end in ends)
+    assert any(end and end > today for end in ends)
+    assert len({key["userId"] for key in keys}) >= 5
+    assert {each["mfaPolicy"] for each in found["mfa_settings"]} == {"never", "untrusted_only", "always"}
+    assert {each["mfaType"] for each in found["mfa_settings"]} == {"none", "totp"}
+    assert len(found["client_versions"]) >= 5
+    assert KNOWN["appId"] not in {each["id"] for each in found["client_versions"]}
+    assert {"active", "hold", "terminated", "alerting", "initializing"} == {e["status"] for e in found["companies"]}
+
+
+async def test_every_record_is_what_the_interface_declares(demo: World) -> None:
+    found = await everything(demo.service.database)
+    models = {"applications": Application, "users": User, "api_keys": ApiKey, "mfa_settings": MfaSetting}
+    for kind, model in {**models, "client_versions": ClientVersion}.items():
+        for document in found[kind]:
+            model.model_validate(document)
+    companies = {each["id"] for each in found["companies"]}
+    users = {each["id"]: each for each in found["users"]}
+    assert {each["companyId"] for each in users.values()} <= companies
+    for application in found["applications"]:
+        assert "app_admin" in users[application["ownerId"]]["roles"], application["name"]
+        assert application["dateOfCreation"] <= application.get("dateOfDeployment", "9")
+
+
+async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_is_the_reset(
+    database: Database,
+) -> None:
+    async with database.unit() as store:
+        await seed(store, "small", TODAY)
+    first = await everything(database)
+    async with database.unit() as store:
+        await store.users.remove_all(Is("isTerminated", False))
+        await store.applications.put({"id": "f" * 24, "name": "Made by somebody"})
+        await seed(store, "small", TODAY)
+    assert await everything(database) == first
+    async with database.unit() as store:
+        await seed(store, "small", TODAY + timedelta(days=40))
+    later = await everything(database)
+
+    def without_dates(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                name: without_dates(inner)
+                for name, inner in value.items()
+                if "Date" not in name and name[:6] != "dateOf"
+            }
+        return value
+
+    for kind in set(KINDS) - {"login_guards"}:
+        assert [without_dates(each) for each in later[kind]] == [without_dates(each) for each in first[kind]], kind
+    assert later["applications"] != first["applications"]
+
+
+async def test_the_large_scale_has_the_numbers_that_are_promised(database: Database) -> None:
+    async with database.unit() as store:
+        await seed(store, "large", TODAY)
+    async with database.unit() as store:
+        assert await store.companies.count() >= 2_000
+        assert await store.applications.count() >= 20_000
+        assert await store.users.count() >= 10_000
+        assert await store.user_secrets.count() == await store.users.count()
+        own = Related("ownerId", "users", Is("companyId", ACCOUNTS["company_admin"]["companyId"]))
+        assert await store.applications.count(own) >= 5_000
+        names = Counter((each["ownerId"], each["name"]) for each in (await store.applications.find(own)).documents)
+        assert max(names.values()) == 1
