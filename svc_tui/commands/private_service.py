@@ -14,6 +14,8 @@ from typing import Literal
 Scale = Literal["small", "large"]
 #: Seconds that requests in flight get when the parent has gone.
 PATIENCE = 4.0
+#: Seconds between what happens in the demo by itself.
+ACTIVITY = 4.0
 
 
 def main(folder: Path, scale: Scale) -> int:
@@ -23,7 +25,7 @@ def main(folder: Path, scale: Scale) -> int:
     try:
         from svc_tui.server.serve import serve
 
-        return serve(port=0, data_dir=folder / "service", demo_data=scale)
+        return serve(port=0, data_dir=folder / "service", demo_data=scale, demo_activity=ACTIVITY)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
