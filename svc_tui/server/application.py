@@ -22,6 +22,7 @@ from svc_tui.interface.catalogue import operations
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.answers import Envelope, failure, json_answer, log
+from svc_tui.server.demo import attach_demo
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
@@ -45,14 +46,18 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await service.database.upgrade()
-        yield
+        async with service.courier.at_work():
+            yield
         await service.database.close()
 
     app = FastAPI(title="svc", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.service = service
+    app.router.redirect_slashes = False
     for operation, rule in rules():
         app.router.routes.append(_route(operation, rule, service))
     app.openapi = partial(openapi_document, [operation for operation, _ in rules() if operation in operations()])  # type: ignore[method-assign]
+    if settings.demo:
+        attach_demo(app, service)
     app.add_exception_handler(HTTPException, _not_served)
     app.add_middleware(Envelope)
     return app
@@ -124,7 +129,10 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
             claims=identity.claims,
             api_key=identity.api_key,
         )
-        return await rule(call)
+        answer = await rule(call)
+    if store.events.told:
+        service.courier.wake()
+    return answer
 
 
 class _TooLarge(Exception):

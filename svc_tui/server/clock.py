@@ -66,9 +66,16 @@ class SeededIds:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as it stands on the wire: 2017-02-17T13:35:27.427Z. Naive ones are taken as UTC."""
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    """A moment as it stands on the wire: 2017-02-17T13:35:27.427Z. Naive ones are taken as UTC.
+
+    What a time zone pushes beyond the calendar becomes its first or last moment.
+    """
+    try:
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        edge = datetime.max if moment.year > 1 else datetime.min
+        moment = edge.replace(tzinfo=UTC)
+    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 def moment(text: str) -> datetime:

@@ -14,6 +14,7 @@ from svc_tui.interface.authentication import proof
 from svc_tui.interface.errors import MESSAGES, ErrorBody
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.records import Record
+from svc_tui.server.parsing import id_form
 
 _REF = "#/components/schemas/{model}"
 _BEARER: dict[str, list[str]] = {"bearer": []}
@@ -64,7 +65,13 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
 
 def _path_parameters(operation: AnyOperation) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in operation.parameters
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "pattern": f"^{id_form(name).pattern}$"},
+        }
+        for name in operation.parameters
     ]
 
 

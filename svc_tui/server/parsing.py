@@ -29,10 +29,14 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
     """The path parameters; a malformed identifier is refused with 400000."""
     found = {name: str(values[name]) for name in operation.parameters}
     for name, value in found.items():
-        form = _APPLICATION_ID if name in _APPLICATION_IDS else RECORD_ID
-        if not form.fullmatch(value):
+        if not id_form(name).fullmatch(value):
             raise invalid(Problem(name, "is no identifier", value if storable(value) else None))
     return found
+
+
+def id_form(parameter: str) -> re.Pattern[str]:
+    """What the identifier in a path parameter looks like: application ids may have 32 characters, others have 24."""
+    return _APPLICATION_ID if parameter in _APPLICATION_IDS else RECORD_ID
 
 
 def read_query(model: type[M], pairs: Iterable[tuple[str, str]]) -> M:

@@ -227,3 +227,19 @@ async def test_a_malformed_id_is_told_apart_from_an_unknown_one(world: World) ->
     answer: httpx.Response = await world.get(f"{KEYS}/nonsense", by=jane)
     assert refused(answer, 400000)["errorDetails"][0]["param"] == "apiKeyId"
     refused(await world.get(f"{KEYS}/{'0' * 24}", by=jane), 404000)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("0280-05-01T19:16:00Z", "0280-05-01T19:16:00.000Z"),
+        ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00.000Z"),
+        ("9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59.999Z"),
+        ("2027-01-01T01:00:00.5+01:00", "2027-01-01T00:00:00.500Z"),
+    ],
+)
+async def test_every_date_is_kept_as_four_digit_utc(world: World, given: str, kept: str) -> None:
+    jane = await world.user()
+    key = await a_key(world, jane, expirationDate=given)
+    assert key["expirationDate"] == kept
+    granted(await world.get(KEYS, by=jane, params={"fromCreationDate": given}))

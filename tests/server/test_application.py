@@ -1,30 +1,190 @@
-"""The HTTP side: error bodies, tolerant reading, headers on every answer."""
+"""The HTTP side: error bodies, tolerant reading, headers on every answer (sections 4, 7 and the habits of clients)."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.store.store import Collection
 from tests.support.world import World, granted, refused
 
 ME = "/api/svc/enduser/v1.0/users/me"
+KEYS = "/api/svc/authentication/v1.0/apikeys"
+APPS = "/api/svc/applications/v1.0/applications"
 
 
 async def test_every_answer_names_its_content_type_and_request_id(world: World) -> None:
-    for path in ("/api/svc/ping", "/nowhere", ME):
-        answer = await world.get(path)
+    answers = [await world.get(path) for path in ("/api/svc/ping", "/nowhere", ME)]
+    for answer in answers:
         assert answer.headers["content-type"] == "application/json; charset=utf-8"
-        assert answer.headers["x-svc-request-id"]
+    assert len({answer.headers["x-svc-request-id"] for answer in answers}) == 3
 
 
-async def test_an_unknown_path_and_method_have_error_bodies(world: World) -> None:
-    assert (await world.get("/nowhere")).json()["errorMsg"] == "Resource Not Found"
-    answer = await world.post("/api/svc/ping")
-    assert (answer.status_code, answer.json()["errorMsg"]) == (405, "Method Not Allowed")
-    assert (await world.get("/api/svc/authentication/v1.0/Login")).status_code == 404
+@pytest.mark.parametrize(
+    ("method", "path", "status", "message"),
+    [
+        ("GET", "/nowhere", 404, "Resource Not Found"),
+        ("GET", "/api/svc/authentication/v1.0/Login", 404, "Resource Not Found"),
+        ("GET", "/api/svc/ping/", 404, "Resource Not Found"),
+        ("POST", "/api/svc/ping", 405, "Method Not Allowed"),
+        ("HEAD", "/api/svc/authentication/v1.0/login", 405, "Method Not Allowed"),
+        ("PATCH", KEYS, 405, "Method Not Allowed"),
+    ],
+)
+async def test_unknown_paths_and_methods_have_error_bodies(
+    world: World, method: str, path: str, status: int, message: str
+) -> None:
+    answer = await world.send(method, path)
+    assert answer.status_code == status
+    if method != "HEAD":
+        assert (answer.json()["errorCode"], answer.json()["errorMsg"]) == (status, message)
 
 
 async def test_a_request_without_credentials_is_refused(world: World) -> None:
-    refused(await world.get(ME), 401102)
+    body = refused(await world.get(ME), 401102)
+    assert (body["errorCode"], body["errorMsg"]) == (401, "Unauthorized")
 
 
-async def test_the_own_user_is_read_with_a_token(world: World) -> None:
+async def test_fixed_paths_are_not_taken_for_identifiers(world: World) -> None:
     jane = await world.user()
+    refused(await world.get(f"{KEYS}/current", by=jane), 403000)
     assert granted(await world.get(ME, by=jane))["data"]["loginEmail"] == "jane@example.com"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "sortOrder=undefined",
+        "limit=100&limit=undefined",
+        "limit=undefined&limit=100",
+        "limit=nonsense&limit=100",
+        "fromCreationDate=&limit=100",
+        "limit=100&unknown=1&format=",
+    ],
+)
+async def test_queries_are_read_as_public_clients_write_them(world: World, query: str) -> None:
+    assert granted(await world.get(f"{KEYS}?{query}", by=await world.user()))["limit"] == 100
+
+
+async def test_of_a_repeated_parameter_the_first_valid_one_counts(world: World) -> None:
+    answer = await world.get(f"{KEYS}?limit=0&limit=7&limit=9", by=await world.user())
+    assert granted(answer)["limit"] == 7
+
+
+@pytest.mark.parametrize(
+    ("query", "param"),
+    [
+        ("limit=0", "limit"),
+        ("limit=1001", "limit"),
+        ("offset=-1", "offset"),
+        ("sortOrder=2", "sortOrder"),
+        ("format=huge", "format"),
+        ("isActive=perhaps", "isActive"),
+        ("fromCreationDate=yesterday", "fromCreationDate"),
+        ("sortField=keyHash%00", "sortField"),
+        ("sortField=nothing", "sortField"),
+    ],
+)
+async def test_a_wrong_parameter_is_named(world: World, query: str, param: str) -> None:
+    body = refused(await world.get(f"{KEYS}?{query}", by=await world.user()), 400000)
+    assert [each["param"] for each in body["errorDetails"]] == [param]
+    assert body["errorDetails"][0]["msg"]
+
+
+async def test_an_offset_beyond_the_total_is_empty_and_no_error(world: World) -> None:
+    jane = await world.user()
+    for offset in (5, 10**30):
+        body = granted(await world.get(f"{KEYS}?offset={offset}", by=jane))
+        assert (body["data"], body["total"], body["offset"]) == ([], 0, offset)
+
+
+async def test_a_time_zone_whose_plus_was_not_escaped_is_understood(world: World) -> None:
+    granted(await world.get(f"{KEYS}?fromCreationDate=2026-11-20T11:00:00+01:00", by=await world.user()))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b"[]",
+        b'"text"',
+        b"\xff\xfe",
+        b'{"description": NaN}',
+        b'{"description": "\\u0000", "isActive": true, "scope": ["all"]}',
+        b'{"description": "\\ud800", "isActive": true, "scope": ["all"]}',
+        b'{"\\u0000": 1, "description": "x", "isActive": true, "scope": ["all"]}',
+        b'{"description": "x", "isActive": true, "scope": ["all"], "more": 1e999}',
+        b"[" * 100_000,
+        b'{"a":' * 200 + b"1" + b"}" * 200,
+        b'{"description": ' + b"9" * 5000 + b"}",
+    ],
+)
+async def test_a_body_that_is_no_json_object_or_cannot_be_kept_is_refused(world: World, content: bytes) -> None:
+    answer = await world.post(KEYS, by=await world.user(), content=content)
+    refused(answer, 400000)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b" "])
+async def test_stop_and_restart_need_no_body(world: World, content: bytes) -> None:
+    root = await world.user("root@example.com", roles=("superadmin",))
+    other = await world.application("b0" * 12)
+    headers = {"content-type": "application/json"}
+    for change in ("stop", "restart"):
+        granted(await world.put(f"{APPS}/{other['id']}/{change}", by=root, content=content, headers=headers))
+
+
+async def test_a_body_that_is_too_large_is_refused_with_the_limit(world: World) -> None:
+    jane = await world.user()
+    limit = world.service.settings.largest_body
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(limit // 65536 + 2):
+            yield b" " * 65536
+
+    for content in (b" " * (limit + 1), chunks()):
+        answer = await world.post(KEYS, by=jane, content=content)
+        assert refused(answer, 413000)["maxSize"] == limit
+
+
+async def test_an_error_of_our_own_is_a_plain_500_and_says_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a secret of ours")
+
+    monkeypatch.setattr(Collection, "find", broken)
+    answer = await world.get(KEYS, by=await world.user())
+    assert answer.status_code == 500
+    assert answer.json() == {"errorCode": 500, "errorMsg": "Internal Server Error", "errorDetails": ""}
+    assert answer.headers["x-svc-request-id"] in caplog.text
+
+
+async def test_a_database_that_does_not_answer_is_a_503(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: Any, **__: Any) -> None:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(Collection, "get", gone)
+    answer = await world.get(ME, by={"id": "e0" * 12, "loginEmail": "x"})
+    assert (answer.status_code, answer.json()["errorMsg"]) == (503, "Service Unavailable")
+
+
+async def test_the_log_has_paths_but_neither_queries_nor_credentials(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="svc_tui")
+    jane = await world.user()
+    await world.login()
+    await world.get("/api/svc/authentication/v1.0/oidc-client/logout", params={"token": world.token(jane)})
+    said = "\n".join(record.getMessage() for record in caplog.records if record.name.startswith("svc_tui"))
+    assert "GET /api/svc/authentication/v1.0/oidc-client/logout 302" in said
+    assert world.token(jane)[:20] not in said
+    assert "token=" not in said
+
+
+def test_a_refusal_without_details_says_its_own_sentence() -> None:
+    assert Refusal(Code.LOCKED).body()["errorDetails"].startswith("The account is locked")

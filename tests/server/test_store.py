@@ -52,33 +52,30 @@ async def filled(database: Database) -> Database:
     return database
 
 
-@pytest.mark.parametrize(
-    ("condition", "expected"),
-    [
-        (Is("status", "active"), ["1", "2"]),
-        (Is("name", "ÉMILE & CO"), ["1"]),
-        (Is("bpId", None), ["2", "4"]),
-        (Is("isBP", True), ["2"]),
-        (In("id", ["1", "4", "7"]), ["1", "4"]),
-        (In("id", []), []),
-        (Contains("name", "éMI"), ["1"]),
-        (Contains("name", "%"), ["2"]),
-        (Contains("name", "_"), ["3"]),
-        (Begins("status", "a"), ["1", "2"]),
-        (Begins("status", "A"), []),
-        (AtLeast("status", "hold"), ["3", "4"]),
-        (AtMost("status", "hold"), ["1", "2", "3"]),
-        (Any((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
-        (Any(()), []),
-        (All((Is("status", "active"), Is("bpId", "9"))), ["1"]),
-        (Not(Is("bpId", "9")), ["2", "4"]),
-    ],
-    ids=repr,
-)
-async def test_conditions_mean_the_same_on_both_databases(
-    filled: Database, condition: Condition, expected: list[str]
-) -> None:
-    assert await _ids(filled, condition) == expected
+CONDITIONS: list[tuple[Condition, list[str]]] = [
+    (Is("status", "active"), ["1", "2"]),
+    (Is("name", "ÉMILE & CO"), ["1"]),
+    (Is("bpId", None), ["2", "4"]),
+    (Is("isBP", True), ["2"]),
+    (In("id", ["1", "4", "7"]), ["1", "4"]),
+    (In("id", []), []),
+    (Contains("name", "éMI"), ["1"]),
+    (Contains("name", "%"), ["2"]),
+    (Contains("name", "_"), ["3"]),
+    (Begins("status", "a"), ["1", "2"]),
+    (Begins("status", "A"), []),
+    (AtLeast("status", "hold"), ["3", "4"]),
+    (AtMost("status", "hold"), ["1", "2", "3"]),
+    (Any((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
+    (Any(()), []),
+    (All((Is("status", "active"), Is("bpId", "9"))), ["1"]),
+    (Not(Is("bpId", "9")), ["2", "4"]),
+]
+
+
+async def test_conditions_mean_the_same_on_both_databases(filled: Database) -> None:
+    for condition, expected in CONDITIONS:
+        assert await _ids(filled, condition) == expected, condition
 
 
 async def test_words_and_related_records(filled: Database) -> None:
@@ -119,7 +116,7 @@ async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Data
 async def test_an_event_lives_and_dies_with_its_change(database: Database, clock: SetClock) -> None:
     with pytest.raises(RuntimeError):
         async with database.unit() as store:
-            await store.tell(Event("told", ("u1",), {}), now=clock.now())
+            await store.events.tell(Event("told", ("u1",), {}), now=clock.now())
             raise RuntimeError
     async with database.unit() as store:
         rows = await store.connection.execute(tables.OUTBOX.select())

@@ -39,15 +39,6 @@ class Found:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What is told to whom: the recipients' user ids, the element's name, and what stands in it."""
-
-    name: str
-    recipients: tuple[str, ...]
-    content: Document
-
-
 class Collection:
     """The records of one kind, as documents with wire names."""
 
@@ -167,6 +158,61 @@ class Tickets:
         return and_(TICKETS.c.kind == kind, TICKETS.c.id == id)
 
 
+def _shown(created: str, document: Document) -> Document:
+    return {"name": document["name"], "content": document["content"], "created": created}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What is told to whom: the element's name, the recipients' user ids, and what stands in it."""
+
+    name: str
+    recipients: tuple[str, ...]
+    content: Document
+
+
+class Events:
+    """The outbox, and the log of what each user was told."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        #: Whether this unit told something; whoever delivers looks at it when the unit is kept.
+        self.told = False
+
+    async def tell(self, event: Event, *, now: datetime) -> None:
+        """Write an event that is delivered if, and only if, this unit is kept."""
+        await self._store.begin()
+        document = {"name": event.name, "recipients": list(event.recipients), "content": event.content}
+        await self._store.connection.execute(insert(OUTBOX), [{"created": stamp(now), "document": document}])
+        self.told = True
+
+    async def deliver(self, *, most: int = 500) -> int:
+        """Move the oldest events from the outbox to their recipients' logs, in order; how many there were."""
+        await self._store.lock("outbox")
+        found = await self._store.connection.execute(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
+        waiting = found.all()
+        told = [
+            {"user_id": recipient, "created": row.created, "document": _shown(row.created, row.document)}
+            for row in waiting
+            for recipient in row.document["recipients"]
+        ]
+        if told:
+            await self._store.connection.execute(insert(EVENT_LOG), told)
+        if waiting:
+            await self._store.connection.execute(delete(OUTBOX).where(OUTBOX.c.number <= waiting[-1].number))
+        return len(waiting)
+
+    async def of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
+        """What a user was told after a number, with the numbers: {name, content, created}."""
+        query = (
+            select(EVENT_LOG.c.number, EVENT_LOG.c.document)
+            .where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number > after)
+            .order_by(EVENT_LOG.c.number)
+            .limit(limit)
+        )
+        return [(int(row[0]), dict(row[1])) for row in await self._store.connection.execute(query)]
+
+
 class Store:
     """What one request reads and changes; everything or nothing of it is kept.
 
@@ -188,6 +234,7 @@ class Store:
         self.identity_providers = Collection(self, tables.IDENTITY_PROVIDERS)
         self.trusted_applications = Collection(self, tables.TRUSTED_APPLICATIONS)
         self.tickets = Tickets(self)
+        self.events = Events(self)
 
     async def begin(self) -> None:
         """Open the writing transaction, if it is not open yet."""
@@ -201,23 +248,6 @@ class Store:
         await self.begin()
         if self.dialect == "postgresql":
             await self.connection.execute(select(func.pg_advisory_xact_lock(zlib.crc32(name.encode()))))
-
-    async def tell(self, event: Event, *, now: datetime) -> None:
-        """Write an event that is delivered if, and only if, this unit is kept."""
-        await self.begin()
-        document = {"name": event.name, "recipients": list(event.recipients), "content": event.content}
-        row = {"created": stamp(now), "delivered": False, "document": document}
-        await self.connection.execute(insert(OUTBOX), [row])
-
-    async def events_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
-        """What a user was told after a number, with the numbers."""
-        query = (
-            select(EVENT_LOG.c.number, EVENT_LOG.c.document)
-            .where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number > after)
-            .order_by(EVENT_LOG.c.number)
-            .limit(limit)
-        )
-        return [(int(row[0]), dict(row[1])) for row in await self.connection.execute(query)]
 
     async def keep(self) -> None:
         """Keep what was changed so far, whatever becomes of the rest (a counted failure before a refusal)."""

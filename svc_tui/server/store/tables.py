@@ -169,15 +169,13 @@ TICKETS = Table(
     Index("ix_tickets_expires", "expires"),
 )
 
-#: Events written with the change they tell of; `delivered` once they stand in the recipients' logs.
+#: Events written with the change they tell of, until they stand in the recipients' logs.
 OUTBOX = Table(
     "outbox",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("created", TEXT, nullable=False),
-    Column("delivered", Boolean, nullable=False),
     Column("document", JSON, nullable=False),
-    Index("ix_outbox_delivered", "delivered"),
 )
 
 #: What each user was told, in order.

@@ -57,10 +57,10 @@ def upgrade() -> None:
     op.create_index("ix_applications_date_of_creation", "applications", ["date_of_creation"], unique=False)
     op.create_index("ix_applications_date_of_deployment", "applications", ["date_of_deployment"], unique=False)
     op.create_index(
-        "ix_applications_date_of_last_token_when_renew", "applications", ["date_of_last_token_when_renew"], unique=False
+        "ix_applications_date_of_deployment_request", "applications", ["date_of_deployment_request"], unique=False
     )
     op.create_index(
-        "ix_applications_date_of_deployment_request", "applications", ["date_of_deployment_request"], unique=False
+        "ix_applications_date_of_last_token_when_renew", "applications", ["date_of_last_token_when_renew"], unique=False
     )
     op.create_index("ix_applications_env", "applications", ["env"], unique=False)
     op.create_index("ix_applications_kpi", "applications", ["kpi"], unique=False)
@@ -143,11 +143,9 @@ def upgrade() -> None:
         "outbox",
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("created", TEXT, nullable=False),
-        sa.Column("delivered", sa.Boolean(), nullable=False),
         sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("number"),
     )
-    op.create_index("ix_outbox_delivered", "outbox", ["delivered"], unique=False)
     op.create_table(
         "tickets",
         sa.Column("kind", TEXT, nullable=False),
@@ -237,7 +235,6 @@ def downgrade() -> None:
     op.drop_table("trusted_applications")
     op.drop_index("ix_tickets_expires", table_name="tickets")
     op.drop_table("tickets")
-    op.drop_index("ix_outbox_delivered", table_name="outbox")
     op.drop_table("outbox")
     op.drop_index("ix_mfa_settings_mfa_name", table_name="mfa_settings")
     op.drop_index("ix_mfa_settings_enabled_for_all_company_users", table_name="mfa_settings")

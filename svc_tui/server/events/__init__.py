@@ -1,0 +1,1 @@
+"""Events: from the outbox, where changes leave them, to the people they concern."""

@@ -1,0 +1,60 @@
+"""Events: written with their change, delivered to each recipient once and in order."""
+
+from __future__ import annotations
+
+from svc_tui.server.events.courier import Courier
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.store import Event
+from tests.support.clock import SetClock
+from tests.support.world import World
+
+
+async def tell(database: Database, clock: SetClock, name: str, *recipients: str) -> None:
+    async with database.unit() as store:
+        await store.events.tell(Event(name, recipients, {"about": name}), now=clock.now())
+
+
+async def told(database: Database, user: str, after: int = 0) -> list[str]:
+    async with database.unit() as store:
+        return [document["name"] for _, document in await store.events.of(user, after=after)]
+
+
+async def test_each_recipient_is_told_once_and_in_order(database: Database, clock: SetClock) -> None:
+    for name in ("first", "second"):
+        await tell(database, clock, name, "jane", "joe")
+    await tell(database, clock, "third", "joe")
+    courier = Courier(database)
+    assert await courier.deliver() == 3
+    assert await courier.deliver() == 0
+    assert await told(database, "jane") == ["first", "second"]
+    assert await told(database, "joe") == ["first", "second", "third"]
+
+
+async def test_what_was_told_before_a_number_is_not_told_again(database: Database, clock: SetClock) -> None:
+    await tell(database, clock, "first", "jane")
+    await tell(database, clock, "second", "jane")
+    await Courier(database).deliver()
+    async with database.unit() as store:
+        (number, first), _ = await store.events.of("jane")
+    assert first == {"name": "first", "content": {"about": "first"}, "created": "2026-11-20T10:00:00.000Z"}
+    assert await told(database, "jane", after=number) == ["second"]
+
+
+async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(world: World) -> None:
+    database = world.service.database
+    await world.service.courier.settled()
+    await tell(database, world.clock, "left behind", "jane")
+    assert await told(database, "jane") == []
+    courier = Courier(database)
+    async with courier.at_work():
+        await courier.settled()
+        assert await told(database, "jane") == ["left behind"]
+
+
+async def test_a_change_is_told_without_anybody_asking(world: World) -> None:
+    courier, database = world.service.courier, world.service.database
+    await courier.settled()
+    await tell(database, world.clock, "change", "jane")
+    courier.wake()
+    await courier.settled()
+    assert await told(database, "jane") == ["change"]
