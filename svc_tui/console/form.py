@@ -42,8 +42,7 @@ class Form:
         self.values: dict[str, Any] = {wire: self.before[wire] for wire in self._by_wire if wire in self.before}
         if not self.before:
             self.values |= {spec.wire: spec.default for spec in self.specs if spec.default is not None}
-        if keep_all:
-            self.values |= {spec.wire: spec.choices and [spec.choices[0]] for spec in self.specs if _forced(spec)}
+            self.values |= {spec.wire: spec.facet.suggested for spec in self.specs if spec.facet.suggested is not None}
         self._start = dict(self.values)
         self.refused: dict[str, str] = {}
 
@@ -154,11 +153,6 @@ class Form:
         at = matching.index(value) + 1 if value in matching else 0
         self.set(wire, matching[at % len(matching)])
         return True
-
-
-def _forced(spec: FieldSpec) -> bool:
-    """A list of choices with one choice that is required: there is nothing to choose."""
-    return spec.kind == "choices" and spec.required and len(spec.choices) == 1
 
 
 def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:

@@ -131,12 +131,18 @@ class Frame(Screen[None]):
         workspace = self.workspace
         right = [*self._role(), *self._session_left(), *self._link()]
         room = self.size.width - sum(cell_len(piece.text) for piece in right) - 3
-        crumbs = [shown(view.crumb).text for view in self.stack]
+        crumbs = [*self._above(), *(shown(view.crumb).text for view in self.stack)]
         path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
         while len(crumbs) > 1 and cell_len(path) > room:
             crumbs = crumbs[1:]
             path = "… ▸ " + " ▸ ".join(crumbs)
         self.query_one("#top", Bar).show([Piece(f" {path}", "accent")], right)
+
+    def _above(self) -> list[str]:
+        """The kinds above a place that was opened directly."""
+        parts = self.stack[0].place.parts[:-1] if self.stack[0].kind == "detail" else ()
+        kinds = [self.console.resources.get(name) for name in parts[::2]]
+        return [kind.title for kind in kinds if kind is not None and not kind.only]
 
     def _role(self) -> list[Piece]:
         caller = self.workspace.caller

@@ -80,4 +80,4 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     from svc_tui.interface.records import fields_of
 
     record = record_of(resource.kind.get)
-    return fields_of(record) if record else ()
+    return [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else ()

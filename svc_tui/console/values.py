@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -23,9 +22,12 @@ def written(value: object) -> str:
         return shown(moment(value) or value).text
     if isinstance(value, (int, float)):
         return f"{value:g}" if isinstance(value, float) else str(value)
-    if isinstance(value, Sequence) and all(isinstance(item, (str, int, float)) for item in value):
-        return ", ".join(written(item) for item in value)
-    return shown(json.dumps(value, ensure_ascii=False)).text
+    if isinstance(value, Mapping):
+        return " · ".join(f"{shown(str(name)).text} {written(item)}" for name, item in value.items())
+    if isinstance(value, Sequence):
+        nested = any(isinstance(item, (Mapping, list)) for item in value)
+        return (" ; " if nested else ", ").join(written(item) for item in value)
+    return shown(str(value)).text
 
 
 def moment(text: str) -> str:

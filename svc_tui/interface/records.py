@@ -93,6 +93,7 @@ class Facet:
     multiline: bool = False
     deprecated: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    suggested: Any = None
 
 
 def field(
@@ -109,12 +110,14 @@ def field(
     multiline: bool = False,
     deprecated: str = "",
     choices: dict[str, str] | None = None,
+    suggested: Any = None,
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, who may set it, and pydantic's constraints.
 
     `default=...` makes it required. `refers` names the kind of record whose id it holds, `unit` stands behind
-    the value, `choices` explains enumerated values, `deprecated` says by what it was replaced.
+    the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is what a
+    form proposes for a required field.
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -132,6 +135,7 @@ def field(
         multiline=multiline,
         deprecated=deprecated,
         choices=tuple((choices or {}).items()),
+        suggested=suggested,
     )
     info.metadata.append(facet)
     return info

@@ -269,5 +269,5 @@ def _how(kind: str, refers: bool) -> str:
         "texts": "enter edits, one a line",
         "choices": "enter edits, one a line",
         "date": "YYYY-MM-DD",
-        "datetime": "YYYY-MM-DDTHH:MM:SSZ",
+        "datetime": "YYYY-MM-DD, or with a time YYYY-MM-DDTHH:MM:SSZ",
     }.get(kind, "")

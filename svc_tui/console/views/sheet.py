@@ -59,7 +59,11 @@ class Sheet(Widget, can_focus=True):
     Sheet { width: 1fr; height: 1fr; }
     Sheet > .sheet--label { color: $text-muted; }
     Sheet > .sheet--heading { text-style: bold; color: $accent; }
-    Sheet > .sheet--cursor { text-style: reverse; }
+    Sheet > .sheet--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+    }
+    Sheet:ansi > .sheet--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    Sheet:nocolor > .sheet--cursor { text-style: reverse; }
     Sheet > .sheet--dim { text-style: dim; }
     Sheet > .sheet--ok { color: $success; }
     Sheet > .sheet--warn { color: $warning; }
@@ -121,12 +125,12 @@ class Sheet(Widget, can_focus=True):
         """The nearest line at or after `index` in the direction of `step` where the cursor may stop."""
         last = len(self._lines) - 1
         index = max(0, min(index, last))
-        for candidate in (
-            *range(index, last + 1 if step > 0 else -1, step),
-            *range(index, -1 if step > 0 else last + 1, -step),
-        ):
-            if self._lines[candidate].stops:
-                return candidate
+        onward = range(index, last + 1) if step > 0 else range(index, -1, -1)
+        back = range(index, -1, -1) if step > 0 else range(index, last + 1)
+        for candidates in (onward, back):
+            for candidate in candidates:
+                if self._lines[candidate].stops:
+                    return candidate
         return index
 
     def move(self, by: int) -> None:

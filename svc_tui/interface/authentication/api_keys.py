@@ -46,9 +46,9 @@ class ApiKeyCreation(Record):
     """Body of the creation."""
 
     description: str = field(..., help=_SHOWN, group="Key")
-    is_active: bool = field(..., help=_ACTIVE, group="Key")
+    is_active: bool = field(..., help=_ACTIVE, group="Key", suggested=True)
     scope: list[Literal["all"]] = field(
-        ..., min_length=1, help="What the key opens; `all` is the only scope", group="Key"
+        ..., min_length=1, help="What the key opens; `all` is the only scope", group="Key", suggested=["all"]
     )
     expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
 
