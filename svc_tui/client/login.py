@@ -89,7 +89,7 @@ async def logout(client: Client) -> str:
     session = client.session
     address = ""
     if session.state == "full" and not session.key:
-        address = web_logout(client)
+        address = await web_logout(client)
         if not address and not session.claims.oauth:
             with contextlib.suppress(ServiceError):
                 await client.send(operations.logout, sign=credentials.bearer(session.token))

@@ -16,6 +16,7 @@ from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import (
     BACKCHANNEL_SECONDS,
     PASSWORD,
+    PASSWORDLESS,
     DiscoveryQuery,
     LoginAnswer,
     LoginUrl,
@@ -25,6 +26,9 @@ from svc_tui.interface.authentication import (
 #: Seconds between two questions for the result: at first, at most, and how it grows.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
 _SHORTEST, _LONGEST = 5, 255
+
+#: Ways that the service's own login operation serves.
+_NATIVE = (PASSWORD, PASSWORDLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,8 @@ async def discover(client: Client, identifier: str, ui_locales: str | None = Non
 
 def preferred(ways: Sequence[LoginUrl]) -> tuple[LoginUrl, LoginUrl | None]:
     """The way to offer first, and the password as a fallback where the service offers it beside another one."""
-    password = next((way for way in ways if way.type == PASSWORD), None)
-    other = next((way for way in ways if way.type != PASSWORD), None)
+    password = next((way for way in ways if way.type in _NATIVE), None)
+    other = next((way for way in ways if way.type not in _NATIVE), None)
     if other is None:
         return password or LoginUrl(type=PASSWORD), None
     return other, password
@@ -184,12 +188,14 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
     return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
 
 
-def web_logout(client: Client) -> str:
+async def web_logout(client: Client) -> str:
     """The address that ends a single sign-on login in a browser; empty for other logins."""
     session = client.session
     if not session.logout_url and not session.claims.sso:
         return ""
-    address = session.logout_url or client.profile.base_url + client.brand.path(operations.logout_oidc.path)
+    address = session.logout_url or await _logout_address(client)
+    if not address:
+        return ""
     parts = urlsplit(urljoin(client.profile.base_url + "/", address))
     try:
         _check_address(client, parts.scheme, address)
@@ -197,3 +203,19 @@ def web_logout(client: Client) -> str:
         return ""
     query = "&".join(part for part in (parts.query, urlencode({"token": session.token})) if part)
     return urlunsplit(parts._replace(query=query))
+
+
+async def _logout_address(client: Client) -> str:
+    """The address by the service's own word, else the one that the interface gives for this kind of login."""
+    sign = credentials.bearer(client.session.token)
+    try:
+        view = (await client.call(operations.discover_logout_url, sign=sign)).data
+    except ServiceError:
+        view = operations.WebView(use_web_view=True)
+    if not view.use_web_view:
+        return ""
+    told = view.wire().get("logoutUrl")
+    if isinstance(told, str) and told:
+        return told
+    known = client.session.claims.sso == "oidc"
+    return client.profile.base_url + client.brand.path(operations.logout_oidc.path) if known else ""

@@ -101,9 +101,9 @@ def test_the_name_of_a_field_as_a_value_is_a_name():
 
 
 def test_free_keys_belong_to_those_who_wrote_them():
-    record = {"customData": {"svcThing": 1, "acmeThing": 2}}
-    assert brand().outward_values(record, User) == record
-    assert brand().inward_values(record, User) == record
+    ours, theirs = {"customData": {"svcThing": 1}}, {"customData": {"acmeThing": [{"acmeId": 2}]}}
+    assert brand().outward_values(ours, User) == ours
+    assert brand().inward_values(theirs, User) == theirs
 
 
 def test_a_declared_name_that_holds_the_deployments_word_by_chance_stays():

@@ -91,12 +91,24 @@ class LosesFirst(httpx.AsyncBaseTransport):
 
 @pytest.mark.parametrize(
     ("fields", "said"),
-    [({"isActive": False}, "This user is not active"), ({"timeToLive": 0}, "lifetime of this account is over")],
+    [
+        ({"isActive": False}, "This user is not active"),
+        ({"timeToLive": 0}, "lifetime of this account is over"),
+        ({"profiles": [{"offerName": "Voice Phone", "isVoicePhone": True}]}, "voice phone licence only"),
+    ],
 )
 async def test_other_refusals_of_a_login_say_why(world, connect, fields, said):
     await world.user(**fields)
     with pytest.raises(LoginRefused, match=said):
         await logins.login(connect(), JANE, PASSWORD)
+
+
+async def test_a_console_that_is_too_old_says_so(world, connect):
+    await world.user()
+    await world._put("client_versions", {"id": APP, "name": "Console", "version": "99.0"})
+    with pytest.raises(LoginRefused, match="older than the service accepts; please update it") as told:
+        await logins.login(connect(), JANE, PASSWORD)
+    assert told.value.code == 403020
 
 
 async def test_a_login_and_password_of_any_characters_arrive(world, connect):

@@ -326,6 +326,35 @@ async def test_a_limited_token_that_has_ended_does_not_open_a_second_login(serve
     assert asked == []
 
 
+async def test_a_code_that_comes_too_late_inside_the_login_box_does_not_wait_for_that_box(serve):
+    limited = jwt(mfaType="totp")
+    client = serve(Service(), token=jwt())
+    failed = []
+
+    async def asks(ended):
+        client.session.accept({"token": limited})
+        try:
+            await client.send(get_mfa, path={"userId": "u1"})
+        except SessionEnded as late:
+            failed.append(late)
+        return False
+
+    client.session.asks = asks
+    with pytest.raises(SessionEnded):
+        await asyncio.wait_for(client.send(list_applications), 5)
+    assert len(failed) == 1
+
+
+async def test_while_a_code_is_awaited_at_the_first_login_no_second_login_box_opens(serve):
+    service = Service()
+    client = serve(service, token=jwt(mfaType="totp"))
+    asked = replaced_on_asking(client, service, jwt())
+    with pytest.raises(SessionEnded):
+        await client.send(list_applications)
+    assert asked == []
+    assert client.session.state == "limited"
+
+
 async def test_an_api_key_that_is_refused_asks_nobody(serve):
     service = Service()
     client = serve(service, method="api_key", api_key="key-of-somebody")

@@ -84,6 +84,12 @@ def test_a_way_beside_the_password_is_offered_first_and_the_password_kept_as_fal
     assert sso.preferred([password]) == (password, None)
 
 
+def test_a_way_without_password_is_served_by_the_services_own_login():
+    passwordless = LoginUrl(type="PASSWORDLESS", login_url="https://svc.test/login")
+    assert sso.preferred([passwordless]) == (passwordless, None)
+    assert sso.preferred([passwordless, LoginUrl(type="OIDC")])[1] == passwordless
+
+
 async def started(client):
     return await sso.sso_start(client, (await sso.discover(client, "u1@example.com"))[0])
 
@@ -212,7 +218,20 @@ async def test_a_single_sign_on_login_is_ended_in_a_browser(serve):
     assert not [request for request in service.requests if request.url.path.endswith("/logout")]
 
 
-async def test_without_a_logout_address_the_interfaces_own_one_is_used(serve):
-    client = serve(Service(), token=jwt(oidc={"iss": "x"}))
-    address = await logout(client)
-    assert address.startswith("https://svc.test/api/svc/authentication/v1.0/oidc-client/logout?token=")
+@pytest.mark.parametrize(
+    ("answer", "address"),
+    [
+        (httpx.Response(404), "https://svc.test/api/svc/authentication/v1.0/oidc-client/logout"),
+        (
+            httpx.Response(200, json={"data": {"useWebView": True, "logoutUrl": "https://svc.test/x"}}),
+            "https://svc.test/x",
+        ),
+        (httpx.Response(200, json={"data": {"useWebView": True, "logoutUrl": "javascript:x"}}), ""),
+        (httpx.Response(200, json={"data": {"useWebView": False}}), ""),
+    ],
+)
+async def test_the_address_that_ends_a_browser_login_is_asked_of_the_service(serve, answer, address):
+    client = serve(lambda request: answer, token=jwt(oidc={"iss": "x"}))
+    expected = f"{address}?token={jwt(oidc={'iss': 'x'})}" if address else ""
+    assert await logout(client) == expected
+    assert client.session.state == "none"

@@ -1,0 +1,105 @@
+"""Single sign-on through the real service and an independent identity provider, with a browser on the way."""
+
+from __future__ import annotations
+
+import warnings
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from svc_tui.client import sso
+from svc_tui.client.errors import LoginRefused
+from svc_tui.client.login import logout
+from svc_tui.interface.authentication import DiscoveryQuery, discover_login_urls, get_own_user
+from tests.client.support import Pauses
+from tests.support.world import COMPANY
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import oidc_provider_mock
+
+JANE = "jane@example.com"
+HOME = "https://app.example/signed-in"
+
+
+@pytest.fixture(scope="module")
+def issuer():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with oidc_provider_mock.run_server_in_thread() as server:
+            yield f"http://localhost:{server.server_port}"
+
+
+@pytest.fixture
+async def browser(world, issuer):
+    """Opens an address, logs Jane in at the provider, and tells where the browser ended."""
+    world.clock.set(datetime.now(UTC))
+    await world.user()
+    await world.application(ssoAuthenticationRedirectUrl=HOME)
+    provider = {"id": "1d" * 12, "companyId": COMPANY, "type": "OIDC", "name": "Corporate", "issuer": issuer}
+    await world._put("identity_providers", {**provider, "clientId": "svc", "clientSecret": "provider-secret"})
+
+    async def browse(url):
+        away = await world.http.get(url)
+        async with httpx.AsyncClient() as outside:
+            back = await outside.post(away.headers["location"], data={"sub": JANE})
+        home = await world.http.get(back.headers["location"])
+        return home.headers["location"]
+
+    return browse
+
+
+async def begun(client):
+    way, _ = sso.preferred(await sso.discover(client, JANE))
+    return await sso.sso_start(client, way)
+
+
+async def test_the_console_is_logged_in_when_the_browser_is_done(connect, browser):
+    client = connect()
+    started = await begun(client)
+    pauses = Pauses()
+
+    async def busy(seconds):
+        if not pauses.seconds:
+            await browser(started.url)
+        await pauses(seconds)
+
+    await sso.sso_wait(client, started, sleep=busy)
+    assert len(pauses.seconds) == 1
+    assert (await client.call(get_own_user)).data.login_email == JANE
+    token = client.session.token
+    address = await logout(client)
+    assert address.endswith(f"/oidc-client/logout?token={token}")
+
+
+async def test_the_result_is_given_once(connect, browser):
+    first, second = connect(), connect()
+    started = await begun(first)
+    await browser(started.url)
+    await sso.sso_wait(first, started, sleep=Pauses())
+    with pytest.raises(LoginRefused, match="used already"):
+        await sso.sso_wait(second, started, sleep=Pauses())
+
+
+async def test_a_login_that_nobody_finished_is_over_after_a_while(world, connect, browser):
+    client = connect()
+    started = await begun(client)
+    world.clock.forward(minutes=6)
+    with pytest.raises(LoginRefused, match="is over"):
+        await sso.sso_wait(client, started, sleep=Pauses())
+
+
+async def test_where_nothing_can_be_polled_the_pasted_address_logs_in(connect, browser):
+    client = connect()
+    ways = await client.call(discover_login_urls, query=DiscoveryQuery(uid=JANE))
+    started = await sso.sso_start(client, ways.data[0])
+    assert not started.polls
+    await sso.sso_finish(client, await browser(started.url))
+    assert (await client.call(get_own_user)).data.login_email == JANE
+    assert "/oidc-client/logout?token=" in await logout(client)
+
+
+async def test_a_wrong_application_secret_is_told_by_the_service(world, connect, browser):
+    started = await begun(connect(app_secret="other"))
+    assert (await world.http.get(started.url)).json()["errorDetailsCode"] == 401500
