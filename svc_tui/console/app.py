@@ -162,10 +162,10 @@ class Console(App[int]):
 
     def _declare_views(self) -> None:
         for view in self.the_frame.stack:
-            if isinstance(view, DetailView):
+            if isinstance(view, (DetailView, ListView)):
                 self._declare(view)
 
-    def _declare(self, view: DetailView) -> None:
+    def _declare(self, view: DetailView | ListView) -> None:
         from svc_tui.console.opening import specs_of
 
         if self.the_frame.declared and view.resource is not None:
@@ -236,6 +236,7 @@ class Console(App[int]):
         else:
             view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
             await frame.show(view, replace=replace)
+            self._declare(view)
         return True
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:

@@ -9,18 +9,15 @@ from textual.app import ComposeResult
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
+from svc_tui.console.record_lines import record_lines
 from svc_tui.console.resource import Resource
-from svc_tui.console.terminal.text import shown, shown_lines
-from svc_tui.console.values import HIDDEN, age, written
-from svc_tui.console.views.sheet import Line, Sheet, wrapped
+from svc_tui.console.values import age
+from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.record_view import RecordView
-
-#: Group of the fields that the declaration does not know.
-UNDECLARED = "Not described"
 
 
 class DetailView(View):
@@ -101,44 +98,7 @@ class DetailView(View):
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
         width = max(20, self.size.width - self.sheet.label_width - 6)
-        group = ""
-        for name, wire, spec in self._fields(record):
-            if name != group:
-                group = name
-                yield Line("heading", label=group)
-            yield from self._field_lines(wire, spec, record.get(wire), width)
-
-    def _fields(self, record: Mapping[str, Any]) -> Iterator[tuple[str, str, FieldSpec | None]]:
-        """(group, wire name, declaration) of every field to show, groups in the order of their first field."""
-        groups: dict[str, list[FieldSpec]] = {}
-        for spec in sorted(self._specs, key=lambda spec: not _first(spec)):
-            groups.setdefault(spec.facet.group, []).append(spec)
-        for group, specs in groups.items():
-            for spec in specs:
-                yield group, spec.wire, spec
-        declared = {spec.wire for spec in self._specs}
-        for wire in record:
-            if wire not in declared:
-                yield (UNDECLARED if declared else "Record"), wire, None
-
-    def _field_lines(self, wire: str, spec: FieldSpec | None, value: Any, width: int) -> Iterator[Line]:
-        label = spec.label if spec else shown(wire).text
-        note = _note(spec, value)
-        if spec and spec.facet.secret and value and not self._revealed:
-            yield Line("field", label, HIDDEN, "v shows it", key=wire)
-            return
-        style = "" if value not in (None, "", []) else "dim"
-        if isinstance(value, str) and "\n" in value:
-            for number, part in enumerate(shown_lines(value)):
-                yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)
-            return
-        hostile = isinstance(value, str) and shown(value).hostile
-        if hostile:
-            note, style = "⚠ holds control or direction characters", "warn"
-        line = Line(
-            "field", label, written(value), note, key=wire, style=style, note_style="warn" if hostile else "dim"
-        )
-        yield from wrapped(line, width - (len(note) + 2 if note else 0))
+        yield from record_lines(record, self._specs, width, reveal=self._revealed)
 
     def status(self) -> Sequence[Piece]:
         if self._source.trouble:
@@ -173,21 +133,3 @@ class DetailView(View):
     def close(self) -> None:
         self._forget()
         self._source.close()
-
-
-def _first(spec: FieldSpec) -> bool:
-    """Names and states come before what was declared earlier in a base record."""
-    return spec.wire in ("id", "name", "displayName", "state", "type")
-
-
-def _note(spec: FieldSpec | None, value: Any) -> str:
-    if spec is None or value in (None, "", []):
-        return ""
-    words = dict(spec.facet.choices)
-    if str(value) in words:
-        return words[str(value)]
-    if spec.facet.refers and value:
-        return "enter opens it"
-    if spec.facet.deprecated:
-        return f"deprecated: {spec.facet.deprecated}"
-    return spec.facet.unit

@@ -58,7 +58,7 @@ class FormView(View):
         self._group_started = False
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=34, notes_right=True)
+        yield Sheet(label_width=44, notes_right=True)
         yield Static(id="hint", markup=False)
         editor = FieldInput(id="editor")
         editor.cursor_blink = False

@@ -15,13 +15,14 @@ from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import age, written
-from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.values import age
+from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.events import Changed
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
@@ -38,8 +39,8 @@ class ListView(View):
     kind = "list"
     DEFAULT_CSS = """
     ListView Horizontal { width: 1fr; height: 1fr; }
-    ListView #beside { width: 42; display: none; border-left: solid $panel; }
-    ListView.wide #beside { display: block; }
+    ListView Beside { width: 48; display: none; border-left: solid $panel; }
+    ListView.wide Beside { display: block; }
     """
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
@@ -51,6 +52,7 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
+        self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""
         self.listing: Listing = self._listing()
@@ -81,7 +83,7 @@ class ListView(View):
                 unicode=self._unicode,
                 empty=f"No {self.the.title.lower()} here.",
             )
-            yield Sheet(label_width=14, id="beside")
+            yield Beside()
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
@@ -91,8 +93,8 @@ class ListView(View):
         return self.query_one(RecordList)
 
     @property
-    def beside(self) -> Sheet:
-        return self.query_one("#beside", Sheet)
+    def beside(self) -> Beside:
+        return self.query_one(Beside)
 
     @property
     def record(self) -> Mapping[str, Any] | None:
@@ -202,13 +204,20 @@ class ListView(View):
         self.set_class(self.size.width >= SIDE_BY_SIDE, "wide")
         self._show_beside()
 
+    def declare(self, specs: Sequence[FieldSpec]) -> None:
+        """The declaration has been loaded: what stands beside gets its labels and groups."""
+        self._specs = specs
+        self._show_beside()
+
     def _show_beside(self) -> None:
-        record = self.record
         if not self.has_class("wide"):
             return
-        known = record or {}
-        lines = [Line("field", shown(wire).text, written(value), key=wire) for wire, value in known.items()]
-        self.beside.show([Line("heading", shown(self.the.label(known)).text), *lines] if record else [])
+        record = self.record
+        if record is None:
+            self.beside.leave()
+            return
+        path = self.the.path_at(self.place, self.workspace.caller, self.the.record_id(record))
+        self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
@@ -276,5 +285,6 @@ class ListView(View):
         self.records.focus()
 
     def close(self) -> None:
+        self.beside.leave()
         self._forget()
         self.listing.close()

@@ -43,7 +43,11 @@ class Line:
 
 
 class Sheet(Widget, can_focus=True):
-    """Lines with a cursor. Only what is visible is ever drawn."""
+    """Lines with a cursor. Only what is visible is ever drawn.
+
+    Notes stand behind the value, or with `notes_right` at the right edge. A sheet `beside` something else shows its
+    cursor only while it has the focus.
+    """
 
     COMPONENT_CLASSES = {
         "sheet--label",
@@ -78,8 +82,11 @@ class Sheet(Widget, can_focus=True):
             super().__init__()
             self.key = key
 
-    def __init__(self, *, label_width: int = 26, notes_right: bool = False, id: str | None = None) -> None:
+    def __init__(
+        self, *, label_width: int = 26, notes_right: bool = False, beside: bool = False, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
+        self._beside = beside
         self._notes_right = notes_right
         self._lines: list[Line] = []
         self.cursor = 0
@@ -124,6 +131,8 @@ class Sheet(Widget, can_focus=True):
     def _stop(self, index: int, step: int) -> int:
         """The nearest line at or after `index` in the direction of `step` where the cursor may stop."""
         last = len(self._lines) - 1
+        if last < 0:
+            return 0
         index = max(0, min(index, last))
         onward = range(index, last + 1) if step > 0 else range(index, -1, -1)
         back = range(index, -1, -1) if step > 0 else range(index, last + 1)
@@ -213,7 +222,7 @@ class Sheet(Widget, can_focus=True):
             return Strip([Segment(" " * width, self.rich_style)], width)
         line = self._lines[index]
         segments = self._segments(line, width)
-        if index == self.cursor and line.stops:
+        if index == self.cursor and line.stops and (self.has_focus or not self._beside):
             cursor = self.get_component_rich_style("sheet--cursor")
             segments = [Segment(item.text, cursor) for item in segments]
         return Strip(_merged(segments), width)

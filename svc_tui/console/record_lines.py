@@ -1,0 +1,91 @@
+"""The fields of a record as lines of a sheet: every declared field in its group, what is not declared at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.terminal.text import shown, shown_lines
+from svc_tui.console.values import HIDDEN, written
+from svc_tui.console.views.sheet import Line, wrapped
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import FieldSpec
+
+Record = Mapping[str, Any]
+
+#: Group of the fields that the declaration does not know.
+UNDECLARED = "Not described"
+#: What is looked for first stands first in its group.
+_FIRST = ("id", "name", "displayName", "state", "type")
+
+
+def record_lines(
+    record: Record,
+    specs: Sequence[FieldSpec],
+    width: int,
+    *,
+    reveal: bool = False,
+    empty: bool = True,
+    references: bool = True,
+) -> Iterator[Line]:
+    """The lines of a record, values wrapped to `width` columns.
+
+    Secrets are hidden unless `reveal`; without `empty` fields that hold nothing are left out, without `references`
+    it is not said that a field leads to another record. Before the declaration
+    is loaded (`specs` empty) the fields stand under their wire names.
+    """
+    group = ""
+    for name, wire, spec in _fields(record, specs):
+        value = record.get(wire)
+        if not empty and value in (None, "", []):
+            continue
+        if name != group:
+            group = name
+            yield Line("heading", label=group)
+        note = _note(spec, value) if references or (spec and not spec.facet.refers) else ""
+        yield from _field_lines(wire, spec, value, note, width, reveal)
+
+
+def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
+    """(group, wire name, declaration) of every field to show, groups in the order of their first field."""
+    groups: dict[str, list[FieldSpec]] = {}
+    for spec in sorted(specs, key=lambda spec: spec.wire not in _FIRST):
+        groups.setdefault(spec.facet.group, []).append(spec)
+    for group, members in groups.items():
+        for spec in members:
+            yield group, spec.wire, spec
+    declared = {spec.wire for spec in specs}
+    for wire in record:
+        if wire not in declared:
+            yield (UNDECLARED if declared else "Record"), wire, None
+
+
+def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int, reveal: bool) -> Iterator[Line]:
+    label = spec.label if spec else shown(wire).text
+    if spec and spec.facet.secret and value and not reveal:
+        yield Line("field", label, HIDDEN, "v shows it", key=wire)
+        return
+    if isinstance(value, str) and "\n" in value:
+        for number, part in enumerate(shown_lines(value)):
+            yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)
+        return
+    style = "" if value not in (None, "", []) else "dim"
+    hostile = isinstance(value, str) and shown(value).hostile
+    if hostile:
+        note, style = "⚠ holds control or direction characters", "warn"
+    line = Line("field", label, written(value), note, key=wire, style=style, note_style="warn" if hostile else "dim")
+    yield from wrapped(line, width - (len(note) + 2 if note else 0))
+
+
+def _note(spec: FieldSpec | None, value: Any) -> str:
+    if spec is None or value in (None, "", []):
+        return ""
+    words = dict(spec.facet.choices)
+    if str(value) in words:
+        return words[str(value)]
+    if spec.facet.refers:
+        return "enter opens it"
+    if spec.facet.deprecated:
+        return f"deprecated: {spec.facet.deprecated}"
+    return spec.facet.unit

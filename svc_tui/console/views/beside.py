@@ -1,0 +1,63 @@
+"""The detail that stands beside a wide list: at once what the list knows, after a pause the whole record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.record_lines import record_lines
+from svc_tui.console.views.sheet import Sheet
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.record_view import RecordView
+
+#: Pause after the cursor came to a row before its whole record is read.
+READ_PAUSE = 0.35
+
+
+class Beside(Sheet):
+    """Follows the cursor of a list."""
+
+    def __init__(self) -> None:
+        super().__init__(label_width=16, beside=True)
+        self._known: Mapping[str, Any] = {}
+        self._specs: Sequence[FieldSpec] = ()
+        self._source: RecordView | None = None
+        self._timer: Timer | None = None
+
+    def follow(self, known: Mapping[str, Any], specs: Sequence[FieldSpec], read: Callable[[], RecordView]) -> None:
+        """Show a record; `read` is called when the cursor stays on it."""
+        same = known.get("id") == self._known.get("id") and self._source is not None
+        self._known, self._specs = known, specs
+        if not same:
+            self.leave()
+            self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
+        self._draw()
+
+    def leave(self) -> None:
+        """The record is not looked at any more."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    def _read(self, read: Callable[[], RecordView]) -> None:
+        self._source = read()
+        self._source.subscribe(self._draw)
+        self._draw()
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._known or not self.size.width:
+            return
+        record = (self._source.data if self._source else None) or self._known
+        width = self.size.width - self.label_width - 6
+        self.show(list(record_lines(record, self._specs, width, empty=False, references=False)))
