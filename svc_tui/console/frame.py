@@ -22,6 +22,8 @@ from svc_tui.console.views.view import View
 from svc_tui.interface.access import Role, Subject
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from svc_tui.console.app import Console
     from svc_tui.workspace.workspace import Workspace
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 KEY_SIGNS = {"enter": "enter", "esc": "esc", "space": "space"}
 #: The end of the session is shown from this many seconds before it.
 NEAR_END = 900
+#: The cursor rests when it has not moved for so many seconds.
+REST = 0.15
 
 
 class Frame(Screen[None]):
@@ -51,6 +55,7 @@ class Frame(Screen[None]):
         self.declared = False
         self._message: Piece | None = None
         self._chord: Mapping[str, Action] | None = None
+        self._resting: Timer | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.previous: Place | None = None
 
@@ -194,7 +199,13 @@ class Frame(Screen[None]):
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:
         event.stop()
-        self.update_bars()
+        if not event.moved:
+            self.update_bars()
+            return
+        # What a row allows greys keys in the footer: told when the cursor rests, not for every row that it passes.
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(REST, self.update_bars)
 
     @on(View.Said)
     def _view_said(self, event: View.Said) -> None:

@@ -45,7 +45,7 @@ class RecordList(Widget, can_focus=True):
     RecordList > .record-list--mark { text-style: bold; color: $accent; }
     RecordList > .record-list--ok { color: $success; }
     RecordList > .record-list--warn { color: $warning; }
-    RecordList > .record-list--bad { color: $error; text-style: bold; }
+    RecordList > .record-list--bad { color: $error; }
     RecordList > .record-list--dim { color: $text-muted; text-style: dim; }
     RecordList > .record-list--accent { color: $accent; }
     RecordList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }

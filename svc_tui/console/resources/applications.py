@@ -17,9 +17,9 @@ STATES = {
     "deleted": ("deleted", "dim"),
 }
 ENVS = {
-    "deployed": ("deployed", "ok"),
+    "deployed": ("deployed", ""),
     "in_deployment": ("deploying", "warn"),
-    "not_deployed": ("not deployed", "dim"),
+    "not_deployed": ("not deployed", ""),
 }
 
 

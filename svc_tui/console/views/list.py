@@ -186,7 +186,7 @@ class ListView(View):
     @on(Moved)
     def _moved(self) -> None:
         self._show_beside()
-        self.tell()
+        self.tell(moved=True)
 
     @on(MarksChanged)
     def _marks_changed(self) -> None:

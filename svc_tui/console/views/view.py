@@ -21,7 +21,11 @@ class View(Widget):
     kind: ClassVar[ViewKind]
 
     class Changed(Message):
-        """Status line, crumbs or the possible actions may differ now."""
+        """Status line, crumbs or the possible actions may differ now; `moved` when only the cursor went on."""
+
+        def __init__(self, moved: bool = False) -> None:
+            super().__init__()
+            self.moved = moved
 
     class Said(Message):
         """A sentence for the status line."""
@@ -95,6 +99,6 @@ class View(Widget):
     def close(self) -> None:
         """The view is not needed any more."""
 
-    def tell(self) -> None:
+    def tell(self, *, moved: bool = False) -> None:
         """Say that status or possible actions may have changed."""
-        self.post_message(self.Changed())
+        self.post_message(self.Changed(moved))
