@@ -236,7 +236,7 @@ class _Reader:
 
 
 _DEFAULTS: dict[str, Any] = {
-    item.name: item.default for item in fields(Profile) if item.name in KEYS and item.name not in ("base_url", "method")
+    item.name: item.default for item in fields(Profile) if item.name in KEYS and item.name != "base_url"
 }
 
 

@@ -71,7 +71,7 @@ class Workspace:
         self._listings: set[Listing] = set()
         self._records: set[RecordView] = set()
         self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
-        self._was_logged_in = False
+        self._was_logged_in = self._offline = False
         self._forget_session: Callable[[], None] = lambda: None
         self._work_for(str((self.preferences.user or {}).get("id") or ""))
 
@@ -351,8 +351,10 @@ class Workspace:
         return True
 
     def _link_changed(self, link: Link) -> None:
+        back = self._offline and link.state in ("live", "slow")
+        self._offline = link.state == "offline"
         self._listeners.tell(LinkChanged(link))
-        if link.state in ("live", "slow"):
+        if back:
             self._resume()
 
     def _resume(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from svc_tui.client.call_log import CallLog
 from svc_tui.client.client import Client
 from svc_tui.client.profile import Profile
 from svc_tui.client.retry import Retries
@@ -66,7 +67,7 @@ class Desk:
 
     async def shown(self, first: int = 0, last: int = 20, **options: Any) -> Listing:
         """A list whose rows are here."""
-        listing, _ = self.list(**options)
+        listing = self.workspace.listing("list_applications", **options)
         listing.want(first, last)
         await listing.settled()
         return listing
@@ -95,7 +96,7 @@ class Desks:
         now = lambda: self.clock.now().timestamp()  # noqa: E731
         workspace = Workspace(profile, self.places, now=now, pause=pauses, **options)
         session = Session(profile, clock=now)
-        client = Client(profile, session, transport=line, retries=Retries(attempts=1))
+        client = Client(profile, session, log=CallLog(most=20), transport=line, retries=Retries(attempts=1))
         if user is not None:
             session.accept({"token": token or "t.t.t", "loggedInUser": user})
         desk = Desk(workspace, line, self.clock, pauses, client)
