@@ -46,7 +46,8 @@ async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable
     session.asks = asks
     client = Client(profile, session, log=workspace.log)
     session.restore()
-    trouble = await _log_in_silently(client) if session.state != "full" else ""
+    # A key is in use at once; whose it is has still to be asked.
+    trouble = await _log_in_silently(client) if session.state != "full" or session.key else ""
     workspace.attach(client)
     return trouble
 

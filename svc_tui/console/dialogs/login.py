@@ -24,7 +24,6 @@ Stage = Literal["who", "code", "recovery", "browser"]
 
 #: Pause after the last key before the service is asked how this login logs in.
 DISCOVERY_PAUSE = 0.4
-_WAYS = {"password": "Password", "api_key": "API key", "sso": "Single sign-on"}
 
 
 class LoginBox(Box[bool]):
@@ -72,6 +71,13 @@ class LoginBox(Box[bool]):
             return
         self._arrange()
         self.query_one("#secret" if self._identifier or self.way == "api_key" else "#login").focus()
+        if self._identifier:
+            self._discover(self._identifier)
+
+    @property
+    def address(self) -> str:
+        """What a browser has to open now; empty while none is needed."""
+        return self._sso.url if self._sso is not None else ""
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
@@ -93,6 +99,7 @@ class LoginBox(Box[bool]):
         label = {"api_key": "API key", "password": "Password", "sso": ""}[self.way]
         self._put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
         self._put("#hint", self._hint())
+        self.query_one("#hint").display = bool(self._hint())
         self._put(".box--keys", self._keys())
 
     def _hint(self) -> str:
@@ -105,7 +112,7 @@ class LoginBox(Box[bool]):
                 return "Finish the login in a browser; this box waits for it."
         if self.way == "sso" and self._found is not None:
             return f"Single sign-on: {shown(self._found.name or self._found.type).text}. It goes on in a browser."
-        return _WAYS[self.way]
+        return ""
 
     def _keys(self) -> str:
         match self.stage:
@@ -129,7 +136,7 @@ class LoginBox(Box[bool]):
         self._arrange()
         if focus:
             self.query_one(focus).focus()
-        else:
+        elif stage == "browser":
             self.set_focus(None)
 
     # --- who ---------------------------------------------------------------------------------------------------
@@ -153,10 +160,10 @@ class LoginBox(Box[bool]):
             self._say(str(error))
             return
         self._found = way if way.type != PASSWORD else None
-        if self.stage == "who" and self.way != "api_key":
-            self.way = "sso" if self._found is not None else "password"
-            self._say("")
-            self._arrange()
+        wanted: Way = "sso" if self._found is not None else "password"
+        if self.stage == "who" and self.way not in ("api_key", wanted):
+            self.way = wanted
+            self._go("who", "#login" if wanted == "sso" else "")
 
     def action_other_way(self) -> None:
         """The next way to log in, or code and recovery code in turn."""
@@ -194,7 +201,7 @@ class LoginBox(Box[bool]):
         try:
             answer = await login(self._client, identifier, password)
         except ServiceError as error:
-            self._say(str(error))
+            self._again(str(error))
             return
         if answer.mfa_required:
             self._go("code", "CodeBoxes")
@@ -210,9 +217,14 @@ class LoginBox(Box[bool]):
         try:
             await with_api_key(self._client, key)
         except ServiceError as error:
-            self._say(str(error))
+            self._again(str(error))
             return
         self.dismiss(True)
+
+    def _again(self, reason: str) -> None:
+        """Refused: what was typed stays, and the secret is chosen so that typing puts another one in its place."""
+        self._say(reason)
+        self.query_one("#secret", Input).action_select_all()
 
     # --- second factor -----------------------------------------------------------------------------------------
 

@@ -1,0 +1,124 @@
+"""Logging in by hand: password and API key, and every refusal in one sentence that loses nothing typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.client.profile import Profile
+from svc_tui.server.demo.accounts import APP_ID, PASSWORD
+from tests.stories.beside import call, somebody
+from tests.stories.driver import Story, profile, story
+
+ADMIN = "company_admin@demo.example"
+
+
+def by_hand(url: str, login: str = ADMIN, **changes: Any) -> Profile:
+    """The profile of somebody who types the password."""
+    return replace(profile(url, password=""), login=login, **changes)
+
+
+async def types_password(person: Story, password: str = PASSWORD) -> None:
+    await person.sees("Log in to demo")
+    await person.type(password)
+    await person.press("enter")
+
+
+def focused(person: Story) -> str:
+    return str(person.app.focused.id) if person.app.focused else ""
+
+
+async def test_types_the_password_and_sees_the_list_that_waited_below(service: str) -> None:
+    async with story(by_hand(service)) as person:
+        await person.sees("Log in to demo", service, ADMIN, "enter Log in", "Applications")
+        await types_password(person)
+        await person.does_not_see("Log in to demo")
+        await person.is_ready()
+        await person.sees("applications", "company_admin")
+        assert PASSWORD not in person.screen
+
+
+async def test_types_login_and_password(service: str) -> None:
+    async with story(by_hand(service, "", name="work")) as person:
+        await person.sees("Log in to work")
+        assert focused(person) == "login"
+        await person.type("user@demo.example")
+        await person.press("enter")
+        assert focused(person) == "secret"
+        await person.type(PASSWORD)
+        await person.press("enter")
+        await person.does_not_see("Log in to work")
+        await person.is_ready()
+
+
+async def test_a_wrong_password_is_said_and_only_the_password_is_typed_again(service: str) -> None:
+    async with story(by_hand(service)) as person:
+        await types_password(person, "wrong")
+        await person.sees("Wrong login or password", ADMIN)
+        assert focused(person) == "secret"
+        await types_password(person)
+        await person.does_not_see("Log in to demo")
+
+
+async def test_the_account_is_locked_after_five_wrong_passwords(service: str) -> None:
+    async with story(by_hand(service, "directory_admin@demo.example")) as person:
+        for _ in range(5):
+            await types_password(person, "no")
+            await person.sees("Wrong login or password")
+        await types_password(person)
+        await person.sees("locked")
+        await person.sees("directory_admin@demo.example")
+
+
+async def test_accounts_that_cannot_log_in_are_told_why(service: str) -> None:
+    for login, reason in (
+        ("locked@demo.example", "locked"),
+        ("voiceonly@demo.example", "voice phone"),
+    ):
+        async with story(by_hand(service, login)) as person:
+            await types_password(person)
+            await person.sees(reason, login)
+            await person.press("esc")
+            await person.sees("Not logged in: what was seen before can be browsed.", "not logged in")
+
+
+async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_any_more(service: str) -> None:
+    async with somebody(service) as admin:
+        await call(admin, "create_client_version", {"id": APP_ID, "version": "99.0"})
+        async with story(by_hand(service)) as person:
+            await types_password(person)
+            await person.sees("older than the service accepts", "99.0 or later")
+            await call(admin, "delete_client_version", clientId=APP_ID)
+            await person.press("enter")
+            await person.does_not_see("Log in to demo")
+
+
+async def test_logs_in_with_an_api_key(service: str) -> None:
+    async with somebody(service, ADMIN) as admin:
+        made = await call(
+            admin, "create_api_key", {"description": "From a story", "isActive": True, "scope": ["all"]}
+        )
+    key = made["data"]["apiKey"]
+    async with story(by_hand(service)) as person:
+        await person.sees("Log in to demo")
+        await person.press("ctrl+t")
+        await person.sees("API key")
+        await person.type("k" * 12)
+        await person.press("enter")
+        await person.sees("The credentials were not accepted.")
+        await person.type(key)
+        await person.press("enter")
+        await person.does_not_see("Log in to demo")
+        await person.is_ready()
+        await person.sees("company_admin")
+        assert key not in person.screen
+
+
+async def test_a_profile_with_an_api_key_opens_logged_in(service: str) -> None:
+    async with somebody(service, ADMIN) as admin:
+        made = await call(
+            admin, "create_api_key", {"description": "Of a profile", "isActive": True, "scope": ["all"]}
+        )
+    async with story(by_hand(service, method="api_key", api_key=made["data"]["apiKey"])) as person:
+        await person.is_ready()
+        await person.sees("company_admin", "applications")
