@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any as Anything
 
-from svc_tui.interface.access import Reach, Role, Subject
+from svc_tui.interface.access import Caller, Reach, Role, Subject
 from svc_tui.interface.applications.operations import READ_ACCESS
 from svc_tui.interface.errors import Code
 from svc_tui.server.reach import owned_subject, user_subject, users_within
@@ -27,18 +27,26 @@ def seen_by(call: Call[Anything, Anything]) -> Condition:
     if Reach.ANY in reached:
         return All(())
     within = users_within(reached, call.caller)
-    if call.caller.roles - {Role.USER} != {Role.BP_FINANCE}:
-        return Related("ownerId", "users", within)
-    # Someone who is bp_finance and nothing else.
+    return _for_finance(within) if _only_finance(call.caller) else Related("ownerId", "users", within)
+
+
+def _only_finance(caller: Caller) -> bool:
+    """bp_finance and nothing else; everybody is a user."""
+    return caller.roles - {Role.USER} == {Role.BP_FINANCE}
+
+
+def _for_finance(within: Condition) -> Condition:
     developers = All((within, Has("roles", (Role.APP_ADMIN.value,))))
     return All((Related("ownerId", "users", developers), Is("kpi", "appconnect"), Is("env", "deployed")))
 
 
 async def readable(call: Call[Anything, Anything]) -> Document:
     """The application of the path. Refusal 404000 when it is unknown, 403001 when the caller does not reach it."""
+    assert call.caller is not None
     application = await existing(call)
     call.require(await subject_of(call.store, application), Code.NOT_OWNER)
-    if await call.store.applications.one(Is("id", application["id"]), seen_by(call)) is None:
+    itself = Is("id", application["id"])
+    if _only_finance(call.caller) and not await call.store.applications.count(itself, seen_by(call)):
         raise Refusal(Code.NOT_OWNER, "bp_finance sees deployed appconnect applications of his company only")
     return application
 
