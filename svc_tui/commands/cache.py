@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclopts import App
 
 from svc_tui.commands.exits import say
 from svc_tui.commands.options import AsJson, ProfileName
 
-app = App(
-    name="cache", version_flags=[], help_epilogue="", help="What is kept here to start at once and to browse offline."
-)
+if TYPE_CHECKING:
+    from svc_tui.cache.folder import CacheFile
+
+app = App(name="cache", version_flags=[], help_epilogue="", help="What is kept here to start at once and offline.")
 
 
 @app.command
@@ -21,11 +22,11 @@ def info(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Where the cache is and how much it holds, for each profile and user."""
     from svc_tui.commands import output
 
-    rows = [_row(path) for path in _databases(profile)]
+    rows = [_row(found) for found in _found(profile)]
     if json:
         output.json_document(rows)
     elif rows:
-        output.table(rows, ("profile", "user", "bytes", "changed", "file"))
+        output.table(rows, list(rows[0]))
     else:
         say(f"The cache in {_folder()} is empty.")
 
@@ -33,13 +34,11 @@ def info(*, profile: ProfileName = "", json: AsJson = False) -> None:
 @app.command
 def clear(*, profile: ProfileName = "") -> None:
     """Remove the cache of one profile or of all; sessions and settings stay."""
-    databases = _databases(profile)
-    freed = 0
-    for database in databases:
-        for path in _files(database):
-            freed += path.stat().st_size
-            path.unlink(missing_ok=True)
-    say(f"Removed {len(databases)} cache{'' if len(databases) == 1 else 's'}, {freed} bytes.")
+    from svc_tui.cache import folder
+
+    count = len(_found(profile))
+    freed = folder.clear(_folder(), _name(profile))
+    say(f"Removed {count} cache{'' if count == 1 else 's'}, {freed} bytes.")
 
 
 def _folder() -> Path:
@@ -48,27 +47,28 @@ def _folder() -> Path:
     return folders().cache
 
 
-def _databases(profile: str) -> list[Path]:
-    from svc_tui.workspace.folders import folders
+def _name(profile: str) -> str:
+    """The profile's name as its folder has it."""
+    from svc_tui.workspace.folders import file_name
 
-    places = folders()
-    where = places.cache_of(profile) if profile else places.cache
-    return sorted(where.glob("*.db" if profile else "*/*.db"))
-
-
-def _files(database: Path) -> list[Path]:
-    """The database with what SQLite keeps beside it."""
-    beside = (database.with_name(database.name + end) for end in ("", "-wal", "-shm", "-journal"))
-    return [path for path in beside if path.exists()]
+    return file_name(profile) if profile else ""
 
 
-def _row(database: Path) -> dict[str, Any]:
-    files = _files(database)
-    changed = max(path.stat().st_mtime for path in files)
+def _found(profile: str) -> list[CacheFile]:
+    from svc_tui.cache import folder
+
+    name = _name(profile)
+    return [found for found in folder.info(_folder()) if not name or found.profile == name]
+
+
+def _row(found: CacheFile) -> dict[str, Any]:
+    newest = found.newest and datetime.fromtimestamp(found.newest, UTC).isoformat(timespec="seconds")
     return {
-        "profile": database.parent.name,
-        "user": database.stem,
-        "bytes": sum(path.stat().st_size for path in files),
-        "changed": datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
-        "file": str(database),
+        "profile": found.profile,
+        "user": found.user_id,
+        "bytes": found.size,
+        "records": found.records,
+        "lists": found.lists,
+        "newest": newest or found.trouble or None,
+        "file": str(found.path),
     }

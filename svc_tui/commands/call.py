@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.commands.output import Format
+
+if TYPE_CHECKING:
+    from svc_tui.commands.request import Wanted
 
 
 def call(
@@ -40,7 +43,7 @@ def call(
     asyncio.run(_perform(wanted, chosen, profile, read_only))
 
 
-async def _perform(wanted: Any, output: Format, profile: str, read_only: bool) -> None:
+async def _perform(wanted: Wanted, output: Format, profile: str, read_only: bool) -> None:
     from svc_tui.commands import answers
     from svc_tui.commands.connection import connected
 

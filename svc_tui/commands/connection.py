@@ -61,6 +61,9 @@ async def connected(
 ) -> AsyncIterator[Client]:
     """A client that is logged in, where the operation needs that. NotLoggedIn says what to do when it cannot be."""
     async with opened(chosen_profile(name, read_only=read_only)) as client:
+        if credentials is Credentials.LOGIN and not (client.profile.login and client.profile.password):
+            # An empty password would count as a failed attempt.
+            raise WrongUsage("This needs SVC_TUI_LOGIN and SVC_TUI_PASSWORD; `svc-tui login` asks for the password.")
         if credentials not in OPEN:
             await _go_on(client)
         yield client
