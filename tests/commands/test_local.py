@@ -124,7 +124,7 @@ def test_the_cache_is_told_and_cleared(shell: Shell) -> None:
     told = json.loads(shell.run("cache", "info", "--json").stdout)
     assert [(one["profile"], one["user"], one["bytes"]) for one in told] == [("work", "u1", 10), ("work", "u2", 5)]
     assert "Removed 2 caches" in shell.run("cache", "clear").stderr
-    assert list(folder.glob("*.db*")) == []
+    assert list(folder.glob("u*")) == []
 
 
 def test_doctor_tells_what_the_terminal_can_do(shell: Shell) -> None:
