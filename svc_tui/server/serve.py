@@ -101,6 +101,8 @@ def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"a port is a number from 0 to 65535, not {port}")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
@@ -111,10 +113,9 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(2048)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
-        reason = getattr(error, "strerror", None) or error
-        raise CannotServe(f"cannot listen on {host} port {port}: {reason}") from error
+        raise CannotServe(f"cannot listen on {host} port {port}: {error.strerror}") from error
     return listener
 
 

@@ -1,0 +1,219 @@
+"""The server as a process: announcing itself, ending, workers, TLS, and one sentence for whatever prevents it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sqlite3
+import ssl
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import trustme
+
+from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
+from svc_tui.server.serve import serve
+from tests.support.postgres import Postgres
+from tests.support.process import ServerProcess, serving
+
+LOGIN = "/api/svc/authentication/v1.0/login"
+VALIDATOR = "/api/svc/authentication/v1.0/validator"
+KEYS = "/api/svc/authentication/v1.0/apikeys"
+ME = "/api/svc/enduser/v1.0/users/me"
+
+
+def login(url: str, name: str = "user", **options: ssl.SSLContext) -> httpx.Response:
+    headers = {
+        "authorization": basic(f"{name}@demo.example", PASSWORD),
+        APP_AUTH: app_auth(APP_ID, APP_SECRET, PASSWORD),
+    }
+    return httpx.get(url + LOGIN, headers=headers, timeout=20, **options)
+
+
+def test_it_serves_the_demo_data_and_ends_with_0(tmp_path: Path) -> None:
+    with serving(tmp_path, demo_data="small") as server:
+        body = login(server.url, "superadmin").json()
+        assert body["loggedInUser"]["loginEmail"] == "superadmin@demo.example"
+        assert httpx.get(f"{server.url}/openapi.json").json()["openapi"] == "3.1.0"
+        assert server.end() == 0
+        assert PASSWORD not in server.log
+        assert body["token"] not in server.log
+
+
+def test_what_is_in_flight_is_finished_before_the_end(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        parts = urlsplit(server.url)
+        address = (str(parts.hostname), int(parts.port or 0))
+        head = f"POST {KEYS} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nconnection: close\r\n\r\n"
+        with socket.create_connection(address, timeout=20) as open_request:
+            open_request.sendall(head.encode() + b"{")
+            httpx.get(f"{server.url}/api/svc/ping")
+            server.process.terminate()
+            _until_closed(address)
+            open_request.sendall(b"}")
+            answer = b""
+            while chunk := open_request.recv(65536):
+                answer += chunk
+        assert answer.startswith(b"HTTP/1.1 401")
+        assert server.process.wait(20) == 0
+
+
+def _until_closed(address: tuple[str, int]) -> None:
+    while True:
+        try:
+            socket.create_connection(address, timeout=5).close()
+        except OSError:
+            return
+
+
+@pytest.mark.parametrize("product", ["sqlite", "postgresql"])
+async def test_several_workers_share_socket_key_and_challenges(
+    tmp_path: Path, request: pytest.FixtureRequest, product: str
+) -> None:
+    database = None
+    if product == "postgresql":
+        postgres: Postgres = request.getfixturevalue("postgres")
+        database = await postgres.fresh()
+    with serving(tmp_path, demo_data="small", workers=2, database=database) as server:
+        token = login(server.url).json()["token"]
+        bearer = {"authorization": f"Bearer {token}"}
+        body = {"description": "job", "isActive": True, "scope": ["all"]}
+        key = httpx.post(server.url + KEYS, headers=bearer, json=body).json()["data"]["apiKey"]
+        headers = {API_KEY: key, CHALLENGE: "one", APP_AUTH: app_auth(APP_ID, APP_SECRET, "one")}
+
+        async def alone(path: str, headers: dict[str, str]) -> int:
+            async with httpx.AsyncClient(timeout=20) as client:
+                return (await client.get(server.url + path, headers=headers)).status_code
+
+        validated = await asyncio.gather(*(alone(VALIDATOR, bearer) for _ in range(12)))
+        assert set(validated) == {200}
+        raced = await asyncio.gather(*(alone(ME, headers) for _ in range(12)))
+        assert sorted(raced) == [200] + [401] * 11
+        assert server.end() == 0
+        assert server.log.count("Finished server process") == 2
+
+
+def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_path: Path) -> None:
+    with serving(tmp_path, workers=2) as server:
+        victim = _workers(server)[0]
+        os.kill(victim, signal.SIGKILL)
+        while len(set(_workers(server)) - {victim}) < 2:
+            assert server.process.poll() is None
+        assert httpx.get(f"{server.url}/api/svc/ping", timeout=20).status_code == 200
+        left = _workers(server)
+        server.process.kill()
+        server.process.wait()
+        while any(Path(f"/proc/{pid}/cmdline").exists() for pid in left):
+            assert left
+
+
+def _workers(server: ServerProcess) -> list[int]:
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
+    return [int(pid) for pid in children.split()]
+
+
+def test_tls_is_served_with_the_given_certificate(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    certificate = authority.issue_cert("127.0.0.1")
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    certificate.private_key_pem.write_to_path(key)
+    for index, blob in enumerate(certificate.cert_chain_pems):
+        blob.write_to_path(cert, append=index > 0)
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    with serving(tmp_path, tls_cert=cert, tls_key=key) as server:
+        assert server.url.startswith("https://127.0.0.1:")
+        assert login(server.url, verify=context).status_code == 401
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(server.url)
+
+
+def test_settings_come_from_a_toml_file(tmp_path: Path) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text("lock_failures = 1\n")
+    with serving(tmp_path, config=config) as server:
+        codes = [login(server.url).json()["errorDetailsCode"] for _ in range(2)]
+    assert codes == [401500, 401501]
+
+
+def test_demo_data_never_replaces_records_that_are_there(tmp_path: Path) -> None:
+    for _ in range(2):
+        with serving(tmp_path, demo_data="small") as server:
+            assert login(server.url).status_code == 200
+    assert "no demo data was added" in server.log
+
+
+def refusal(capsys: pytest.CaptureFixture[str], expected: int, **options: object) -> str:
+    """The sentence with which serving is refused."""
+    assert serve(**{"port": 0, **options}) == expected  # type: ignore[arg-type]
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    lines = [line for line in captured.err.splitlines() if line.startswith("svc-tui: ")]
+    assert len(lines) == 1
+    assert "Traceback" not in captured.err
+    return lines[0]
+
+
+def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refusal(capsys, 2, port=port, data_dir=tmp_path)
+    assert said == f"svc-tui: cannot listen on 127.0.0.1 port {port}: Address already in use"
+
+
+def test_a_database_that_is_out_of_reach_is_told_without_its_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refusal(capsys, 4, data_dir=tmp_path, database="postgresql://svc:hidden@127.0.0.1:9/svc")
+    assert said.startswith("svc-tui: the database does not answer: ")
+    assert "hidden" not in said
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "svc.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+    assert "newer version" in refusal(capsys, 2, data_dir=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"database": "mysql://x/y"}, "must be sqlite or postgresql, not mysql"),
+        ({"database": "nonsense"}, "the database address cannot be used"),
+        ({"host": "no.such.host.invalid"}, "no.such.host.invalid is no address of this machine"),
+        ({"port": 99999}, "from 0 to 65535, not 99999"),
+        ({"workers": 0}, "one worker or more"),
+        ({"demo_data": "huge"}, "small or large, not huge"),
+        ({"tls_cert": "cert.pem"}, "both a certificate and its key"),
+        ({"tls_cert": "cert.pem", "tls_key": "key.pem"}, "cannot be used: No such file or directory"),
+        ({"config": "missing.toml"}, "cannot read missing.toml"),
+        ({"data_dir": "/dev/null/x"}, "the data folder /dev/null/x cannot be used"),
+    ],
+)
+def test_what_cannot_be_used_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: dict[str, object], sentence: str
+) -> None:
+    assert sentence in refusal(capsys, 2, **{"data_dir": tmp_path, **options})
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("lock_failures = ", "is not TOML"),
+        ("lock_failures = 0", "setting lock_failures"),
+        ("colour = 'red'", "setting colour"),
+    ],
+)
+def test_a_wrong_setting_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, sentence: str
+) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text(content)
+    assert sentence in refusal(capsys, 2, data_dir=tmp_path, config=config)
