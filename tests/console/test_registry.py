@@ -1,0 +1,65 @@
+"""One registry of actions and resources: every name in it leads somewhere."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from svc_tui.console.actions import Context
+from svc_tui.console.app import registry
+from svc_tui.console.resources import ALL, BY_NAME, find
+from svc_tui.interface.catalogue import operation, record_of
+from svc_tui.interface.records import field_by_wire
+
+
+def _context(kind: str) -> Context:
+    view = SimpleNamespace(kind="list")
+    return Context(cast(Any, None), cast(Any, None), cast(Any, view), BY_NAME[kind], {"id": "1"})
+
+
+def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
+    for resource in ALL:
+        for name in (resource.kind.list, resource.kind.get, resource.create, resource.update, resource.delete):
+            assert not name or operation(name).id == name
+    for action in registry():
+        for kind in [action.resource] if action.resource else BY_NAME:
+            name = action.operation_id(_context(kind))
+            assert not name or operation(name).id == name, action.name
+        assert not action.undone_by or operation(action.undone_by)
+
+
+def test_every_column_is_a_field_of_its_record() -> None:
+    for resource in ALL:
+        record = record_of(resource.kind.get)
+        assert record is not None
+        for column in resource.columns:
+            assert column.field.partition(".")[0] in field_by_wire(record), (resource.name, column.field)
+
+
+def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> None:
+    for resource in ALL:
+        if resource.list:
+            query = field_by_wire(operation(resource.list).query)
+            for served in resource.kind.served.values():
+                assert served.parameter in query
+            assert set(resource.query) <= set(query)
+            assert set(resource.parents.values()) <= set(query)
+
+
+def test_path_parameters_of_a_resource_are_those_of_its_operations() -> None:
+    for resource in ALL:
+        given = {*resource.path, resource.kind.parameter} - {""}
+        assert set(operation(resource.kind.get).parameters) == given
+
+
+def test_a_resource_is_found_by_name_alias_or_unique_beginning() -> None:
+    assert find("apps") is find("applications") is find("applic")
+    assert find("nothing") is None
+    assert find("") is None
+
+
+def test_every_action_has_a_label_and_a_line_of_help() -> None:
+    for action in registry():
+        assert action.label, action.name
+        assert action.help, action.name
+        assert len(action.help) < 90, action.name
