@@ -31,20 +31,12 @@ class LinkWatch:
         self.link = Link(verified=verified)
         self._tell, self._probe, self._pause = tell, probe, pause
         self._probing: asyncio.Task[None] | None = None
-        self._insisted = False
-
-    @property
-    def blocked(self) -> bool:
-        """Whether requests would only wait for nothing."""
-        return self.link.state == "offline" and not self._insisted
-
-    def insist(self) -> None:
-        """Let the next request try, whatever was found before."""
-        self._insisted = True
+        #: The next request should try, whatever was found before.
+        self.insisted = False
 
     def answered(self, seconds: float | None = None) -> None:
         """The service answered, after so many seconds where that is known."""
-        self._insisted = False
+        self.insisted = False
         before = self.link.round_trip
         if seconds is None:
             moving = before
@@ -54,7 +46,7 @@ class LinkWatch:
 
     def lost(self) -> None:
         """No answer came."""
-        self._insisted = False
+        self.insisted = False
         self._set("offline", None)
         if self._probing is None or self._probing.done():
             self._probing = asyncio.get_running_loop().create_task(self._until_back())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from svc_tui.cache.shapes import PAGE, KeptList, Row
 from svc_tui.cache.store import Cache
@@ -13,8 +13,18 @@ from svc_tui.workspace.kinds import kind_of
 
 #: Rows in one request when a whole list is read; the service gives no more.
 LARGEST = 1000
+#: Why nothing is asked of the service, and how that is said with and without something to show.
+Obstacle = Literal["connecting", "offline", "no login"]
 OFFLINE_SHOWN = "Offline: what was seen before is shown, as old as it says."
 OFFLINE_EMPTY = "Offline, and this was not seen before; it is read as soon as the service answers."
+_SENTENCES: dict[Obstacle, tuple[str, str]] = {
+    "connecting": ("", ""),
+    "offline": (OFFLINE_SHOWN, OFFLINE_EMPTY),
+    "no login": (
+        "Not logged in: what was seen before is shown, as old as it says.",
+        "Not logged in, and this was not seen before; refresh asks for the login.",
+    ),
+}
 
 
 class NotRead(Exception):
@@ -41,8 +51,8 @@ class Means(Protocol):
     @property
     def cache(self) -> Cache: ...
     def now(self) -> float: ...
-    def obstacle(self) -> str | None:
-        """Why nothing should be asked of the service now: None when it may be, empty while there is no connection."""
+    def obstacle(self) -> Obstacle | None:
+        """Why nothing should be asked of the service now; None when it may be."""
 
     def insist(self) -> None:
         """Try a connection that was found lost again, at once."""
@@ -75,8 +85,7 @@ class ListSource:
 
     def obstacle(self, shown: bool) -> str | None:
         """Why nothing should be asked of the service now, as the list says it; None when it may be."""
-        found = self.means.obstacle()
-        return (OFFLINE_SHOWN if shown else OFFLINE_EMPTY) if found else found
+        return sentence_of_obstacle(self.means.obstacle(), shown)
 
     def sentence_of(self, problem: NotRead, shown: bool) -> str:
         """What a list says of a problem: offline is told by what is still there to see."""
@@ -183,6 +192,11 @@ class ListSource:
         if not_before and any(page.stale for page in found):
             return None
         return Arrived(first, [row for page in found for row in page.rows], kept.total, self.now())
+
+
+def sentence_of_obstacle(obstacle: Obstacle | None, shown: bool) -> str | None:
+    """What is said of an obstacle; empty where it is no trouble, None when there is none."""
+    return None if obstacle is None else _SENTENCES[obstacle][not shown]
 
 
 def list_key(operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from svc_tui.cache.shapes import KeptRecord, Row
 from svc_tui.workspace.events import Listeners
 from svc_tui.workspace.kinds import kind_of
-from svc_tui.workspace.list_source import OFFLINE_EMPTY, OFFLINE_SHOWN, Means, NotRead, list_key
+from svc_tui.workspace.list_source import OFFLINE_SHOWN, Means, NotRead, list_key, sentence_of_obstacle
 
 
 class RecordView:
@@ -116,11 +116,11 @@ class RecordView:
     def _ask(self) -> None:
         if self._closed or self.gone or self.refreshing:
             return
-        obstacle = self._means.obstacle()
-        if obstacle is None:
+        trouble = sentence_of_obstacle(self._means.obstacle(), bool(self.data))
+        if trouble is None:
             self._reading = self._start(self._read())
         else:
-            self.trouble = (OFFLINE_SHOWN if self.data else OFFLINE_EMPTY) if obstacle else ""
+            self.trouble = trouble
         self._tell()
 
     async def _read(self) -> None:

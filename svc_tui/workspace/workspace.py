@@ -24,7 +24,7 @@ from svc_tui.workspace.events import (
 from svc_tui.workspace.folders import Folders, file_name
 from svc_tui.workspace.journal import Entry, Journal
 from svc_tui.workspace.link import LinkWatch
-from svc_tui.workspace.list_source import OFFLINE_SHOWN, ListSource, NotRead
+from svc_tui.workspace.list_source import ListSource, NotRead, Obstacle
 from svc_tui.workspace.listing import Listing
 from svc_tui.workspace.picked_listing import PickedListing
 from svc_tui.workspace.preferences import Preferences
@@ -197,13 +197,18 @@ class Workspace:
 
     # What lists and records need
 
-    def obstacle(self) -> str | None:
+    def obstacle(self) -> Obstacle | None:
         if self.client is None:
-            return ""
-        return OFFLINE_SHOWN if self._watch.blocked else None
+            return "connecting"
+        if self._watch.insisted:
+            return None
+        # Who declined to log in is not asked again by every row that comes into view.
+        if self.client.session.state != "full":
+            return "no login"
+        return "offline" if self.link.state == "offline" else None
 
     def insist(self) -> None:
-        self._watch.insist()
+        self._watch.insisted = True
 
     def leave(self, view: object) -> None:
         self._listings = {listing for listing in self._listings if listing is not view}
@@ -232,7 +237,7 @@ class Workspace:
         query: Mapping[str, object],
         body: Mapping[str, object] | None,
     ) -> Answer:
-        from svc_tui.client.errors import Garbled, Refused, Unclear, Unreachable
+        from svc_tui.client.errors import Garbled, Refused, SessionEnded, Unclear, Unreachable
 
         if self.client is None:
             raise Unreachable(NOT_CONNECTED)
@@ -240,6 +245,10 @@ class Workspace:
             answer = await self.client.send(wanted, path=path, query=query, body=body)
         except (Unreachable, Unclear):
             self._watch.lost()
+            raise
+        except SessionEnded:
+            # Said without asking the service, mostly: it tells nothing of the link.
+            self._watch.insisted = False
             raise
         except (Refused, Garbled):
             self._watch.answered()

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 
+from svc_tui.client.errors import SessionEnded
 from svc_tui.workspace.events import SessionChanged
 from tests.support.world import World
 from tests.workspace.conftest import JANE, Desk, Desks, seeded
@@ -132,3 +133,32 @@ async def test_the_end_of_a_session_leaves_what_is_shown(desks: Desks, script: S
     await until(lambda: listing.refreshing)
     await listing.settled()
     assert listing.trouble == ""
+
+
+async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    listing = await desk.shown()
+    asked: list[str] = []
+
+    async def declines(ended: SessionEnded) -> bool:
+        asked.append(ended.sentence)
+        return False
+
+    desk.client.session.asks = declines
+    script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
+    listing.refresh()
+    await listing.settled()
+    assert len(asked) == 1
+    for first in range(100, 800, 50):
+        desk.clock.forward(minutes=1)
+        listing.want(first, first + 20)
+        await listing.settled()
+    view = desk.workspace.record("get_application", path=ONE)
+    await view.settled()
+    assert len(asked) == 1
+    assert listing.trouble == "Not logged in, and this was not seen before; refresh asks for the login."
+    listing.refresh()
+    await listing.settled()
+    assert len(asked) == 2
+    assert desk.workspace.link.state == "live"
