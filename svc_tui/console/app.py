@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from textual.app import App
 from textual.binding import BindingType
@@ -116,10 +116,10 @@ class Console(App[int]):
     def _welcome(self) -> None:
         from svc_tui.console.dialogs.welcome import Welcome
 
-        async def chosen(profile: Profile | None) -> None:
+        async def chosen(profile: Profile | Literal["demo"] | None) -> None:
             if profile is None:
                 self.exit(0)
-            elif not profile.base_url:
+            elif profile == "demo":
                 self.exit(WANTS_DEMO)
             else:
                 self.profile = profile

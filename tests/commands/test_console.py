@@ -72,3 +72,13 @@ def test_a_fault_inside_the_console_is_one_sentence_and_a_log(shell: Shell) -> N
     assert "Something went wrong inside svc-tui (RuntimeError)" in after
     assert "Traceback" not in after
     assert len(list((shell.folder / "data").glob("crash-*.log"))) == 1
+
+
+def test_the_first_time_the_demo_is_one_key_away(shell: Shell, temporary: Path) -> None:
+    with Terminal(shell) as terminal:
+        terminal.see("looks around in a demo")
+        terminal.press(b"d")
+        terminal.see("company_admin")
+        terminal.press(b"q")
+        assert terminal.end() == 0
+    assert list(temporary.iterdir()) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual import on
 from textual.content import Content
@@ -16,6 +16,8 @@ from svc_tui.console.terminal.text import shown
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
 
+    Chosen = Profile | Literal["demo"]
+
 _FIELDS = (
     ("name", "Name of the profile", "work"),
     ("base_url", "Address of the service", ""),
@@ -25,8 +27,8 @@ _FIELDS = (
 )
 
 
-class Welcome(Box["Profile"]):
-    """Gives back a profile; one without an address stands for the demo. None when it was left."""
+class Welcome(Box["Chosen"]):
+    """Gives back a profile, or that the demo is wanted. None when it was left."""
 
     KEYS = "d Demo   n New profile   esc Leave"
     BINDINGS = [("d", "demo", "Demo"), ("n", "profile", "New profile")]
@@ -43,9 +45,7 @@ class Welcome(Box["Profile"]):
         )
 
     def action_demo(self) -> None:
-        from svc_tui.client.profile import Profile
-
-        self.dismiss(Profile(name="demo", base_url=""))
+        self.dismiss("demo")
 
     def action_profile(self) -> None:
         def made(profile: Profile | None) -> None:
