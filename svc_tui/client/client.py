@@ -166,6 +166,7 @@ class Client:
     async def _as_caller(self, request: Request) -> Answer:
         """Send with the session's credentials; when the session ends, wait for the next login and go on."""
         ended = SessionEnded()
+        person = self.session.user_id
         for _ in range(_MOST_LOGINS):
             used = ""
             try:
@@ -175,7 +176,7 @@ class Client:
                 ended = error
                 if self.session.key or (used and self.session.state == "limited"):
                     raise
-            await self.session.recover(used, ended)
+            await self.session.recover(used, ended, person)
         raise ended
 
     async def _credentials(self, operation: AnyOperation) -> tuple[Signer, str]:

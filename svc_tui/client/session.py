@@ -232,18 +232,17 @@ class Session:
             self._take(answer["token"], self._clock(), answer.get("loggedInUser"), answer.get("loggedInApplication"))
             self._changed()
 
-    async def recover(self, used: str, ended: SessionEnded) -> None:
+    async def recover(self, used: str, ended: SessionEnded, person: str = "") -> None:
         """After the token `used` (empty: none) was refused: return when the request may go on, else raise.
 
         Another console's newer session is taken; otherwise `asks` is called once for all requests that wait. A
-        request goes on only for the person for whom it was made.
+        request goes on only for the `person` (user id, empty: nobody yet) for whom it was made.
         """
         if self._key:
             raise ended
         if self.state != "full" or self._token == used:
             await self._log_in_again(used, ended)
-        before = claims_of(used).user_id
-        if before and self._claims.user_id != before:
+        if person and self.user_id != person:
             raise SessionEnded("Another user logged in; what the first one had asked for was not done.")
 
     async def _log_in_again(self, used: str, ended: SessionEnded) -> None:

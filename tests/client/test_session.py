@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import SessionEnded, Unreachable
+from svc_tui.client.tokens import claims_of
 from svc_tui.interface.applications import create_application, list_applications
 from svc_tui.interface.authentication import get_mfa, renew_token
 from tests.client.support import NOW, FakeClock, jwt
@@ -47,7 +48,7 @@ def replaced_on_asking(client, service, token, *, answer=True):
         await asyncio.sleep(0)
         if answer:
             service.valid.add(token)
-            client.session.accept({"token": token, "loggedInUser": {"id": "u1"}})
+            client.session.accept({"token": token, "loggedInUser": {"id": claims_of(token).user_id}})
         return answer
 
     client.session.asks = asks
@@ -134,6 +135,30 @@ async def test_what_one_user_asked_for_is_not_done_as_another(serve):
         await client.send(create_application, body={"name": "a"})
     assert len(asked) == 1
     assert service.served == []
+
+
+async def test_what_began_to_wait_while_the_login_box_was_open_is_not_done_as_another_either(serve):
+    service = Service()
+    client = serve(service, token=jwt("u1"))
+    opened, typed = asyncio.Event(), asyncio.Event()
+
+    async def asks(ended):
+        opened.set()
+        await typed.wait()
+        service.valid.add(jwt("u2"))
+        client.session.accept({"token": jwt("u2"), "loggedInUser": {"id": "u2"}})
+        return True
+
+    client.session.asks = asks
+    reading = asyncio.create_task(client.send(list_applications))
+    await opened.wait()
+    changing = asyncio.create_task(client.send(create_application, body={"name": "a"}))
+    await asyncio.sleep(0)
+    typed.set()
+    results = await asyncio.gather(reading, changing, return_exceptions=True)
+    assert [type(result) for result in results] == [SessionEnded, SessionEnded]
+    assert service.served == []
+    await client.send(list_applications)
 
 
 async def test_a_login_that_helps_nothing_is_not_asked_for_without_end(serve):
