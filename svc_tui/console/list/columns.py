@@ -160,3 +160,12 @@ def sort_letters(columns: Sequence[Column]) -> dict[str, Column]:
         if free is not None:
             letters[free] = column
     return letters
+
+
+def next_sort(columns: Sequence[Column], field: str, by: int) -> str:
+    """The sort field of the next column that can be sorted by, or of the previous one; "" when none can."""
+    fields = [column.sort_field for column in columns if column.sort_field]
+    if not fields:
+        return ""
+    here = fields.index(field) if field in fields else -1 if by > 0 else 0
+    return fields[(here + by) % len(fields)]

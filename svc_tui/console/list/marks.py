@@ -1,6 +1,6 @@
 """Which records are marked: by id, so that scrolling, sorting and refreshing change nothing about it."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 
 
 class Marks:
@@ -47,10 +47,14 @@ async def ids_between(ids: AsyncIterator[str], first: int, last: int) -> list[st
     """The ids at positions `first` to `last`, both included, read page by page."""
     found: list[str] = []
     position = 0
-    async for record_id in ids:
-        if position > last:
-            break
-        if position >= first:
-            found.append(record_id)
-        position += 1
+    try:
+        async for record_id in ids:
+            if position >= first:
+                found.append(record_id)
+            position += 1
+            if position > last:
+                break
+    finally:
+        if isinstance(ids, AsyncGenerator):
+            await ids.aclose()
     return found

@@ -8,8 +8,9 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.list.columns import Column, Place, lay_out, sort_letters
+from svc_tui.console.list.columns import Column, Place, lay_out, next_sort, sort_letters
 from svc_tui.console.list.lines import Painter
+from svc_tui.console.list.looks import CSS, LOOKS
 from svc_tui.console.list.marks import Marks, ids_between
 from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.rows import Change, Row, Rows, Unsubscribe
@@ -29,32 +30,8 @@ class RecordList(Widget, can_focus=True):
     """
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES = {
-        f"record-list--{name}"
-        for name in ("header", "row", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
-    }
-    DEFAULT_CSS = """
-    RecordList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
-    RecordList > .record-list--header { text-style: bold; color: $primary; }
-    RecordList > .record-list--cursor {
-        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
-    }
-    RecordList > .record-list--cursor-blurred {
-        background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
-    }
-    RecordList > .record-list--mark { text-style: bold; color: $accent; }
-    RecordList > .record-list--ok { color: $success; }
-    RecordList > .record-list--warn { color: $warning; }
-    RecordList > .record-list--bad { color: $error; }
-    RecordList > .record-list--dim { color: $text-muted; text-style: dim; }
-    RecordList > .record-list--accent { color: $accent; }
-    RecordList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-    RecordList:ansi > .record-list--cursor-blurred {
-        background: ansi_default; color: ansi_default; text-style: bold;
-    }
-    RecordList:nocolor > .record-list--cursor { text-style: reverse; }
-    RecordList:nocolor > .record-list--cursor-blurred { text-style: bold; }
-    """
+    COMPONENT_CLASSES = {f"record-list--{name}" for name in LOOKS}
+    DEFAULT_CSS = CSS
 
     Moved = Moved
     Opened = Opened
@@ -86,6 +63,8 @@ class RecordList(Widget, can_focus=True):
         self._unsubscribe: Unsubscribe | None = None
         self._window = Window()
         self._cursor_id: str | None = None
+        #: The cursor's record has not come back yet after a change of the rows.
+        self._waiting = False
         self._wanted: tuple[int, int] | None = None
         self._places: tuple[Place, ...] = ()
         self._painter: Painter | None = None
@@ -148,11 +127,8 @@ class RecordList(Widget, can_focus=True):
     def set_columns(self, columns: Iterable[Column]) -> None:
         """Show other columns."""
         self.columns = tuple(columns)
-        self._restyle()
-
-    def repaint_rows(self) -> None:
-        """Draw every line anew, after something that the rows source does not know about."""
-        self._redraw()
+        self._painter = None
+        self.refresh()
 
     # Moving
 
@@ -218,12 +194,15 @@ class RecordList(Widget, can_focus=True):
         anchor = self.marks.anchor
         start = self._rows.index_of(anchor) if self._rows and anchor is not None else None
         first, last = sorted((self.cursor if start is None else start, self.cursor))
-        known = [self._id_of(self._row(index)) for index in range(first, last + 1)]
-        if all(record_id is not None for record_id in known):
-            self._mark(record_id for record_id in known if record_id is not None)
-            self.marks.anchor = self._cursor_id
-        else:
-            self._mark_read(first, last)
+        known: list[str] = []
+        for index in range(first, last + 1):
+            record_id = self._id_of(self._row(index))
+            if record_id is None:
+                self._mark_read(first, last)
+                return
+            known.append(record_id)
+        self._mark(known)
+        self.marks.anchor = self._cursor_id
 
     def mark_all(self) -> None:
         """Mark every record of the list, those never seen too; `MarksChanged` tells when it is done."""
@@ -284,10 +263,9 @@ class RecordList(Widget, can_focus=True):
 
     def sort_step(self, by: int) -> None:
         """Ask for the order of the next or previous column that can be sorted by."""
-        fields = [column.sort_field for column in self.columns if column.sort_field]
-        if fields:
-            here = fields.index(self.sort_field) if self.sort_field in fields else -1 if by > 0 else 0
-            self.sort_by(fields[(here + by) % len(fields)])
+        field = next_sort(self.columns, self.sort_field, by)
+        if field:
+            self.sort_by(field)
 
     # Drawing
 
@@ -325,10 +303,6 @@ class RecordList(Widget, can_focus=True):
 
     def _look(self, name: str) -> Style:
         return self.get_component_rich_style(f"record-list--{name}")
-
-    def _restyle(self) -> None:
-        self._painter = None
-        self.refresh()
 
     def notify_style_update(self) -> None:
         """A theme, the focus or a class changed: every line may look different."""
@@ -378,31 +352,39 @@ class RecordList(Widget, can_focus=True):
             for index in change.rows:
                 self._lines.pop(index, None)
                 self._refresh_line(index)
-            if not change.rows:
-                return
-        self._adopt()
+        if change.rows is None or self.cursor in change.rows or self._waiting:
+            self._adopt()
+        else:
+            self._count_anew()
+
+    def _count_anew(self) -> None:
+        if self._rows is not None and self._rows.total is not None:
+            self._window.count = self._rows.total
+        self._want()
 
     def _adopt(self) -> None:
         """Keep the cursor on its record after the rows changed; one that is gone leaves it to the next in its place."""
+        self._count_anew()
         rows, window = self._rows, self._window
         if rows is None or rows.total is None:
-            self._want()
             return
-        window.count = rows.total
-        waiting = False
+        self._waiting = False
+        top = window.top
         if self._cursor_id is not None and self._id_of(self.cursor_row) != self._cursor_id:
             index = rows.index_of(self._cursor_id)
             if index is not None:
                 window.follow(index)
                 self._redraw()
-            waiting = index is None and (rows.refreshing or (self.cursor_row is None and window.cursor < window.count))
-        if not waiting:
-            top = window.top
+            else:
+                self._waiting = rows.refreshing or (self.cursor_row is None and window.cursor < window.count)
+        if self._waiting:
+            window.stay()
+        else:
             window.go(window.cursor)
-            if window.top != top:
-                self.refresh()
+        if window.top != top:
+            self.refresh()
         self._want()
-        if not waiting and (self.cursor_row is not None or self._cursor_id is not None):
+        if not self._waiting and (self.cursor_row is not None or self._cursor_id is not None):
             self._tell_moved()
 
     def _let_go(self) -> None:
@@ -416,7 +398,10 @@ class RecordList(Widget, can_focus=True):
         """Another width lays the columns out anew; the cursor stays in sight."""
         self._painter = None
         self._window.seen = max(event.size.height - _HEADER, 0)
-        self._window.keep_cursor_in_sight()
+        if self._waiting:
+            self._window.stay()
+        else:
+            self._window.keep_cursor_in_sight()
         self._want()
 
     def on_unmount(self) -> None:

