@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 
 from fastapi import FastAPI
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, TimeoutError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -92,18 +92,18 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
         return failure(400, "the request ended before its body did")
-    except (OperationalError, InterfaceError, OSError) as error:
+    except (OperationalError, InterfaceError, TimeoutError, OSError) as error:
         log.error("the database does not answer: %s", type(error).__name__)
         return failure(503, "The database does not answer; please try again.")
     if isinstance(answer, Redirection):
-        return _redirect(answer, service.settings)
+        secure = (service.settings.public_url or str(request.url)).startswith("https:")
+        return _redirect(answer, secure=secure)
     return json_answer(answer)
 
 
-def _redirect(answer: Redirection, settings: Settings) -> Response:
+def _redirect(answer: Redirection, *, secure: bool) -> Response:
     response = Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
     if answer.cookie:
-        secure = settings.public_url.startswith("https:")
         response.set_cookie(BROWSER_COOKIE, answer.cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
     return response
 

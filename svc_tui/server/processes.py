@@ -181,7 +181,9 @@ def follow_parent() -> None:
     """End this worker like a SIGTERM would when the parent is gone, however that came about."""
 
     def wait() -> None:
-        sys.stdin.read()
+        # Not sys.stdin.read(): a thread inside it would abort the interpreter at its end.
+        while os.read(sys.stdin.fileno(), 1024):
+            continue
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=wait, daemon=True).start()

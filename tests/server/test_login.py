@@ -39,7 +39,9 @@ async def test_a_login_is_matched_on_the_external_identifier_too_and_ignores_cas
     granted(await world.login("Jane@Example.COM"))
 
 
-async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answer(world: World) -> None:
+async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answer(world_on_both: World) -> None:
+    world = world_on_both
+    world.service.settings.lock_failures = 100
     await world.user()
     answers = [
         await world.login("nobody@example.com"),
@@ -48,6 +50,8 @@ async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answe
         await world.login(app="b0" * 12),
         await world.http.get(LOGIN),
         await world.http.get(LOGIN, headers={"authorization": "Basic %%%"}),
+        await world.login("jane\x00@example.com"),
+        await world.login(app="a0\x00"),
         await world.http.get(LOGIN, headers={"authorization": basic("jane@example.com", PASSWORD)}),
     ]
     assert len({str(refused(answer, 401500)) for answer in answers}) == 1

@@ -96,6 +96,7 @@ async def test_several_workers_share_socket_key_and_challenges(
         assert sorted(raced) == [200] + [401] * 11
         assert server.end() == 0
         assert server.log.count("Finished server process") == 2
+        assert "Fatal" not in server.log
 
 
 def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_path: Path) -> None:

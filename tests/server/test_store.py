@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect
@@ -154,3 +155,21 @@ async def test_the_migrations_make_exactly_the_tables_that_are_declared(database
         names = await connection.run_sync(lambda each: inspect(each).get_table_names())
     assert found == []
     assert "users" in names
+
+
+async def test_an_sqlite_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "svc.db"
+    database = Database(f"sqlite:///{path}")
+    await database.upgrade()
+    async with database.unit() as store:
+        await store.companies.add({"id": "1"})
+        modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+    await database.close()
+    assert modes["svc.db"] == 0o600
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_database_in_memory_is_refused_for_nobody_else_would_see_it() -> None:
+    for url in ("sqlite://", "sqlite:///:memory:"):
+        with pytest.raises(ValueError, match="must be a file"):
+            Database(url)

@@ -17,6 +17,7 @@ import subprocess
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -202,7 +203,22 @@ class Terminal:
         """Give the terminal another size and tell the program."""
         self._set_size(columns, rows)
         self.screen.resize(rows, columns)
-        os.killpg(self._process.pid, signal.SIGWINCH)
+        self.signal(signal.SIGWINCH)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program and what it started."""
+        os.killpg(self._process.pid, number)
+
+    def wait_until_stopped(self, timeout: float = 10.0) -> None:
+        """Read until the program has suspended itself."""
+        end = time.monotonic() + timeout
+        state = ""
+        while state != "T":
+            if time.monotonic() > end:
+                raise AssertionError(f"the program is not stopped; its state is {state!r}")
+            self._read(0.05)
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+            state = stat.rpartition(")")[2].split()[0]
 
     def wait_until_closed(self, timeout: float = 10.0) -> int:
         """Read until the program ends; its exit status."""

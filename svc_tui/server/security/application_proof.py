@@ -6,13 +6,13 @@ import hmac
 
 from svc_tui.interface.authentication.proof import application_token, parse_basic, proves
 from svc_tui.interface.errors import Code
+from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 CLOSED_STATES = ("stopped", "blocked", "deleted")
-_NOBODYS_SECRET = "the secret of no application"
 
 
 async def proven_application(app_auth: str, text: str, store: Store) -> Document | None:
@@ -23,11 +23,11 @@ async def proven_application(app_auth: str, text: str, store: Store) -> Document
     if not app_auth.lower().startswith("basic "):
         app_auth = f"Basic {app_auth}"
     app_id, said = parse_basic(app_auth) or ("", "")
-    application = await store.applications.get(app_id)
+    application = await store.applications.get(app_id) if storable(app_id) else None
     secret = str(application.get("appSecret") or "") if application else ""
-    if not proves(said, secret or _NOBODYS_SECRET, text) or not secret:
-        return None
-    return application
+    fits = proves(said, secret, text)
+    # Whoever has no secret proves nothing, however well it fits.
+    return application if fits and secret else None
 
 
 def check_open(application: Document) -> None:

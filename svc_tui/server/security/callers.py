@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 from svc_tui.interface.access import Caller, roles_of
@@ -86,9 +85,10 @@ async def check_state(store: Store, user: Document, service: Service) -> None:
     if company is not None and company.get("status") in ("hold", "terminated"):
         raise Refusal(Code.COMPANY_INACTIVE)
     lifetime: Any = user.get("timeToLive")
-    limited = isinstance(lifetime, int) and lifetime >= 0 and user.get("creationDate")
-    if limited and moment(str(user["creationDate"])) + timedelta(seconds=lifetime) <= service.clock.now():
-        raise Refusal(Code.ACCOUNT_EXPIRED)
+    if isinstance(lifetime, int) and lifetime >= 0 and user.get("creationDate"):
+        age = service.clock.now() - moment(str(user["creationDate"]))
+        if age.total_seconds() >= lifetime:
+            raise Refusal(Code.ACCOUNT_EXPIRED)
 
 
 def caller_of(user: Document) -> Caller:

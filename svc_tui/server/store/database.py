@@ -18,6 +18,8 @@ from svc_tui.server.store.store import Store
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
+_POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
+
 #: How long a writer waits for another one, in seconds.
 _PATIENCE = 30
 
@@ -30,10 +32,12 @@ def engine_for(url: str) -> AsyncEngine:
         raise ValueError(f"the database must be sqlite or postgresql, not {parsed.get_backend_name()}")
     parsed = parsed.set(drivername=driver)
     if driver == "sqlite+aiosqlite":
-        engine = create_async_engine(parsed, connect_args={"timeout": _PATIENCE})
+        if not parsed.database or parsed.database == ":memory:":
+            raise ValueError("an SQLite database must be a file")
+        engine = create_async_engine(parsed, connect_args={"timeout": _PATIENCE}, **_POOL)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
-    return create_async_engine(parsed, pool_size=10, max_overflow=20, pool_pre_ping=True)
+    return create_async_engine(parsed, pool_pre_ping=True, **_POOL)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -53,12 +57,18 @@ class Database:
 
     async def upgrade(self) -> None:
         """Bring the tables to the newest version; several servers may do it at once."""
+        self._keep_private()
         async with self.engine.begin() as connection:
             if connection.dialect.name == "sqlite":
                 await connection.execute(text("BEGIN IMMEDIATE"))
             else:
                 await connection.execute(text("SELECT pg_advisory_xact_lock(7305)"))
             await connection.run_sync(_upgrade)
+
+    def _keep_private(self) -> None:
+        # It holds secrets that the interface needs in plain text; the files beside it get its mode.
+        if self.engine.dialect.name == "sqlite":
+            Path(str(self.engine.url.database)).touch(mode=0o600)
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
