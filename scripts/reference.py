@@ -1,6 +1,6 @@
-"""Writes docs/reference from the declaration: the catalogue of operations, and a page for each area.
+"""Writes docs/reference from what is declared: operations and records of the interface, keys of the console.
 
-`python scripts/reference.py` after a change of `svc_tui/interface`; a test tells when it was forgotten.
+`python scripts/reference.py` after a change of `svc_tui/interface` or of an action; a test tells when it was forgotten.
 """
 
 from __future__ import annotations
@@ -10,18 +10,41 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from svc_tui.console.app import registry
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
+KEYS_CHANGED = """`?` shows the keys that work where you are. Each can be changed by its name in `config.toml`, for all profiles or
+for one; conflicts are reported when the console starts:
+
+```toml
+[keymap]
+filter = "f"
+```"""
 MADE = "This page is made from the declaration in `svc_tui/interface` by `scripts/reference.py`."
 
 
 def pages() -> dict[str, str]:
     """File name -> text of every reference page."""
-    return {"operations.md": catalogue(), **{f"{area}.md": area_page(area) for area in AREAS}}
+    return {"keys.md": keys(), "operations.md": catalogue(), **{f"{area}.md": area_page(area) for area in AREAS}}
+
+
+def keys() -> str:
+    """Every action of the console with its default keys, the general ones first."""
+    found = registry()
+    by_resource: dict[str, list[list[str]]] = {}
+    for action in found:
+        named = " ".join(f"`{key}`" for key in found.keys.keys(action.name))
+        row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help]
+        by_resource.setdefault(action.resource, []).append(row)
+    parts = ["# Keys", MADE.replace("svc_tui/interface", "svc_tui/console"), KEYS_CHANGED]
+    for resource, rows in sorted(by_resource.items()):
+        parts.append(f"## {resource.capitalize() or 'Everywhere'}")
+        parts.append(table(("key", "action", "where", "name", "what it does"), rows))
+    return "\n\n".join(parts) + "\n"
 
 
 def catalogue() -> str:
