@@ -17,8 +17,8 @@ from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
-KEYS_CHANGED = """`?` shows the keys that work where you are. Each can be changed by its name in `config.toml`, for all profiles or
-for one; conflicts are reported when the console starts:
+KEYS_CHANGED = """`?` shows the keys that work where you are. Each can be changed by its name in `config.toml`, for all
+profiles or for one; conflicts are reported when the console starts:
 
 ```toml
 [keymap]
