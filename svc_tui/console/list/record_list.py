@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -447,7 +447,3 @@ class RecordList(Widget, can_focus=True):
         event.stop()
         event.prevent_default()
         self.scroll_rows(by)
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width

@@ -3,7 +3,13 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-_SET_ATTRIBUTES = frozenset({"1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53"})
+#: Each attribute and the code that ends it.
+_ENDED_BY = (
+    {"1": "22", "2": "22", "3": "23", "4": "24", "21": "24", "5": "25", "6": "25"}
+    | {"7": "27", "8": "28", "9": "29"}
+    | {"51": "54", "52": "54", "53": "55"}
+)
+_ENDS = frozenset(_ENDED_BY.values())
 #: Attributes that can be seen on a blank: underlines, reverse, strike, frames, overline.
 _SEEN_ON_BLANK = frozenset({"4", "7", "9", "21", "51", "52", "53"})
 _REVERSE = "7"
@@ -30,8 +36,10 @@ def pen(before: Pen, parameters: str) -> Pen:
         code = codes.pop(0)
         if code in ("0", ""):
             attributes, foreground, background = frozenset(), "", ""
-        elif code in _SET_ATTRIBUTES:
+        elif code in _ENDED_BY:
             attributes |= {code}
+        elif code in _ENDS:
+            attributes = frozenset(attribute for attribute in attributes if _ENDED_BY[attribute] != code)
         elif code in ("38", "48"):
             count = 2 if codes[:1] == ["5"] else 4
             color = ";".join([code, *codes[:count]])
@@ -71,15 +79,19 @@ def change(before: Pen, after: Pen) -> str:
     anew = [*_codes(after)]
     if before[:3] != PLAIN[:3] and anew:
         anew.insert(0, "0")
-    best = ";".join(anew)
-    if before.attributes <= after.attributes:
-        more = sorted(after.attributes - before.attributes)
-        if before.foreground != after.foreground:
-            more.append(after.foreground or "39")
-        if before.background != after.background:
-            more.append(after.background or "49")
-        best = min(best, ";".join(more), key=len)
-    return f"\x1b[{best}m{link}"
+    return f"\x1b[{min(';'.join(anew), _differences(before, after), key=len)}m{link}"
+
+
+def _differences(before: Pen, after: Pen) -> str:
+    """The parameters for what is different alone. One code ends bold and faint together, and so on."""
+    ended = {_ENDED_BY[attribute] for attribute in before.attributes - after.attributes}
+    kept = {attribute for attribute in before.attributes if _ENDED_BY[attribute] not in ended}
+    codes = sorted(ended) + sorted(after.attributes - kept)
+    if before.foreground != after.foreground:
+        codes.append(after.foreground or "39")
+    if before.background != after.background:
+        codes.append(after.background or "49")
+    return ";".join(codes)
 
 
 def _codes(of: Pen) -> list[str]:

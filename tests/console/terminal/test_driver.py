@@ -1,6 +1,7 @@
 """The frugal driver in a real pseudo terminal: the picture is always the one that Textual meant."""
 
 import random
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,21 @@ def test_a_terminal_that_lost_its_picture_in_a_resize_gets_it_again() -> None:
         terminal.wait_for("enter Open")
         terminal.settle()
         assert terminal.screen.cells() == before
+
+
+def test_a_suspended_program_gives_the_terminal_back_and_draws_everything_when_it_goes_on() -> None:
+    with start("300") as terminal:
+        terminal.press("pagedown")
+        before = terminal.screen.cells()
+        terminal.signal(signal.SIGTSTP)
+        terminal.wait_until_stopped()
+        assert b"\x1b[?1049l" in terminal.received
+        terminal.screen.reset()
+        terminal.signal(signal.SIGCONT)
+        terminal.wait_for("enter Open")
+        terminal.settle()
+        assert terminal.screen.cells() == before
+        assert len(terminal.press("down")) < 300
 
 
 def test_no_escape_in_the_data_reaches_the_terminal() -> None:

@@ -28,6 +28,12 @@ def test_a_changed_text_colour_does_not_send_the_background_again() -> None:
     assert change(before, before._replace(foreground="32")) == "\x1b[32m"
 
 
+def test_ending_bold_does_not_send_the_colours_again() -> None:
+    bold = Pen(frozenset({"1"}), "38;2;1;2;3", "48;2;9;9;9")
+    assert change(bold, bold._replace(attributes=frozenset())) == "\x1b[22m"
+    assert change(bold._replace(attributes=frozenset({"1", "2"})), bold) == "\x1b[22;1m"
+
+
 def test_a_link_begins_and_ends() -> None:
     linked = PLAIN._replace(link="id=1;https://example.org")
     assert change(PLAIN, linked) == "\x1b]8;id=1;https://example.org\x1b\\"
