@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from textual import on, work
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -21,6 +21,9 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.writing import preview
 from svc_tui.workspace.workspace import Workspace
 
+#: Lines of the box around the QR code, and the columns that secret and boxes need beside it.
+FRAME_ROWS, BESIDE = 3, 34
+
 
 def _himself(context: Context) -> dict[str, str]:
     caller = context.workspace.caller
@@ -33,7 +36,7 @@ class Enrolment(Box[str]):
     DEFAULT_CSS = """
     Enrolment > .box { width: 78; }
     Enrolment Horizontal { height: auto; }
-    Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 2; }
+    Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
     KEYS = "type the six digits   esc Not now"
 
@@ -46,17 +49,24 @@ class Enrolment(Box[str]):
 
     def body(self) -> Iterable[Widget]:
         picture = QrPicture(self._address)
-        secret = " ".join(self._secret[at : at + 4] for at in range(0, len(self._secret), 4))
-        text = plain(
-            f"Scan this with an authenticator, or type the secret:\n\n{secret}\n\nThen type its six digits:",
+        size = self.app.size
+        fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
+        secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
+        how = (
+            "Scan this with an authenticator, or type this" if fits else "Type this secret into an authenticator"
+        )
+        beside = Vertical(
+            plain(f"{how}:\n\n{secret}\n\nThen type its six digits:\n"),
+            CodeBoxes(),
+            plain("", id="trouble", classes="trouble"),
             classes="side",
         )
-        if self.app.size.height >= picture.rows + 7 and self.app.size.width >= 76:
-            yield Horizontal(picture, text)
-        else:
-            yield text
-        yield CodeBoxes()
-        yield plain("", id="trouble", classes="trouble")
+        yield Horizontal(picture, beside) if fits else beside
+
+    @property
+    def _groups(self) -> list[str]:
+        """The secret in fours, as it is read aloud."""
+        return [self._secret[at : at + 4] for at in range(0, len(self._secret), 4)]
 
     def on_mount(self) -> None:
         self.query_one(CodeBoxes).focus()

@@ -1,4 +1,4 @@
-"""What goes on beside the console while a story is told: another client of the service, a server of its own settings."""
+"""What goes on beside the console while a story is told: another client, a server with settings of its own."""
 
 from __future__ import annotations
 

@@ -95,9 +95,7 @@ async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_an
 
 async def test_logs_in_with_an_api_key(service: str) -> None:
     async with somebody(service, ADMIN) as admin:
-        made = await call(
-            admin, "create_api_key", {"description": "From a story", "isActive": True, "scope": ["all"]}
-        )
+        made = await call(admin, "create_api_key", {"description": "From a story", "isActive": True, "scope": ["all"]})
     key = made["data"]["apiKey"]
     async with story(by_hand(service)) as person:
         await person.sees("Log in to demo")
@@ -116,9 +114,7 @@ async def test_logs_in_with_an_api_key(service: str) -> None:
 
 async def test_a_profile_with_an_api_key_opens_logged_in(service: str) -> None:
     async with somebody(service, ADMIN) as admin:
-        made = await call(
-            admin, "create_api_key", {"description": "Of a profile", "isActive": True, "scope": ["all"]}
-        )
+        made = await call(admin, "create_api_key", {"description": "Of a profile", "isActive": True, "scope": ["all"]})
     async with story(by_hand(service, method="api_key", api_key=made["data"]["apiKey"])) as person:
         await person.is_ready()
         await person.sees("company_admin", "applications")

@@ -24,14 +24,27 @@ Stage = Literal["who", "code", "recovery", "browser"]
 
 #: Pause after the last key before the service is asked how this login logs in.
 DISCOVERY_PAUSE = 0.4
+#: What is wrong with a second factor; the service's own words speak of login and password.
+_WRONG: dict[Stage, str] = {
+    "code": "This code is wrong or was used already: type the next one that the authenticator shows.",
+    "recovery": "This recovery code is wrong or was used already.",
+}
+
+
+class Tick(Checkbox):
+    """A check box whose state is a sign, readable without colours."""
+
+    @property
+    def _button(self) -> Content:
+        return Content("[x]" if self.value else "[ ]").stylize(self.get_visual_style("toggle--label"))
 
 
 class LoginBox(Box[bool]):
     """True when somebody is logged in, False when he gave up. What lies below stays as it was."""
 
     DEFAULT_CSS = """
-    LoginBox .label { height: 1; color: $text-muted; }
-    LoginBox Checkbox { border: none; height: 1; padding: 0; background: $surface; }
+    LoginBox .label { height: auto; color: $text-muted; }
+    LoginBox Tick { border: none; height: 1; padding: 0; background: $surface; }
     LoginBox #link { height: auto; margin: 1 0; }
     """
     BINDINGS = [
@@ -60,7 +73,7 @@ class LoginBox(Box[bool]):
         yield plain("Password", id="secret-label", classes="label")
         yield _input("secret", password=True)
         yield CodeBoxes()
-        yield Checkbox("Trust this application: do not ask here again", id="trust", compact=True)
+        yield Tick("Trust this application: do not ask here again", id="trust", compact=True)
         yield Static(id="link", markup=False)
         yield plain("", id="hint", classes="label")
         yield plain("", id="trouble", classes="trouble")
@@ -109,7 +122,9 @@ class LoginBox(Box[bool]):
             case "recovery":
                 return "A recovery code can be used once."
             case "browser":
-                return "Finish the login in a browser; this box waits for it."
+                return (
+                    "Finish the login in a browser; this box waits for it. If that fails there, begin again here: esc."
+                )
         if self.way == "sso" and self._found is not None:
             return f"Single sign-on: {shown(self._found.name or self._found.type).text}. It goes on in a browser."
         return ""
@@ -234,8 +249,9 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        from svc_tui.client.errors import ServiceError, SessionEnded
+        from svc_tui.client.errors import LoginRefused, ServiceError, SessionEnded
         from svc_tui.client.login import verify
+        from svc_tui.interface.errors import Code
 
         self._say("checking the code…")
         try:
@@ -245,7 +261,8 @@ class LoginBox(Box[bool]):
             self._say(str(error))
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self._say(str(error))
+            wrong = isinstance(error, LoginRefused) and error.code == Code.WRONG_CREDENTIALS
+            self._again(_WRONG[self.stage] if wrong and self.stage in _WRONG else str(error))
         else:
             self.dismiss(True)
 

@@ -169,7 +169,8 @@ class IdentityProvider:
         return JSONResponse(_claims(users[claims["sub"]], claims["scope"]), headers=_UNCACHED)
 
     async def done(self, request: Request) -> Response:
-        return pages.done()
+        reason = request.query_params.get("errmsg") or request.query_params.get("errcode")
+        return pages.refused(f"{reason}. Begin again in the console.") if reason else pages.done()
 
     async def _client(self) -> Document:
         async with self._service.database.unit() as store:

@@ -49,7 +49,7 @@ def _button(user: Document, *, focused: bool) -> str:
 
 
 def refused(sentence: str) -> Response:
-    """The browser cannot be sent back: it is told here."""
+    """The login ended without success: the browser is told here."""
     return page("This login cannot go on", f"<p>{escape(sentence)}</p>", 400)
 
 
