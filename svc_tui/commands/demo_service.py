@@ -111,6 +111,7 @@ def demo_service(scale: Scale) -> Iterator[DemoService]:
     from svc_tui.server.demo.accounts import accounts
 
     service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
+    before = dict(os.environ)
     with ending_tidily():
         try:
             for kind in ("config", "cache", "data"):
@@ -118,4 +119,7 @@ def demo_service(scale: Scale) -> Iterator[DemoService]:
             service.start()
             yield service
         finally:
+            # What is written from here on, such as the log of a fault, belongs to the person.
+            os.environ.clear()
+            os.environ.update(before)
             service.stop()

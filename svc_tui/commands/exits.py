@@ -103,7 +103,7 @@ def told(error: Exception) -> tuple[str, Exit]:
         case OSError(strerror=str(reason)):
             where = f" {error.filename}" if error.filename else ""
             return f"This machine could not do it:{where} {reason[:1].lower()}{reason[1:]}.", Exit.FAILED
-    from svc_tui.commands.crash import record
+    from svc_tui.workspace.crash import record
 
     return record(error), Exit.FAILED
 

@@ -22,7 +22,12 @@ def ending_tidily() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    # A second signal must not stop the tidying up.
-    for each in _NUMBERS:
-        signal.signal(each, signal.SIG_IGN)
+    # A second signal must not stop the tidying up, nor the SIGCONT that a terminal sends along wake a screen that is
+    # being left. Ignoring them would be complained about when they have arrived already.
+    for each in (*_NUMBERS, signal.SIGCONT):
+        signal.signal(each, _nothing)
     raise SystemExit(128 + number)
+
+
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Take no notice."""

@@ -44,17 +44,25 @@ def test_the_demo_opens_logged_in_and_leaves_nothing(shell: Shell, temporary: Pa
         assert not (shell.folder / kind).exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_demo_that_is_told_to_end_gives_the_terminal_back(
-    shell: Shell, temporary: Path, number: signal.Signals
-) -> None:
+def test_a_demo_that_is_told_to_end_gives_the_terminal_back(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
-        terminal.process.send_signal(number)
-        assert terminal.end() == 128 + number
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.end() == 128 + signal.SIGTERM
     assert LEAVES_THE_SCREEN in terminal.text
     assert "Traceback" not in terminal.text
     assert list(temporary.iterdir()) == []
+
+
+def test_a_terminal_that_is_closed_takes_the_demo_with_it(shell: Shell, temporary: Path) -> None:
+    with Terminal(shell, "demo") as terminal:
+        terminal.see("applications")
+        # What a terminal multiplexer sends when its window is closed.
+        terminal.process.send_signal(signal.SIGHUP)
+        terminal.process.send_signal(signal.SIGCONT)
+        assert terminal.end() == 128 + signal.SIGHUP
+    assert list(temporary.iterdir()) == []
+    assert not (shell.folder / "data").exists()
 
 
 def test_the_console_opens_where_it_is_told_to(person: Shell) -> None:
