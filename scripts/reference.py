@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 from svc_tui.console.app import registry
 from svc_tui.interface.access import Access, Role
@@ -179,7 +179,7 @@ def said_in_full(who: Access) -> str:
 
 def name_of(record: type[Any]) -> str:
     """`Page of Application` for `Page[Application]`; `object` where nothing is declared."""
-    if not issubclass(record, Record):
+    if get_origin(record) is not None or not issubclass(record, Record):
         return "object"
     generic = record.__pydantic_generic_metadata__
     inner = [getattr(name, "__name__", str(name)) for name in generic["args"]]
