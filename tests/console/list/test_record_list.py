@@ -331,6 +331,9 @@ async def test_a_click_with_ctrl_marks_and_with_shift_marks_up_to_there() -> Non
     async with running(MemoryRows(people(50))) as (app, pilot):
         await pilot.click(app.list, offset=(5, 3), control=True)
         assert lines(app)[3].startswith("*Name 2")
+        await pilot.click(app.list, offset=(5, 3), control=True)
+        assert lines(app)[3].startswith("▌Name 2")
+        await pilot.click(app.list, offset=(5, 3), control=True)
         await pilot.click(app.list, offset=(5, 6), shift=True)
         assert set(app.list.marks) == {"id2", "id3", "id4", "id5"}
 
