@@ -9,7 +9,8 @@ from functools import partial
 from importlib import import_module
 
 from fastapi import FastAPI
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, TimeoutError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -92,7 +93,7 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
         return failure(400, "the request ended before its body did")
-    except (OperationalError, InterfaceError, TimeoutError, OSError) as error:
+    except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
         log.error("the database does not answer: %s", type(error).__name__)
         return failure(503, "The database does not answer; please try again.")
     if isinstance(answer, Redirection):

@@ -44,7 +44,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # We begin transactions ourselves: the driver's own would begin late and could then meet a busy database.
     connection.isolation_level = None
     cursor: sqlite3.Cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"busy_timeout={_PATIENCE * 1000}"):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -21,6 +21,8 @@ from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Ki
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
+#: Ids that one statement names; both databases take more.
+_MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +61,24 @@ class Collection:
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> Found:
         """A window of the records that meet all conditions; the id settles equal places."""
-        query = self._matching(where)
+        query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
         if sort is not None:
             column = column_of(self._kind, sort.field)
             query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
         query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
-        rows = await self._store.connection.execute(query)
-        documents = [row[0] for row in rows]
+        ids = [row[0] for row in await self._store.connection.execute(query)]
+        documents = await self._documents(ids)
         whole = limit is None and not offset
         return Found(documents, len(documents) if whole else await self.count(*where))
+
+    async def _documents(self, ids: list[str]) -> list[Document]:
+        # Ordering ids and then reading few documents is many times quicker than ordering documents.
+        found: dict[str, Document] = {}
+        for start in range(0, len(ids), _MOST_AT_ONCE):
+            some = ids[start : start + _MOST_AT_ONCE]
+            query = select(self._table.c.id, self._table.c.document).where(self._table.c.id.in_(some))
+            found.update((row[0], row[1]) for row in await self._store.connection.execute(query))
+        return [found[id] for id in ids if id in found]
 
     async def count(self, *where: Condition) -> int:
         """How many records meet all conditions."""

@@ -79,10 +79,14 @@ KINDS: dict[str, Kind] = {}
 
 
 def _kind(name: str, *keys: Key, id: str = "id") -> Kind:
-    columns: list[Any] = [Column("id", TEXT, primary_key=True), Column("document", JSON, nullable=False)]
+    columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     for key in keys:
         columns.append(Column(key.column, Boolean() if key.form is Form.BOOLEAN else TEXT))
-        columns.append(Index(f"ix_{name}_{key.column}", key.column, unique=key.unique))
+        # With the id an index holds all that ordering a list needs: documents are read for one window only.
+        indexed = (key.column,) if key.unique else (key.column, "id")
+        columns.append(Index(f"ix_{name}_{key.column}", *indexed, unique=key.unique))
+    # The document is last: filtering reads past no long text.
+    columns.append(Column("document", JSON, nullable=False))
     kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id)
     KINDS[name] = kind
     return kind

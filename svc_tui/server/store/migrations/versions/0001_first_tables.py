@@ -15,7 +15,6 @@ def upgrade() -> None:
     op.create_table(
         "api_keys",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("user_id", TEXT, nullable=True),
         sa.Column("description", TEXT, nullable=True),
         sa.Column("is_active", sa.Boolean(), nullable=True),
@@ -24,20 +23,20 @@ def upgrade() -> None:
         sa.Column("expiration_date", TEXT, nullable=True),
         sa.Column("login_email", TEXT, nullable=True),
         sa.Column("key_hash", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_api_keys_creation_date", "api_keys", ["creation_date"], unique=False)
-    op.create_index("ix_api_keys_description", "api_keys", ["description"], unique=False)
-    op.create_index("ix_api_keys_expiration_date", "api_keys", ["expiration_date"], unique=False)
-    op.create_index("ix_api_keys_is_active", "api_keys", ["is_active"], unique=False)
+    op.create_index("ix_api_keys_creation_date", "api_keys", ["creation_date", "id"], unique=False)
+    op.create_index("ix_api_keys_description", "api_keys", ["description", "id"], unique=False)
+    op.create_index("ix_api_keys_expiration_date", "api_keys", ["expiration_date", "id"], unique=False)
+    op.create_index("ix_api_keys_is_active", "api_keys", ["is_active", "id"], unique=False)
     op.create_index("ix_api_keys_key_hash", "api_keys", ["key_hash"], unique=True)
-    op.create_index("ix_api_keys_last_update_date", "api_keys", ["last_update_date"], unique=False)
-    op.create_index("ix_api_keys_login_email", "api_keys", ["login_email"], unique=False)
-    op.create_index("ix_api_keys_user_id", "api_keys", ["user_id"], unique=False)
+    op.create_index("ix_api_keys_last_update_date", "api_keys", ["last_update_date", "id"], unique=False)
+    op.create_index("ix_api_keys_login_email", "api_keys", ["login_email", "id"], unique=False)
+    op.create_index("ix_api_keys_user_id", "api_keys", ["user_id", "id"], unique=False)
     op.create_table(
         "applications",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("name", TEXT, nullable=True),
         sa.Column("owner_id", TEXT, nullable=True),
         sa.Column("state", TEXT, nullable=True),
@@ -51,53 +50,57 @@ def upgrade() -> None:
         sa.Column("date_of_deployment", TEXT, nullable=True),
         sa.Column("date_of_last_token_when_renew", TEXT, nullable=True),
         sa.Column("subscription_status", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_applications_activity", "applications", ["activity"], unique=False)
-    op.create_index("ix_applications_date_of_creation", "applications", ["date_of_creation"], unique=False)
-    op.create_index("ix_applications_date_of_deployment", "applications", ["date_of_deployment"], unique=False)
+    op.create_index("ix_applications_activity", "applications", ["activity", "id"], unique=False)
+    op.create_index("ix_applications_date_of_creation", "applications", ["date_of_creation", "id"], unique=False)
+    op.create_index("ix_applications_date_of_deployment", "applications", ["date_of_deployment", "id"], unique=False)
     op.create_index(
-        "ix_applications_date_of_deployment_request", "applications", ["date_of_deployment_request"], unique=False
+        "ix_applications_date_of_deployment_request", "applications", ["date_of_deployment_request", "id"], unique=False
     )
     op.create_index(
-        "ix_applications_date_of_last_token_when_renew", "applications", ["date_of_last_token_when_renew"], unique=False
+        "ix_applications_date_of_last_token_when_renew",
+        "applications",
+        ["date_of_last_token_when_renew", "id"],
+        unique=False,
     )
-    op.create_index("ix_applications_env", "applications", ["env"], unique=False)
-    op.create_index("ix_applications_kpi", "applications", ["kpi"], unique=False)
-    op.create_index("ix_applications_name", "applications", ["name"], unique=False)
-    op.create_index("ix_applications_origin", "applications", ["origin"], unique=False)
-    op.create_index("ix_applications_owner_id", "applications", ["owner_id"], unique=False)
-    op.create_index("ix_applications_state", "applications", ["state"], unique=False)
-    op.create_index("ix_applications_subscription_status", "applications", ["subscription_status"], unique=False)
-    op.create_index("ix_applications_type", "applications", ["type"], unique=False)
+    op.create_index("ix_applications_env", "applications", ["env", "id"], unique=False)
+    op.create_index("ix_applications_kpi", "applications", ["kpi", "id"], unique=False)
+    op.create_index("ix_applications_name", "applications", ["name", "id"], unique=False)
+    op.create_index("ix_applications_origin", "applications", ["origin", "id"], unique=False)
+    op.create_index("ix_applications_owner_id", "applications", ["owner_id", "id"], unique=False)
+    op.create_index("ix_applications_state", "applications", ["state", "id"], unique=False)
+    op.create_index("ix_applications_subscription_status", "applications", ["subscription_status", "id"], unique=False)
+    op.create_index("ix_applications_type", "applications", ["type", "id"], unique=False)
     op.create_table(
         "client_versions",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("name", TEXT, nullable=True),
         sa.Column("type", TEXT, nullable=True),
         sa.Column("version", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_client_versions_name", "client_versions", ["name"], unique=False)
-    op.create_index("ix_client_versions_type", "client_versions", ["type"], unique=False)
-    op.create_index("ix_client_versions_version", "client_versions", ["version"], unique=False)
+    op.create_index("ix_client_versions_name", "client_versions", ["name", "id"], unique=False)
+    op.create_index("ix_client_versions_type", "client_versions", ["type", "id"], unique=False)
+    op.create_index("ix_client_versions_version", "client_versions", ["version", "id"], unique=False)
     op.create_table(
         "companies",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("name", TEXT, nullable=True),
         sa.Column("bp_id", TEXT, nullable=True),
         sa.Column("organisation_id", TEXT, nullable=True),
         sa.Column("status", TEXT, nullable=True),
         sa.Column("is_bp", sa.Boolean(), nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_companies_bp_id", "companies", ["bp_id"], unique=False)
-    op.create_index("ix_companies_is_bp", "companies", ["is_bp"], unique=False)
-    op.create_index("ix_companies_name", "companies", ["name"], unique=False)
-    op.create_index("ix_companies_organisation_id", "companies", ["organisation_id"], unique=False)
-    op.create_index("ix_companies_status", "companies", ["status"], unique=False)
+    op.create_index("ix_companies_bp_id", "companies", ["bp_id", "id"], unique=False)
+    op.create_index("ix_companies_is_bp", "companies", ["is_bp", "id"], unique=False)
+    op.create_index("ix_companies_name", "companies", ["name", "id"], unique=False)
+    op.create_index("ix_companies_organisation_id", "companies", ["organisation_id", "id"], unique=False)
+    op.create_index("ix_companies_status", "companies", ["status", "id"], unique=False)
     op.create_table(
         "event_log",
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),
@@ -110,35 +113,38 @@ def upgrade() -> None:
     op.create_table(
         "identity_providers",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("company_id", TEXT, nullable=True),
         sa.Column("type", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_identity_providers_company_id", "identity_providers", ["company_id"], unique=False)
-    op.create_index("ix_identity_providers_type", "identity_providers", ["type"], unique=False)
+    op.create_index("ix_identity_providers_company_id", "identity_providers", ["company_id", "id"], unique=False)
+    op.create_index("ix_identity_providers_type", "identity_providers", ["type", "id"], unique=False)
     op.create_table(
         "login_guards",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("until", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_login_guards_until", "login_guards", ["until"], unique=False)
+    op.create_index("ix_login_guards_until", "login_guards", ["until", "id"], unique=False)
     op.create_table(
         "mfa_settings",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("company_id", TEXT, nullable=True),
         sa.Column("mfa_name", TEXT, nullable=True),
         sa.Column("enabled_for_all_company_users", sa.Boolean(), nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_mfa_settings_company_id", "mfa_settings", ["company_id"], unique=False)
+    op.create_index("ix_mfa_settings_company_id", "mfa_settings", ["company_id", "id"], unique=False)
     op.create_index(
-        "ix_mfa_settings_enabled_for_all_company_users", "mfa_settings", ["enabled_for_all_company_users"], unique=False
+        "ix_mfa_settings_enabled_for_all_company_users",
+        "mfa_settings",
+        ["enabled_for_all_company_users", "id"],
+        unique=False,
     )
-    op.create_index("ix_mfa_settings_mfa_name", "mfa_settings", ["mfa_name"], unique=False)
+    op.create_index("ix_mfa_settings_mfa_name", "mfa_settings", ["mfa_name", "id"], unique=False)
     op.create_table(
         "outbox",
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),
@@ -158,15 +164,15 @@ def upgrade() -> None:
     op.create_table(
         "trusted_applications",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("user_id", TEXT, nullable=True),
         sa.Column("app_id", TEXT, nullable=True),
         sa.Column("until", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_trusted_applications_app_id", "trusted_applications", ["app_id"], unique=False)
-    op.create_index("ix_trusted_applications_until", "trusted_applications", ["until"], unique=False)
-    op.create_index("ix_trusted_applications_user_id", "trusted_applications", ["user_id"], unique=False)
+    op.create_index("ix_trusted_applications_app_id", "trusted_applications", ["app_id", "id"], unique=False)
+    op.create_index("ix_trusted_applications_until", "trusted_applications", ["until", "id"], unique=False)
+    op.create_index("ix_trusted_applications_user_id", "trusted_applications", ["user_id", "id"], unique=False)
     op.create_table(
         "user_secrets",
         sa.Column("id", TEXT, nullable=False),
@@ -176,7 +182,6 @@ def upgrade() -> None:
     op.create_table(
         "users",
         sa.Column("id", TEXT, nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
         sa.Column("login_email", TEXT, nullable=True),
         sa.Column("authentication_external_uid", TEXT, nullable=True),
         sa.Column("company_id", TEXT, nullable=True),
@@ -192,23 +197,26 @@ def upgrade() -> None:
         sa.Column("is_active", sa.Boolean(), nullable=True),
         sa.Column("creation_date", TEXT, nullable=True),
         sa.Column("last_login_date", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_users_admin_type", "users", ["admin_type"], unique=False)
-    op.create_index("ix_users_authentication_external_uid", "users", ["authentication_external_uid"], unique=False)
-    op.create_index("ix_users_company_id", "users", ["company_id"], unique=False)
-    op.create_index("ix_users_company_name", "users", ["company_name"], unique=False)
-    op.create_index("ix_users_creation_date", "users", ["creation_date"], unique=False)
-    op.create_index("ix_users_display_name", "users", ["display_name"], unique=False)
-    op.create_index("ix_users_first_name", "users", ["first_name"], unique=False)
-    op.create_index("ix_users_is_active", "users", ["is_active"], unique=False)
-    op.create_index("ix_users_is_terminated", "users", ["is_terminated"], unique=False)
-    op.create_index("ix_users_last_login_date", "users", ["last_login_date"], unique=False)
-    op.create_index("ix_users_last_name", "users", ["last_name"], unique=False)
+    op.create_index("ix_users_admin_type", "users", ["admin_type", "id"], unique=False)
+    op.create_index(
+        "ix_users_authentication_external_uid", "users", ["authentication_external_uid", "id"], unique=False
+    )
+    op.create_index("ix_users_company_id", "users", ["company_id", "id"], unique=False)
+    op.create_index("ix_users_company_name", "users", ["company_name", "id"], unique=False)
+    op.create_index("ix_users_creation_date", "users", ["creation_date", "id"], unique=False)
+    op.create_index("ix_users_display_name", "users", ["display_name", "id"], unique=False)
+    op.create_index("ix_users_first_name", "users", ["first_name", "id"], unique=False)
+    op.create_index("ix_users_is_active", "users", ["is_active", "id"], unique=False)
+    op.create_index("ix_users_is_terminated", "users", ["is_terminated", "id"], unique=False)
+    op.create_index("ix_users_last_login_date", "users", ["last_login_date", "id"], unique=False)
+    op.create_index("ix_users_last_name", "users", ["last_name", "id"], unique=False)
     op.create_index("ix_users_login_email", "users", ["login_email"], unique=True)
-    op.create_index("ix_users_organisation_id", "users", ["organisation_id"], unique=False)
-    op.create_index("ix_users_roles", "users", ["roles"], unique=False)
-    op.create_index("ix_users_site_id", "users", ["site_id"], unique=False)
+    op.create_index("ix_users_organisation_id", "users", ["organisation_id", "id"], unique=False)
+    op.create_index("ix_users_roles", "users", ["roles", "id"], unique=False)
+    op.create_index("ix_users_site_id", "users", ["site_id", "id"], unique=False)
 
 
 def downgrade() -> None:
