@@ -35,3 +35,8 @@ def need_a_terminal() -> None:
         raise WrongUsage(
             "The console needs a terminal; for scripts there is `svc-tui call`, and `ssh -t` gives one over SSH."
         )
+    from svc_tui.console.terminal.capabilities import capabilities
+
+    if capabilities(os.environ).dumb:
+        term = os.environ.get("TERM", "")
+        raise WrongUsage(f"No screen can be drawn on a terminal of the kind TERM={term}; `svc-tui call` works there.")

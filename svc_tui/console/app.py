@@ -140,7 +140,13 @@ class Console(App[int]):
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
-        self.run_worker(self._connected(), group="connect", exit_on_error=False)
+        self.run_worker(self._connected_or_said(), group="connect", exit_on_error=False)
+
+    async def _connected_or_said(self) -> None:
+        try:
+            await self._connected()
+        except Exception as error:
+            self.the_frame.say(self.stumbled(error), "bad")
 
     async def _connected(self) -> None:
         """Load what the first screen did not need, then go on the network."""
@@ -181,6 +187,12 @@ class Console(App[int]):
         """A fault of ours: no traceback on the screen, its locals may be private; `run` raises it."""
         self._close_messages_no_wait()
 
+    def stumbled(self, error: BaseException) -> str:
+        """A fault of ours in one thing that was asked for: it is logged, and the console goes on. The sentence."""
+        from svc_tui.workspace.crash import record
+
+        return record(error)
+
     @property
     def fault(self) -> Exception | None:
         """What ended the console, when it was a fault."""
@@ -207,13 +219,22 @@ class Console(App[int]):
         return bool(again)
 
     async def session_ended(self, ended: SessionEnded) -> bool:
-        """The session is over: ask for a login over the present view; what waits goes on after it."""
-        return await self._ask_login(str(ended))
+        """The session is over: what waits goes on after a new login.
+
+        A profile with a password logs in by itself, once; else a box opens over the present view.
+        """
+        from svc_tui.console.opening import log_in_silently
+
+        client = self.the_frame.workspace.client
+        assert client is not None
+        reason = await log_in_silently(client)
+        return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:
         """Open a box and wait for what it gives back."""
         done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
+        screen.call_after_refresh(self.the_frame.arrived)
         return await done
 
     # --- places ------------------------------------------------------------------------------------------------

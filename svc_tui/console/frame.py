@@ -11,6 +11,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
+from textual.widget import Widget
 
 from svc_tui.console.actions import Action, Context, Registry
 from svc_tui.console.bars import Bar, Footer, Piece
@@ -56,6 +57,8 @@ class Frame(Screen[None]):
         self._message: Piece | None = None
         self._chord: Mapping[str, Action] | None = None
         self._resting: Timer | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._early: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self.previous: Place | None = None
 
@@ -116,6 +119,7 @@ class Frame(Screen[None]):
             view.take_focus()
             self.workspace.preferences.last_place = str(self.place)
         self.update_bars()
+        self.call_after_refresh(self.arrived)
 
     @property
     def place(self) -> Place:
@@ -130,7 +134,8 @@ class Frame(Screen[None]):
         if self.is_attached and self.view is not None:
             self._update_top()
             self._update_status()
-            self._update_footer()
+            if not self.prompt.is_open:
+                self._update_footer()
 
     def _update_top(self) -> None:
         workspace = self.workspace
@@ -159,8 +164,16 @@ class Frame(Screen[None]):
         return [*read_only, Piece(f"{named[0]}{more}  ")]
 
     def _session_left(self) -> list[Piece]:
-        left = self.workspace.session.left() if self.workspace.session else None
-        return [Piece(f"{int(left // 60)} min left  ", "warn")] if left is not None and left < NEAR_END else []
+        session = self.workspace.session
+        if session is None or self.workspace.caller is None:
+            return []
+        if session.state != "full":
+            return [Piece("not logged in  ", "warn")]
+        left = session.left()
+        if left is None or left >= NEAR_END:
+            return []
+        minutes = int(left // 60)
+        return [Piece(f"{minutes} min left  " if minutes else "under 1 min left  ", "warn")]
 
     def _link(self) -> list[Piece]:
         link = self.workspace.link
@@ -249,47 +262,86 @@ class Frame(Screen[None]):
         if reason:
             self.say(f"{action.label}: {reason}", "warn")
             return
-        waiting = action.run(context)
+        try:
+            waiting = action.run(context)
+        except Exception as error:
+            self.say(self.console.stumbled(error), "bad")
+            return
         if waiting is not None:
-            task = asyncio.ensure_future(self._guarded(waiting))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._opening = asyncio.ensure_future(self._guarded(waiting))
+            self._tasks.add(self._opening)
+            self._opening.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self.arrived(task)
+
+    def arrived(self, task: asyncio.Task[None] | None = None) -> None:
+        """What an action opens is there: keys that were typed meanwhile go to it, in order."""
+        if task is not None and task is not self._opening:
+            return
+        self._opening = None
+        early, self._early = self._early, []
+        for event in early:
+            screen = self.app.screen
+            _hand_on(screen.focused or screen, event)
 
     async def _guarded(self, waiting: Any) -> None:
         from svc_tui.client.errors import ServiceError
+        from svc_tui.workspace.list_source import NotRead
 
         try:
             await waiting
-        except ServiceError as error:
-            self.say(str(error), "bad")
+        except (ServiceError, NotRead) as error:
+            self.say(error.sentence, "bad")
+        except Exception as error:
+            self.say(self.console.stumbled(error), "bad")
 
     def await_key(self, keys: Mapping[str, Action], prompt: Sequence[Piece]) -> None:
         """The next key chooses among these; any other one gives up."""
         self._chord = dict(keys)
         self.query_one("#status", Bar).show(prompt)
 
-    async def on_key(self, event: events.Key) -> None:
-        if self.query_one(Prompt).is_open:
-            return
-        name = key_name(event.key, event.character)
+    def on_key(self, event: events.Key) -> None:
+        if self.take_key(event):
+            event.stop()
+            event.prevent_default()
+
+    def take_key(self, event: events.Key) -> bool:
+        """Do what a key is for; False when it is for the widget that has the focus.
+
+        Keys may come from a widget that has lost the focus since they were typed: they are handed on, never lost.
+        """
+        if self.app.screen is not self:
+            _hand_on(self.app.screen.focused or self.app.screen, event)
+            return True
+        if self.prompt.is_open:
+            if not self.prompt.has_focus or event.is_forwarded:
+                _hand_on(self.prompt, event)
+            return True
+        if self._opening is not None:
+            if event.key != "escape":
+                self._early.append(event)
+                return True
+            self._opening.cancel()
+            self._early.clear()
         context = self.context()
-        if context is None:
-            return
+        return context is not None and self._act_on(key_name(event.key, event.character), context)
+
+    def _act_on(self, key: str, context: Context) -> bool:
         said, self._message = self._message, None
         if self._chord is not None:
-            chosen, self._chord = self._chord.get(name), None
-            event.stop()
+            chosen, self._chord = self._chord.get(key), None
             self.update_bars()
             if chosen:
                 self.perform(chosen, context)
-            return
-        action = self.registry.by_key(name, context)
+            return True
+        action = self.registry.by_key(key, context)
         if action is not None:
-            event.stop()
-            event.prevent_default()
             self.perform(action, context)
         if said is not None and self._message is None:
             self.update_bars()
+        return action is not None
 
     @on(Footer.Pressed)
     def _footer_pressed(self, event: Footer.Pressed) -> None:
@@ -333,6 +385,12 @@ class Frame(Screen[None]):
             self.view.filter_done(event.text)
         self.query_one(Footer).on_resize()
         self.update_bars()
+
+
+def _hand_on(widget: Widget, event: events.Key) -> None:
+    """Give a key to the widget that it was typed for, as the application does with every key."""
+    again = events.Key(event.key, event.character)
+    widget._forward_event(again)
 
 
 def _rounded(seconds: float) -> int:

@@ -47,7 +47,7 @@ async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable
     client = Client(profile, session, log=workspace.log)
     session.restore()
     # A key is in use at once; whose it is has still to be asked.
-    trouble = await _log_in_silently(client) if session.state != "full" or session.key else ""
+    trouble = await log_in_silently(client) if session.state != "full" or session.key else ""
     workspace.attach(client)
     return trouble
 
@@ -60,11 +60,18 @@ async def greet(workspace: Workspace) -> None:
         await workspace.read("ping", {}, {})
 
 
-async def _log_in_silently(client: Client) -> str:
+async def log_in_silently(client: Client) -> str:
+    """Log in with what the profile has; empty, or the sentence why that failed.
+
+    Nothing is done when it has nothing, or when somebody else was logged in last: what waits is his.
+    """
     from svc_tui.client.errors import ServiceError
     from svc_tui.client.login import login, with_api_key
 
     profile = client.profile
+    last = str((client.session.user or {}).get("loginEmail") or profile.login)
+    if last.casefold() != profile.login.casefold():
+        return ""
     try:
         if profile.method == "api_key" and profile.api_key:
             await with_api_key(client)

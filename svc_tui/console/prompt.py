@@ -13,9 +13,8 @@ class Prompt(Input):
     """A line to type into. `complete` gives the candidates for a text; `tab` takes the first, `up` the history."""
 
     DEFAULT_CSS = """
-    Prompt { border: none; height: 1; padding: 0 1; background: $surface; display: none; }
+    Prompt { border: none; height: 1; padding: 0 1; background: $surface; }
     Prompt:focus { border: none; }
-    Prompt.open { display: block; }
     """
 
     class Typed(Message):
@@ -35,6 +34,7 @@ class Prompt(Input):
     def __init__(self) -> None:
         super().__init__(id="prompt", select_on_focus=False)
         self.cursor_blink = False
+        self.display = False
         self.mark = ""
         self._complete: Callable[[str], Sequence[str]] = lambda text: ()
         self._history: list[str] = []
@@ -42,7 +42,7 @@ class Prompt(Input):
 
     @property
     def is_open(self) -> bool:
-        return self.has_class("open")
+        return self.display
 
     def open(
         self,
@@ -55,8 +55,9 @@ class Prompt(Input):
         self.mark, self._complete, self._history = mark, complete, list(history)
         self._at = len(self._history)
         self.value = mark + text
-        self.add_class("open")
-        self.focus()
+        self.display = True
+        # At once, not with the next message: what is typed right behind the key belongs into the prompt.
+        self.screen.set_focus(self)
         self.cursor_position = len(self.value)
 
     @property
@@ -69,7 +70,7 @@ class Prompt(Input):
         return self._complete(self.text)
 
     def shut(self) -> None:
-        self.remove_class("open")
+        self.display = False
 
     def watch_value(self, value: str) -> None:
         if self.is_open and not value.startswith(self.mark):

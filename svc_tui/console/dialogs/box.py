@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
 from svc_tui.console.terminal.text import shown
 
@@ -48,6 +49,15 @@ class Box(ModalScreen[T]):
             box.border_title = Content(shown(self.title_text).text)
             yield from self.body()
             yield Static(Content(self.KEYS), classes="box--keys")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""
+        from svc_tui.console.app import Console
+
+        if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Console):
+            sentence = self.app.stumbled(event.worker.error)
+            for said in self.query("#trouble").results(Static):
+                said.update(Content(shown(sentence).text))
 
     def action_close(self) -> None:
         self.dismiss(None)

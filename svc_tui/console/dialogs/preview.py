@@ -91,9 +91,16 @@ class Preview(Box[Outcome]):
         except Exception as error:
             self._sending = False
             self._outcome = Outcome(error=error)
-            self._say(f"{error}\nNothing that you typed is lost: esc goes back.")
+            self._say(f"{self._sentence(error)}\nNothing that you typed is lost: esc goes back.")
             return
         self.dismiss(Outcome(answer=answer))
+
+    def _sentence(self, error: Exception) -> str:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.console.app import Console
+
+        assert isinstance(self.app, Console)
+        return str(error) if isinstance(error, ServiceError) else self.app.stumbled(error)
 
     def _say(self, text: str) -> None:
         self.query_one("#trouble", Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))

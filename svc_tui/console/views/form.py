@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from textual import events, on
@@ -23,13 +23,58 @@ from svc_tui.console.views.view import View
 #: Key of the last line, on which `enter` reviews.
 REVIEW = "(review)"
 
+
+@runtime_checkable
+class KeyTaker(Protocol):
+    """The frame, as far as a form needs it."""
+
+    def take_key(self, event: events.Key) -> bool: ...
+
+
 Review = Callable[["FormView"], Awaitable[None]]
 
 
 class FieldInput(Input):
-    """The editor over the value of the field under the cursor; the sheet keeps the keys that move."""
+    """The editor over the value of the field under the cursor.
+
+    Keys are taken in the order in which they were typed, whoever has the focus by then: the form decides for each
+    whether it moves, chooses or is typed.
+    """
 
     BINDINGS = []
+
+    def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
+        super().__init__(id="editor")
+        self._take_key = take_key
+        self.cursor_blink = False
+        self.display = False
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self._take_key(event):
+            event.stop()
+            event.prevent_default()
+            return
+        edits = self._bindings.key_to_bindings.get(event.key, ())
+        if edits and not event.is_printable:
+            # Textual runs these when the key has bubbled up, after what is typed behind it.
+            event.stop()
+            event.prevent_default()
+            await self.run_action(edits[0].action)
+            return
+        await super()._on_key(event)
+
+
+class FormSheet(Sheet):
+    """The sheet of a form; what is typed while an editor is open goes there."""
+
+    def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
+        super().__init__(label_width=44, notes_right=True)
+        self._take_key = take_key
+
+    def on_key(self, event: events.Key) -> None:
+        if self._take_key(event):
+            event.stop()
+            event.prevent_default()
 
 
 class FormView(View):
@@ -55,15 +100,12 @@ class FormView(View):
         self._review = review
         self._send = send
         self._notes: list[str] = []
-        self._group_started = False
+        self._placed = ""
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=44, notes_right=True)
+        yield FormSheet(self.take_key)
         yield Static(id="hint", markup=False)
-        editor = FieldInput(id="editor")
-        editor.cursor_blink = False
-        editor.display = False
-        yield editor
+        yield FieldInput(self.take_key)
 
     def on_mount(self) -> None:
         self._draw()
@@ -137,7 +179,9 @@ class FormView(View):
             self.sheet.go_to(next(iter(self.form.refused)))
         self._place_editor()
 
-    def on_sheet_moved(self) -> None:
+    def on_sheet_moved(self, event: Sheet.Moved) -> None:
+        if event.key == self._placed:
+            return
         self._place_editor()
 
     def on_resize(self) -> None:
@@ -152,6 +196,7 @@ class FormView(View):
 
     def _place_editor(self) -> None:
         wire, editor = self.wire, self.editor
+        self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and not self.form.why_not(wire)
         value = self.form.typed(wire) if typed else ""
         if typed and "\n" not in value:
@@ -162,31 +207,36 @@ class FormView(View):
                 editor.value = value
                 editor.password = self.form.spec(wire).facet.secret
             editor.display = True
-            editor.focus(scroll_visible=False)
+            self.screen.set_focus(editor, scroll_visible=False)
             editor.cursor_position = len(value)
         else:
+            self.screen.set_focus(self.sheet, scroll_visible=False)
             editor.display = False
-            self.sheet.focus(scroll_visible=False)
         self._hint()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        if self.wire:
-            self.form.type(self.wire, event.value)
+        self._take_typed()
+
+    def _take_typed(self) -> None:
+        """What stands in the editor is the value of its field."""
+        if self.editor.display and self._placed and self.editor.value != self.form.typed(self._placed):
+            self.form.type(self._placed, self.editor.value)
             self._draw()
             self.tell()
 
-    def on_key(self, event: events.Key) -> None:
-        """Keys of fields that are chosen, not typed; everything else goes to the frame."""
+    def take_key(self, event: events.Key) -> bool:
+        """Do what a key is for in a form; False when it is typed into the editor."""
+        frame = self.screen
+        assert isinstance(frame, KeyTaker)
+        self._take_typed()
         wire = self.wire
-        if not wire or self.editor.display or self.form.why_not(wire):
-            return
-        if self._chosen(wire, event):
-            event.stop()
-            event.prevent_default()
+        if wire and not self.editor.display and not self.form.why_not(wire) and self._chosen(wire, event):
             self._draw()
             self.tell()
+            return True
+        return frame.take_key(event)
 
     def _chosen(self, wire: str, event: events.Key) -> bool:
         kind = self.form.spec(wire).kind
@@ -239,9 +289,11 @@ class FormView(View):
 
     def move(self, by: int) -> None:
         self.sheet.move(by)
+        self._place_editor()
 
     def page(self, by: int) -> None:
         self.sheet.page(by)
+        self._place_editor()
 
     def home(self) -> None:
         self.sheet.top = 0

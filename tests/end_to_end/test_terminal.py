@@ -1,0 +1,81 @@
+"""The console on a pseudo-terminal: what reaches the terminal, byte by byte."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.pty import Terminal
+
+#: Every sequence that the console itself has reason to send.
+OURS = re.compile(
+    rb"\x1b\[[?>=<]?[\d;:]*[ \"$']?[A-Za-z@`]|\x1b[=>78MDEc]|\x1b\](?:2|22|0|11|10|8|52);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\|\x1b\(B"
+)
+#: Sequences by which data could act: clipboard, titles, screen clearing by erase, cursor reports, device control.
+ACTS = re.compile(rb"\x1b\]52;|\x1b\[[0-3]?J.{0,3}Cleared|\x1bc|\x1b\[(?:\d+;)*5m|\x1bP(?!=)")
+
+
+def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo", "--as", "hostile@demo.example"], environment=environment) as terminal:
+        terminal.wait_for(r"\d+ applications")
+        terminal.wait_for("⚠")
+        for _ in range(40):
+            terminal.press("down")
+        for keys in (["home", "enter", "end", "home"], ["d", "tab", "pagedown"], ["escape", "escape", "2"], ["?"]):
+            terminal.press(*keys)
+            terminal.settle(0.3)
+        terminal.press("escape", "1")
+        terminal.wait_for(r"▸ Applications")
+        for _ in range(12):
+            terminal.press("down", "enter")
+            terminal.wait_for(r"Identity")
+            terminal.press("escape")
+            terminal.wait_for(r"NAME")
+        terminal.press("*", "ctrl+p", "escape", ":", "escape", "Y", "escape", "!")
+        terminal.settle(0.5)
+        assert terminal.running
+        sent = bytes(terminal.received)
+    assert not ACTS.search(sent), ACTS.search(sent)
+    left = OURS.sub(b"", sent)
+    assert b"\x1b" not in left, left[max(0, left.index(b"\x1b") - 60) :][:160]
+    text = left.decode("utf-8", "replace")
+    assert not [char for char in text if "\x80" <= char <= "\x9f" or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\u200e\u200f\x7f"]
+
+
+@pytest.mark.parametrize("theme", ["dark", "terminal"])
+def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], svc_tui: str, theme: str) -> None:
+    colours = {"COLORTERM": "truecolor"} if theme == "dark" else {}
+    with Terminal([svc_tui, "demo"], environment={**environment, **colours}) as terminal:
+        terminal.wait_for(r"58 applications")
+        terminal.settle(1.0)
+        idle = len(terminal.received)
+        terminal.settle(2.0)
+        assert len(terminal.received) == idle
+        moves = [len(terminal.press("down")) for _ in range(18)]
+        terminal.press("down", "down", "down")
+        scrolled = [len(terminal.press("down")) for _ in range(10)]
+        pages = [len(terminal.press(key)) for key in ("pagedown", "pageup", "pagedown")]
+    assert max(moves) <= 300, moves
+    assert max(scrolled) <= 400, scrolled
+    assert max(pages) <= 3_100, pages
+
+
+def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict[str, str], svc_tui: str) -> None:
+    plain = {**environment, "LANG": "C", "LC_ALL": "C", "TERM": "vt100", "NO_COLOR": "1"}
+    with Terminal([svc_tui, "demo"], environment=plain, columns=40, rows=16) as terminal:
+        terminal.wait_for(r"58 applications")
+        terminal.press("down", "enter")
+        terminal.wait_for(r"Identity")
+        assert terminal.text.isascii()
+        terminal.resize(80, 24)
+        terminal.wait_for(r"Branch Planner")
+        terminal.press("q")
+        assert terminal.wait_until_closed() == 0
+
+
+def test_a_terminal_that_cannot_draw_is_told_so(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo"], environment={**environment, "TERM": "dumb"}) as terminal:
+        assert terminal.wait_until_closed(20) == 2
+        assert "TERM" in terminal.text
+        assert "Traceback" not in terminal.text
