@@ -8,7 +8,8 @@ import pyotp
 import pytest
 
 from svc_tui.server.demo.accounts import TOTP_SECRET
-from tests.commands.conftest import ADMIN, PASSWORDS, SUPERADMIN, Shell
+from tests.commands import browser
+from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, SUPERADMIN, Shell
 from tests.commands.terminal import Terminal
 
 
@@ -95,6 +96,27 @@ def test_without_a_terminal_the_code_comes_on_standard_input_or_is_said_to_be_mi
     wrong = person.run("login", input="nonsense\n", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login])
     assert wrong.returncode == 1
     assert "Traceback" not in wrong.stderr
+
+
+def test_single_sign_on_prints_an_address_and_goes_on_when_the_browser_is_through(person: Shell) -> None:
+    login = "sso@demo.example"
+    process = person.start("login", "--sso", more={"SVC_TUI_LOGIN": login})
+    assert process.stderr is not None
+    address = next(line.strip() for line in process.stderr if line.startswith("http"))
+    assert browser.log_in(address, login) == "You are logged in"
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, said
+    assert f"as {login}" in said
+    assert json.loads(person.run("whoami", "--json").stdout)["login"] == login
+    done = person.run("logout")
+    assert done.returncode == 0
+    assert "ends the login in the browser too" in done.stderr
+
+
+def test_single_sign_on_of_somebody_with_a_password_is_wrong_usage(person: Shell) -> None:
+    done = person.run("login", "--sso")
+    assert done.returncode == 2
+    assert "password" in done.stderr
 
 
 def test_without_a_password_and_without_a_terminal_it_is_said_how_to_give_one(person: Shell) -> None:
