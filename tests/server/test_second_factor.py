@@ -9,6 +9,7 @@ import httpx
 import pyotp
 import pytest
 
+from svc_tui.interface.authentication.proof import CORRELATION
 from tests.support.world import APP, COMPANY, World, granted, refused
 
 
@@ -41,8 +42,10 @@ async def limited(world: World) -> str:
     return str(body["token"])
 
 
-async def prove(world: World, user: dict[str, Any], token: str, given: str, **more: Any) -> httpx.Response:
-    headers = {"authorization": f"Bearer {token}"}
+async def prove(
+    world: World, user: dict[str, Any], token: str, given: str, correlation: str = "", **more: Any
+) -> httpx.Response:
+    headers = {"authorization": f"Bearer {token}", **({CORRELATION: correlation} if correlation else {})}
     return await world.post(path(user, "/verify"), headers=headers, json={"token": given, **more})
 
 
@@ -176,6 +179,15 @@ async def test_wrong_codes_lock_the_account_and_a_new_login_does_not_forgive_the
     refused(await prove(world, jane, token, "000000"), 401500)
     refused(await prove(world, jane, token, code(world, secret)), 401501)
     refused(await world.login(), 401501)
+
+
+async def test_other_codes_under_one_correlation_id_all_count_and_the_same_one_once(world: World) -> None:
+    jane, _, _ = await enrolled(world)
+    token = await limited(world)
+    for guess in ("000000", "000000", "000001", "000002", "000003"):
+        refused(await prove(world, jane, token, guess, correlation="one"), 401500)
+    refused(await prove(world, jane, token, "000004", correlation="one"), 401500)
+    refused(await prove(world, jane, token, "000005", correlation="one"), 401501)
 
 
 async def test_a_trusted_application_is_not_asked_again_until_it_is_forgotten(world: World) -> None:

@@ -50,6 +50,6 @@ async def _proven(call: Call, user: Document | None, identifier: str, password: 
     application = await proven_application(call.headers.app_auth, password, call.store)
     stored = (secrets or {}).get("passwordHash")
     fits = await call.service.passwords.fits(password, stored) and application is not None
-    await guard.settle(fits, guard.guard_of(user, identifier), call.headers, call.store, call.service)
+    await guard.settle(fits, guard.guard_of(user, identifier), password, call.headers, call.store, call.service)
     assert application is not None
     return application

@@ -70,7 +70,7 @@ async def verify_mfa(call: Call[Nothing, MfaCode]) -> Answer:
     if secrets.get("mfaPendingSecret") and not call.claims.get("mfaType"):
         return await _prove_enrolment(call, secrets)
     fits = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
-    await guard.settle(fits, id, call.headers, call.store, call.service)
+    await guard.settle(fits, id, call.body.token, call.headers, call.store, call.service)
     data: Document = {"mfaType": "totp"}
     if call.claims.get("mfaType"):
         await guard.clear(id, call.store)

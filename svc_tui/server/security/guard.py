@@ -33,9 +33,10 @@ def locked(id: str, until: str) -> Document:
     return {"id": id, "failures": 0, "locked": True, "until": until}
 
 
-async def settle(fits: bool, id: str, headers: Headers, store: Store, service: Service) -> None:
+async def settle(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> None:
     """Count a wrong attempt, and refuse it (401500) or whatever comes during a lock (401501).
 
+    `tried` is what was guessed (password or code): the same guess sent again under one correlation id counts once.
     Returns only for a right attempt on an account that is not locked. What was counted is kept.
     """
     now = service.clock.now()
@@ -48,7 +49,7 @@ async def settle(fits: bool, id: str, headers: Headers, store: Store, service: S
         if is_locked:
             raise Refusal(Code.LOCKED)
         return
-    if await _is_new(id, headers, store, service):
+    if await _is_new(id, tried, headers, store, service):
         guard = _counted(id, guard, service)
         await store.login_guards.remove_all(AtMost("until", stamp(now)))
         await store.login_guards.put(guard)
@@ -64,11 +65,11 @@ def _counted(id: str, guard: Document | None, service: Service) -> Document:
     return {"id": id, "failures": failures, "locked": False, "until": until}
 
 
-async def _is_new(id: str, headers: Headers, store: Store, service: Service) -> bool:
+async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: Service) -> bool:
     # Only the very same attempt counts once: another password under the same correlation id is a new guess.
     if not headers.correlation:
         return True
-    parts = (id, headers.correlation, headers.authorization, headers.app_auth)
+    parts = (id, headers.correlation, tried, headers.authorization, headers.app_auth)
     attempt = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     now = service.clock.now()
     return await store.tickets.add("attempt", attempt, now=now, expires=now + _SAME_ATTEMPT, document={})
