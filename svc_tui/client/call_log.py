@@ -127,9 +127,9 @@ class CallLog:
             started=datetime.now(UTC),
             operation_id=operation_id,
             method=method,
-            url=self._clean(mask_text(url, secrets)),
+            url=mask_text(self._clean(url), secrets),
             request_headers=self._headers(headers),
-            request_body=self._clean(mask_body(body, secrets)) if body else "",
+            request_body=mask_body(body, secrets, self._known) if body else "",
             retry=retry,
         )
         self._exchanges.append(exchange)
@@ -150,15 +150,15 @@ class CallLog:
         """Its answer came."""
         exchange.status = status
         exchange.response_headers = self._headers(headers)
-        exchange.response_body = self._clean(mask_body(body.decode("utf-8", "replace"), secrets)) if body else ""
+        exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets, self._known) if body else ""
         exchange.size = len(body)
         exchange.elapsed = elapsed
-        exchange.request_id = self._clean(mask_text(request_id))
+        exchange.request_id = mask_text(self._clean(request_id))
         self._tell(exchange)
 
     def fail(self, exchange: Exchange, sentence: str, elapsed: float) -> None:
         """No answer came; the sentence says why."""
-        exchange.error = self._clean(mask_text(sentence))
+        exchange.error = mask_text(self._clean(sentence))
         exchange.elapsed = elapsed
         self._tell(exchange)
 
@@ -166,7 +166,7 @@ class CallLog:
         return without(text, self._known)
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        return {self._clean(name): self._clean(value) for name, value in mask_headers(headers).items()}
+        return mask_headers({self._clean(name): self._clean(value) for name, value in headers.items()})
 
     def _tell(self, exchange: Exchange) -> None:
         for callback in tuple(self._callbacks):

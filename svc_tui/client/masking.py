@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -41,6 +42,8 @@ _ENDINGS = (
     ("cookie", SECRET),
     ("privatekey", SECRET),
 )
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 _JWT = re.compile(r"eyJ[\w-]{5,}\.[\w-]+\.[\w-]*")
 _SCHEME = re.compile(r"\b(Basic|Bearer)\s+[\w.~+/=-]+", re.IGNORECASE)
@@ -78,9 +81,8 @@ def without(text: str, known: Mapping[str, str]) -> str:
 
 
 def spellings(secret: str) -> frozenset[str]:
-    """How a secret may stand in a text: as it is, inside JSON, inside an address."""
-    json_forms = (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
-    return frozenset({secret, *json_forms, quote(secret, safe=""), quote(secret), quote_plus(secret)})
+    """How a secret may stand in a text: as it is, or inside an address."""
+    return frozenset({secret, quote(secret, safe=""), quote(secret), quote_plus(secret)})
 
 
 def _parameter(found: re.Match[str], declared: Collection[str]) -> str:
@@ -107,44 +109,44 @@ def _credential(scheme: str) -> str:
     return TOKEN if scheme == "Bearer" else PASSWORD
 
 
-def mask_body(content: str, declared: Collection[str] = ()) -> str:
+def mask_body(content: str, declared: Collection[str] = (), known: Mapping[str, str] = _NONE) -> str:
     """A body as it may be kept: JSON with its secrets replaced at any depth, other content as masked text; short."""
     try:
-        return mask_json(json.loads(content), declared)
+        return mask_json(json.loads(content), declared, known)
     except RecursionError:
         return "(nested too deeply to be kept)"
     except ValueError:
         # Cut after masking: a cut inside a secret would leave half of it unrecognised.
-        return mask_text(content[: 4 * MOST_TEXT], declared)[:MOST_TEXT]
+        return mask_text(without(content[: 4 * MOST_TEXT], known), declared)[:MOST_TEXT]
 
 
-def mask_json(value: Any, declared: Collection[str] = ()) -> str:
+def mask_json(value: Any, declared: Collection[str] = (), known: Mapping[str, str] = _NONE) -> str:
     """A JSON value as compact text, secrets replaced, cut after MOST_VALUES values and MOST_TEXT characters."""
-    text = json.dumps(masked(value, declared), ensure_ascii=False, separators=(",", ":"), default=str)
+    kept = _Mask(declared, known).value(value)
+    text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"), default=str)
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
-def masked(value: Any, declared: Collection[str] = ()) -> Any:
-    """A copy of a JSON value without secrets; what comes after MOST_VALUES values is left out (`…`)."""
-    return _Mask(declared).value(value)
-
-
 class _Mask:
-    """One walk through a value, with the number of values it may still look at."""
+    """One walk through a value, with the number of values it may still look at; what comes after is left out (`…`)."""
 
-    def __init__(self, declared: Collection[str]) -> None:
+    def __init__(self, declared: Collection[str], known: Mapping[str, str]) -> None:
         self._declared = declared
+        self._known = known
         self._left = MOST_VALUES
 
     def value(self, value: Any) -> Any:
         self._left -= 1
         if isinstance(value, str):
-            return mask_text(value, self._declared)
+            return self._text(value)
         if isinstance(value, Mapping):
             return self._mapping(value)
         if isinstance(value, (list, tuple)):
             return self._list(value)
         return value
+
+    def _text(self, text: str) -> str:
+        return mask_text(without(text, self._known), self._declared)
 
     def _list(self, values: Collection[Any]) -> list[Any]:
         kept = []
@@ -166,7 +168,7 @@ class _Mask:
             replacement = placeholder(name, self._declared) or (echoed if name == "value" else None)
             if replacement and value not in (None, "", True, False):
                 self._left -= 1
-                kept[mask_text(name)] = replacement
+                kept[self._text(name)] = replacement
             else:
-                kept[mask_text(name)] = self.value(value)
+                kept[self._text(name)] = self.value(value)
         return kept

@@ -177,9 +177,9 @@ class Session:
             self.trouble = f"The session cannot be kept on disk ({error.strerror}): the next console asks for a login."
 
     def _adopt(self, instead_of: str) -> bool:
-        """Take the session on disk when it is this user's, another one than `instead_of`, and not over."""
+        """Take the session on disk when it is this user's, not over, and neither `instead_of` nor one refused here."""
         stored = self._store.read() if self._store else None
-        if stored is None or stored.token == instead_of or not self._is_for_us(stored):
+        if stored is None or stored.token in (instead_of, self._lost) or not self._is_for_us(stored):
             return False
         claims = claims_of(stored.token)
         over = claims.lifetime > 0 and stored.received + claims.lifetime <= self._clock()
