@@ -139,7 +139,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(word=WORDS, voice=WORDS, billing=WORDS, values=st.dictionaries(NAMES, VALUES, max_size=4))
 def test_what_goes_out_comes_back_the_same(word, voice, billing, values):
     assume(len({word, voice, billing}) == 3 and not {word, voice, billing} & {"svc", "voice", "billing"})

@@ -80,7 +80,7 @@ def everything(log):
     return repr(log.exchanges) + "".join(exchange.as_curl() for exchange in log.exchanges)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_secret_is_never_in_the_log_nor_in_its_curl(data):
     secret = data.draw(SECRET)
