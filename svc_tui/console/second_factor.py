@@ -52,9 +52,7 @@ class Enrolment(Box[str]):
         size = self.app.size
         fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
         secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
-        how = (
-            "Scan this with an authenticator, or type this" if fits else "Type this secret into an authenticator"
-        )
+        how = "Scan this with an authenticator, or type this" if fits else "Type this secret into an authenticator"
         beside = Vertical(
             plain(f"{how}:\n\n{secret}\n\nThen type its six digits:\n"),
             CodeBoxes(),
