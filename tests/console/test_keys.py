@@ -62,7 +62,8 @@ def test_the_keys_that_the_design_promises() -> None:
         "palette": {"ctrl+p"}, "filter": {"/"}, "help": {"?"}, "sort": {"s"}, "sort_left": {"<"}, "sort_right": {">"},
         "next_pane": {"tab"}, "mark": {"space"}, "mark_range": {"ctrl+space"}, "mark_all": {"*"}, "copy": {"y"},
         "copy_menu": {"Y"}, "edit": {"e"}, "new": {"n"}, "delete": {"x"}, "raw": {"d"}, "refresh": {"r"},
-        "calls": {"!"}, "undo": {"ctrl+z"}, "quit": {"q"}, "top": {"g"}, "bottom": {"G"}, "section_1": {"1"}, "section_9": {"9"},
+        "calls": {"!"}, "undo": {"ctrl+z"}, "quit": {"q"}, "top": {"g"}, "bottom": {"G"}, "section_1": {"1"},
+        "section_9": {"9"}, "redraw": {"ctrl+l"},
     }  # fmt: skip
     actions = registry()
     for name, keys in promised.items():

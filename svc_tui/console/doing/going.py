@@ -37,6 +37,12 @@ async def _calls(context: Context) -> None:
     await context.frame.show(CallsView(context.workspace.log))
 
 
+def _redraw(context: Context) -> None:
+    from svc_tui.console.terminal.driver import repaint
+
+    repaint(context.frame.app)
+
+
 async def _quit(context: Context) -> None:
     await context.frame.console.leave()
 
@@ -62,6 +68,7 @@ ACTIONS = (
     Action("palette", ("ctrl+p",), "Actions", "Every action possible here, by name", _palette, "Go", ALL),
     Action("calls", ("!",), "HTTP log", "The calls of this session, secrets masked", _calls, "Go"),
     *(_section(number) for number in range(1, 10)),
+    Action("redraw", ("ctrl+l",), "Redraw", "Draw the whole screen again", _redraw, "Go", ALL),
     Action("quit", ("q",), "Leave", "Leave the console", _quit, "Go"),
     Action(
         "help",

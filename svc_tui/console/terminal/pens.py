@@ -26,6 +26,24 @@ class Pen(NamedTuple):
 
 PLAIN = Pen()
 
+#: The levels of a channel in the fixed part (16 to 231) of the 256 colours; the greys follow from 232 on.
+_LEVELS = (0, 95, 135, 175, 215, 255)
+_GREYS = {8 + 10 * step: 232 + step for step in range(24)}
+
+
+def indexed(color: str) -> str:
+    """A true colour that is one of the 240 fixed ones, by its number: the same colour in half the bytes."""
+    code, _, rest = color.partition(";")
+    if not rest.startswith("2;"):
+        return color
+    channels = tuple(int(part) if part.isdigit() else -1 for part in rest.split(";")[1:])
+    if len(set(channels)) == 1 and channels[0] in _GREYS:
+        return f"{code};5;{_GREYS[channels[0]]}"
+    if len(channels) == 3 and all(channel in _LEVELS for channel in channels):
+        red, green, blue = (_LEVELS.index(channel) for channel in channels)
+        return f"{code};5;{16 + 36 * red + 6 * green + blue}"
+    return color
+
 
 @lru_cache(maxsize=2048)
 def pen(before: Pen, parameters: str) -> Pen:
@@ -42,7 +60,7 @@ def pen(before: Pen, parameters: str) -> Pen:
             attributes = frozenset(attribute for attribute in attributes if _ENDED_BY[attribute] != code)
         elif code in ("38", "48"):
             count = 2 if codes[:1] == ["5"] else 4
-            color = ";".join([code, *codes[:count]])
+            color = indexed(";".join([code, *codes[:count]]))
             del codes[:count]
             if code == "38":
                 foreground = color

@@ -1,9 +1,12 @@
 """The shortest way from one style to another ends in that style."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.theme import Theme
 
-from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change, pen
+from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change, indexed, pen
+from svc_tui.console.terminal.theme import DARK, LIGHT
 
 pens = st.builds(
     Pen,
@@ -44,3 +47,28 @@ def test_blanks_are_alike_when_they_look_alike() -> None:
     assert blank_of(pen(PLAIN, "1;31")) == PLAIN
     assert blank_of(pen(PLAIN, "31;44")) == pen(PLAIN, "44")
     assert blank_of(pen(PLAIN, "7;31")) == pen(PLAIN, "7;31")
+
+
+@pytest.mark.parametrize(
+    ("true", "sent"),
+    [
+        ("38;2;135;215;255", "38;5;117"),
+        ("48;2;18;18;18", "48;5;233"),
+        ("38;2;0;0;0", "38;5;16"),
+        ("38;2;255;255;255", "38;5;231"),
+        ("38;2;238;238;238", "38;5;255"),
+        ("38;2;1;2;3", "38;2;1;2;3"),
+        ("38;5;9", "38;5;9"),
+    ],
+)
+def test_a_fixed_colour_goes_by_its_number(true: str, sent: str) -> None:
+    assert indexed(true) == sent
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+def test_the_themes_use_fixed_colours_only(theme: Theme) -> None:
+    named = [theme.primary, theme.accent, theme.success, theme.warning, theme.error, theme.foreground, theme.background]
+    for colour in [*named, theme.surface, theme.panel, *theme.variables.values()]:
+        if colour and colour.startswith("#"):
+            red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+            assert indexed(f"38;2;{red};{green};{blue}").startswith("38;5;"), colour

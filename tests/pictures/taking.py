@@ -1,0 +1,25 @@
+"""Taking a picture: the story is run on the console, and its screen exported."""
+
+from __future__ import annotations
+
+import re
+from unittest import mock
+
+from tests.pictures.stories import Picture
+from tests.stories.driver import profile, story
+
+
+async def taken(picture: Picture, url: str) -> str:
+    """The screen as SVG. Round trips differ from run to run: in pictures they take 12 ms."""
+    with mock.patch("svc_tui.console.frame._rounded", lambda seconds: 12):
+        async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:
+            await picture.steps(person)
+            await person.pilot.pause()
+            svg = person.app.export_screenshot()
+    return without_fonts(svg).replace(url, "http://127.0.0.1:8080")
+
+
+def without_fonts(svg: str) -> str:
+    """The picture with fonts of this machine; Textual's own names a public host. Its ids are made the same."""
+    svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
+    return re.sub(r"terminal-\d+", "terminal", svg)
