@@ -48,6 +48,7 @@ async def test_deployments_go_through_tokens_move_and_subscriptions_settle(demo:
     deployed = [id for id, each in after.items() if each["env"] == "deployed" and before[id]["env"] != "deployed"]
     assert deployed
     assert all(after[id]["dateOfDeployment"] == now and after[id]["deployReason"] for id in deployed)
+    assert all("dateOfDeploymentRequest" in after[id] for id in deployed), "nothing is deployed without a request"
     assert [each for each in after.values() if each.get("dateOfLastTokenWhenRenew") == now]
     assert not [each for each in after.values() if each.get("subscriptionStatus") == ["creating"]]
     for id, each in after.items():
