@@ -191,6 +191,10 @@ class WindowListing(Listing):
         except NotRead as problem:
             self._failed[page] = self._source.now()
             self.trouble = self._source.sentence_of(problem, bool(self._shown()))
+        except Exception:
+            # A fault of ours must not be repeated for ever.
+            self._failed[page] = self._source.now()
+            raise
         finally:
             self._fetching.pop(page, None)
             if not self._closed:

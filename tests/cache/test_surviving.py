@@ -48,9 +48,11 @@ async def test_damage_found_while_it_is_open_starts_a_new_file(opened: Callable[
     await keep(first, applications(500, note="x" * 200))
     first.close()
     content = bytearray(file.read_bytes())
-    content[4096:] = b"\xa5" * (len(content) - 4096)
+    # Only what is read later: it opens well.
+    content[50_000:] = b"\xa5" * (len(content) - 50_000)
     file.write_bytes(content)
     cache = opened()
+    assert cache.peek(LIST, []).total == 500
     assert (await cache.pages(LIST, range(5))).pages == {}
     await keep(cache, applications(2))
     assert (await cache.pages(LIST, [0])).total == 2

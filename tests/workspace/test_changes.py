@@ -12,7 +12,8 @@ from svc_tui.client.errors import ReadOnly, Refused, Unclear, Unreachable
 from svc_tui.workspace.events import RecordsChanged
 from svc_tui.workspace.kinds import KINDS
 from tests.support.world import World
-from tests.workspace.conftest import Desk, seeded
+from tests.workspace.conftest import Desk, Desks, seeded
+from tests.workspace.line import Script
 
 Console = Callable[..., Awaitable[Desk]]
 LIST: dict[str, Any] = {"query": {"format": "medium", "sortField": "name", "sortOrder": 1}}
@@ -159,6 +160,12 @@ async def test_read_only_sends_no_change(real: Console, world: World) -> None:
     assert desk.workspace.decide("delete_application").reason == "read-only"
     assert desk.workspace.decide("list_applications")
     assert desk.client.read_only, "nobody goes around the workspace"
+
+
+async def test_read_only_is_said_even_without_a_connection(desks: Desks, script: Script) -> None:
+    made = desks.make(script, read_only=True)
+    with pytest.raises(ReadOnly):
+        await made.workspace.perform("delete_application", path=one(1))
 
 
 async def test_what_the_role_forbids_is_said_before_it_is_tried(real: Console) -> None:

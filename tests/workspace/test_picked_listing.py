@@ -56,6 +56,7 @@ async def test_rows_that_left_the_memory_come_back_from_the_cache(desk: Desk, sc
     await listing.settled()
     assert listing.row(8_999) == {"id": "a8999", "name": "App 8999"}
     assert listing.index_of("a8999") == 8_999
+    assert listing.row(0) is None, "for every row that comes another one goes"
     listing.want(0, 20)
     await listing.settled()
     assert listing.row(0) is not None

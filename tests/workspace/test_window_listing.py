@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import tracemalloc
 from datetime import UTC, datetime
 
+import pytest
+
 from svc_tui.workspace.events import Changed
+from svc_tui.workspace.list_source import Arrived, ListSource
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import Line, Script, until
 
@@ -25,9 +30,13 @@ async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script)
     script.total = 100_000
     await desk.shown()
     listing, _ = desk.list()
+    cache = desk.workspace.cache
+    read, reads = cache.pages, []
+    cache.pages = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
     for first in range(0, 50_000, 20):
         listing.want(first, first + 20)
     await listing.settled()
+    assert reads == [[499, 500]]
     assert desk.line.lists[1:] == [(49_900, 100), (50_000, 100)]
     assert listing.row(50_000) is not None
 
@@ -122,6 +131,8 @@ async def test_secrets_that_the_cache_did_not_keep_are_no_change(desks: Desks, s
 
 async def test_a_list_that_got_shorter_ends_where_it_ends(desk: Desk, script: Script) -> None:
     listing = await desk.shown(980, 999)
+    listing.want(0, 20)
+    await listing.settled()
     script.total = 930
     listing.refresh()
     await listing.settled()
@@ -188,6 +199,23 @@ async def test_an_answer_that_is_no_list_is_said(desk: Desk, script: Script) -> 
     script.refusal = (200, {"data": "nonsense"})
     listing = await desk.shown()
     assert listing.trouble == "The service answered something that is not a list of records."
+
+
+async def test_a_fault_of_ours_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    async def faulty(self: ListSource, first: int, count: int) -> Arrived:
+        tried.append(first)
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(ListSource, "fetch", faulty)
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context["exception"]))
+    listing = await desk.shown()
+    assert (tried, listing.refreshing) == ([0], False)
+    listing.close()
+    gc.collect()
+    assert [str(fault) for fault in faults] == ["a fault"], "it is not hidden either"
 
 
 async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) -> None:
