@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from textual.app import App
@@ -24,6 +24,7 @@ from svc_tui.console.views.list import ListView
 if TYPE_CHECKING:
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.workspace.events import Event
     from svc_tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
@@ -96,6 +97,8 @@ class Console(App[int]):
         self._given = workspace
         self.frame: Frame | None = None
         self._asking = asyncio.Lock()
+        #: Nobody could log in yet, because the service did not answer.
+        self._awaits_service = False
 
     async def on_mount(self) -> None:
         self._use_theme()
@@ -140,28 +143,54 @@ class Console(App[int]):
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
-        self.run_worker(self._connected_or_said(), group="connect", exit_on_error=False)
+        self._begin(self._connected())
 
-    async def _connected_or_said(self) -> None:
-        try:
-            await self._connected()
-        except Exception as error:
-            self.the_frame.say(self.stumbled(error), "bad")
+    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+        """Work in the background; a fault of ours in it is said, and the console goes on."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                self.the_frame.say(self.stumbled(error), "bad")
+
+        self.run_worker(guarded(), group="connect", exit_on_error=False)
+
+    def _workspace_changed(self, event: Event) -> None:
+        from svc_tui.workspace.events import LinkChanged
+
+        self.the_frame.update_bars()
+        if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
+            self._awaits_service = False
+            self._begin(self._log_in())
+
+    async def _log_in(self) -> None:
+        """Log in with what there is, else ask; while the service is away, as soon as it answers."""
+        from svc_tui.console.opening import greet, log_in_silently
+
+        workspace = self.the_frame.workspace
+        assert workspace.client is not None
+        reason = await log_in_silently(workspace.client)
+        trouble = await greet(workspace)
+        if workspace.link.state == "offline":
+            self._awaits_service = True
+            self.the_frame.say(trouble or reason, "bad")
+            return
+        await self._ask_login(reason)
 
     async def _connected(self) -> None:
         """Load what the first screen did not need, then go on the network."""
-        from svc_tui.console.opening import connect, declarations, greet
+        from svc_tui.console.opening import connect, declarations
 
         frame = self.the_frame
         workspace = frame.workspace
         await asyncio.to_thread(declarations)
         frame.declared = True
-        workspace.subscribe(lambda _: frame.update_bars())
-        reason = await connect(workspace, self.session_ended)
+        workspace.subscribe(self._workspace_changed)
+        connect(workspace, self.session_ended)
         self._declare_views()
         self.set_interval(CLOCK, frame.update_bars)
-        await self._ask_login(reason)
-        await greet(workspace)
+        await self._log_in()
         frame.update_bars()
         if frame.registry.keys.troubles:
             frame.say(frame.registry.keys.troubles[0], "warn")

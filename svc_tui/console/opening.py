@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from svc_tui.workspace.folders import folders
@@ -32,8 +31,8 @@ def declarations() -> None:
     operations()
 
 
-async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> str:
-    """Give the workspace its client, logged in with what the profile has; empty, or the sentence why that failed.
+def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> Client:
+    """Give the workspace its client with the session that was kept, if there is one; nothing is sent.
 
     `asks` is called when the session has ended.
     """
@@ -46,18 +45,19 @@ async def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable
     session.asks = asks
     client = Client(profile, session, log=workspace.log)
     session.restore()
-    # A key is in use at once; whose it is has still to be asked.
-    trouble = await log_in_silently(client) if session.state != "full" or session.key else ""
     workspace.attach(client)
-    return trouble
+    return client
 
 
-async def greet(workspace: Workspace) -> None:
-    """Find out how far the service is, even when everything shown is fresh from the cache."""
+async def greet(workspace: Workspace) -> str:
+    """Find out how far the service is, even when everything shown is fresh from the cache; the trouble, if any."""
     from svc_tui.workspace.list_source import NotRead
 
-    with suppress(NotRead):
+    try:
         await workspace.read("ping", {}, {})
+    except NotRead as trouble:
+        return trouble.sentence
+    return ""
 
 
 async def log_in_silently(client: Client) -> str:
@@ -68,8 +68,11 @@ async def log_in_silently(client: Client) -> str:
     from svc_tui.client.errors import ServiceError
     from svc_tui.client.login import login, with_api_key
 
-    profile = client.profile
-    last = str((client.session.user or {}).get("loginEmail") or profile.login)
+    profile, session = client.profile, client.session
+    # A key is in use at once; whose it is has still to be asked.
+    if session.state == "full" and not (session.key and session.user is None):
+        return ""
+    last = str((session.user or {}).get("loginEmail") or profile.login)
     if last.casefold() != profile.login.casefold():
         return ""
     try:

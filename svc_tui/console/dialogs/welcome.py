@@ -23,7 +23,7 @@ _FIELDS = (
     ("base_url", "Address of the service", ""),
     ("app_id", "Application id", ""),
     ("app_secret", "Application secret", ""),
-    ("login", "Login (empty: asked for)", ""),
+    ("login", "Login (may stay empty)", ""),
 )
 
 
@@ -89,17 +89,28 @@ class NewProfile(Box["Profile"]):
         try:
             profile = Profile(
                 name=values["name"],
-                base_url=values["base_url"].rstrip("/"),
+                base_url=values["base_url"],
                 app_id=values["app_id"],
                 app_secret=values["app_secret"],
                 login=values["login"],
             )
-            if not profile.base_url.startswith(("https://", "http://")):
-                raise ValueError("The address begins with https:// (or http:// on this machine).")
+        except ValueError as error:
+            self._refuse(str(error))
+            return
+        try:
             profiles = Profiles()
             profiles.save(profile)
             profiles.use(profile.name)
-        except (ConfigurationError, ValueError, OSError) as error:
-            self.query_one("#trouble", Static).update(Content(shown(str(error)).text))
+        except ConfigurationError as error:
+            self._refuse(str(error), "name")
             return
         self.dismiss(profile)
+
+    def _refuse(self, sentence: str, field: str = "") -> None:
+        """Say what is wrong in the words of this box, and go to the field that it is about."""
+        for name, label, _ in _FIELDS:
+            if sentence.startswith(name):
+                sentence, field = label + sentence.removeprefix(name), name
+        self.query_one("#trouble", Static).update(Content(shown(sentence).text))
+        if field:
+            self.query_one(f"#{field}").focus()
