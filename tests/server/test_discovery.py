@@ -45,6 +45,7 @@ async def test_nobody_learns_who_exists(world: World) -> None:
     await world.user("idle@example.com", isActive=False)
     await world.user("gone@example.com", isTerminated=True)
     known = await methods(world, useBackchannelPolling="true")
+    await world._put("identity_providers", PROVIDER)
     for uid in ("nobody@example.com", "idle@example.com", "gone@example.com"):
         assert await methods(world, uid, useBackchannelPolling="true") == known
 

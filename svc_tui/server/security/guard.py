@@ -60,7 +60,10 @@ async def settle(fits: bool, id: str, tried: str, headers: Headers, store: Store
 def _counted(id: str, guard: Document | None, service: Service) -> Document:
     until = stamp(service.clock.now() + timedelta(minutes=service.settings.lock_minutes))
     failures = (guard["failures"] if guard else 0) + 1
-    if (guard and guard["locked"]) or failures >= service.settings.lock_failures:
+    if guard and guard["locked"]:
+        # A restart never shortens a lock that was set for longer.
+        return locked(id, max(until, guard["until"]))
+    if failures >= service.settings.lock_failures:
         return locked(id, until)
     return {"id": id, "failures": failures, "locked": False, "until": until}
 
