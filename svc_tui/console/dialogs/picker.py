@@ -38,8 +38,13 @@ class Picker(Box[str]):
     DEFAULT_CSS = """
     Picker OptionList {
         height: auto; max-height: 14; border: none; padding: 0; background: $surface;
-        text-wrap: nowrap; text-overflow: ellipsis;
+        text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1;
+        scrollbar-background: $surface; scrollbar-color: $panel;
     }
+    Picker OptionList > .option-list--option-highlighted {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+    }
+    Picker OptionList:ansi > .option-list--option-highlighted { text-style: reverse; }
     Picker OptionList:focus { border: none; }
     """
     KEYS = "enter Choose   ↑↓ Move   esc Close"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.actions import READING, Action, Context
 from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.terminal.text import fit
 
 ALL = READING | {"form"}
 
@@ -18,7 +19,8 @@ async def _palette(context: Context) -> None:
     choices = []
     for action in frame.registry.here(context):
         keys = " ".join(frame.registry.keys.keys(action.name))
-        choices.append(Choice(action.name, f"{action.label}  {keys}", action.help, action.why_not(context)))
+        label = f"{fit(action.label, 18)}{fit(keys, 11)}"
+        choices.append(Choice(action.name, label, action.help, action.why_not(context)))
     choices.sort(key=lambda choice: bool(choice.reason))
     chosen = await frame.console.ask(Picker("Actions", choices))
     if chosen is not None:
