@@ -140,6 +140,7 @@ class Console(App[int]):
         wanted = Place.parse(self._place or workspace.preferences.last_place or FIRST)
         if not await self.open(wanted):
             await self.open(Place.parse(FIRST))
+            self.frame.say(_nothing_called(wanted), "warn")
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
@@ -162,6 +163,7 @@ class Console(App[int]):
         self.the_frame.update_bars()
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
+            self.the_frame.say("")
             self._begin(self._log_in())
 
     async def _log_in(self) -> None:
@@ -273,7 +275,7 @@ class Console(App[int]):
         frame = self.the_frame
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
-            frame.say(f"There is nothing called “{place.kind}” here; tab completes.", "warn")
+            frame.say(_nothing_called(place), "warn")
             return False
         if resource.only and not place.record_id:
             place = place.record(resource.only)
@@ -329,6 +331,10 @@ class Console(App[int]):
     async def copy(self, text: str, what: str) -> None:
         """Copy and say so in the status line."""
         self.the_frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
+
+
+def _nothing_called(place: Place) -> str:
+    return f"There is nothing called “{place.kind}” here; in `:` tab completes."
 
 
 def run(

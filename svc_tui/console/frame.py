@@ -205,8 +205,9 @@ class Frame(Screen[None]):
         return (keys[0] if keys else "·"), action.label, action.name, not action.why_not(context)
 
     def say(self, text: str, style: str = "") -> None:
-        """A sentence in the status line, until the next key."""
-        self._message = Piece(f" {' '.join(shown(line).text for line in text.split(chr(10)))}", style)
+        """A sentence in the status line, until the next key; an empty one takes it away."""
+        said = " ".join(shown(line).text for line in text.split("\n"))
+        self._message = Piece(f" {said}", style) if said else None
         self.update_bars()
 
     @on(View.Changed)

@@ -92,6 +92,7 @@ class Preview(Box[Outcome]):
             self._sending = False
             self._outcome = Outcome(error=error)
             self._say(f"{self._sentence(error)}\nNothing that you typed is lost: esc goes back.")
+            self.query_one(".box--keys", Static).update(Content("esc Back"))
             return
         self.dismiss(Outcome(answer=answer))
 
