@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from svc_tui.workspace.folders import folders
+from svc_tui.workspace.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     """The workspace of a profile with its cache; nothing is sent, and no model is loaded."""
-    return Workspace(profile, folders(), read_only=read_only)
+    size = Profiles().settings.cache_bytes
+    return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
 
 
 def declarations() -> None:

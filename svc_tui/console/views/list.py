@@ -55,6 +55,7 @@ class ListView(View):
         self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""
+        self._filter_note = ""
         self.listing: Listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
 
@@ -68,6 +69,7 @@ class ListView(View):
 
         columns = [column.field for column in self.the.columns]
         filtered = parse(self.filter_text, self.the.kind, columns)
+        self._filter_note = filtered.note
         path = self.the.path_at(self.place, self.workspace.caller)
         query = {**self.the.query, **self.the.query_at(self.place), **self.form_query, **filtered.query}
         if self.sort_field:
@@ -231,6 +233,8 @@ class ListView(View):
         pieces = [Piece(f" {counted}")]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
+        if self._filter_note:
+            pieces.append(Piece(f"   {shown(self._filter_note).text}", "warn"))
         if self.form_query:
             said = ", ".join(f"{name}={value}" for name, value in self.form_query.items())
             pieces.append(Piece(f"   {shown(said).text}", "accent"))
