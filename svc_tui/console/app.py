@@ -209,10 +209,13 @@ class Console(App[int]):
             view.declare(specs_of(view.resource))
 
     async def leave(self) -> None:
-        """Close everything and end; a form with something typed asks first."""
+        """End the console."""
+        self.exit(0)
+
+    async def on_unmount(self) -> None:
+        """However it ends: what is to be remembered is written, connections are closed."""
         if self.frame is not None:
             await self.frame.workspace.close()
-        self.exit(0)
 
     def _fatal_error(self) -> None:
         """A fault of ours: no traceback on the screen, its locals may be private; `run` raises it."""
@@ -287,6 +290,8 @@ class Console(App[int]):
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
             view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            if not frame.stack:
+                view.listing.peek()
             await frame.show(view, replace=replace)
             self._declare(view)
         return True

@@ -93,7 +93,7 @@ async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -
         await person.press("enter")
         await person.sees("Applications ▸ Campus Client", "Identity")
         await person.press("esc")
-        await person.sees("58 applications", "Offline: what was seen before is shown")
+        await person.sees("58 applications", "from cache")
 
 
 async def test_a_login_by_hand_waits_for_the_service_too(tmp_path: Path) -> None:
