@@ -8,7 +8,7 @@ from pathlib import Path
 from svc_tui.client.profile import Profile
 from svc_tui.console.dialogs.login import LoginBox
 from svc_tui.server.demo.accounts import PASSWORD
-from tests.stories.beside import own_server
+from tests.stories.beside import own_server, somebody
 from tests.stories.driver import Story, profile, story
 
 ADMIN = "company_admin@demo.example"
@@ -153,3 +153,16 @@ async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for
             await person.sees("Log in to demo", "The session has ended")
             await logs_in(person)
             await person.sees("Clara Novak")
+
+
+async def test_the_profiles_password_does_not_take_over_from_another_person(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        assert person.app.frame is not None and person.app.frame.workspace.session is not None
+        async with somebody(service, "app_admin@demo.example") as other:
+            person.app.frame.workspace.session.accept(
+                {"token": other.session.token, "loggedInUser": other.session.user}
+            )
+        loses_the_session(person)
+        await person.goes("users")
+        await person.sees("Log in to demo")
