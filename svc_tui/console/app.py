@@ -261,7 +261,7 @@ class Console(App[int]):
 
         client = self.the_frame.workspace.client
         assert client is not None
-        reason = ""
+        reason = await log_in_silently(client)
         return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:
