@@ -69,7 +69,7 @@ async def test_a_login_that_fails_in_the_browser_can_begin_again(service: str) -
     async with story(of_the_company(service)) as person:
         first = await goes_to_the_browser(person)
         assert "You are logged in" not in await clicks(first, "nobody")
-        await person.sees("If it fails there", "begin again here: esc")
+        await person.sees("If that fails", "begin again here: esc")
         await person.press("esc")
         second = await goes_to_the_browser(person)
         assert second != first
