@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from scripts import completion, reference
+from docs.making import completion, reference
 from svc_tui import __version__
 from svc_tui.commands.line import COMMANDS
 from svc_tui.interface.access import Role
@@ -136,12 +136,12 @@ def test_doctor_tells_what_the_terminal_can_do(shell: Shell) -> None:
 
 def test_completion_files_are_current() -> None:
     for name, text in completion.files().items():
-        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python scripts/completion.py`"
+        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python docs/making/completion.py`"
 
 
 def test_reference_pages_are_current() -> None:
     for name, text in reference.pages().items():
-        assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python scripts/reference.py`"
+        assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python docs/making/reference.py`"
 
 
 def test_the_short_way_to_the_console_loads_no_parser() -> None:

@@ -10,7 +10,10 @@ from tests.support.pty import Terminal
 
 #: Every sequence that the console itself has reason to send.
 OURS = re.compile(
-    rb"\x1b\[[?>=<]?[\d;:]*[ \"$']?[A-Za-z@`]|\x1b[=>78MDEc]|\x1b\](?:2|22|0|11|10|8|52);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\|\x1b\(B"
+    rb"\x1b\[[?>=<]?[\d;:]*[ \"$']?[A-Za-z@`]"
+    rb"|\x1b[=>78MDEc]|\x1b\(B"
+    rb"|\x1b\](?:2|22|0|11|10|8|52);[^\x07\x1b]*(?:\x07|\x1b\\)"
+    rb"|\x1bP[^\x1b]*\x1b\\"
 )
 #: Sequences by which data could act: clipboard, titles, screen clearing by erase, cursor reports, device control.
 ACTS = re.compile(rb"\x1b\]52;|\x1b\[[0-3]?J.{0,3}Cleared|\x1bc|\x1b\[(?:\d+;)*5m|\x1bP(?!=)")
@@ -40,7 +43,11 @@ def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, st
     left = OURS.sub(b"", sent)
     assert b"\x1b" not in left, left[max(0, left.index(b"\x1b") - 60) :][:160]
     text = left.decode("utf-8", "replace")
-    assert not [char for char in text if "\x80" <= char <= "\x9f" or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\u200e\u200f\x7f"]
+    assert not [
+        char
+        for char in text
+        if "\x80" <= char <= "\x9f" or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\u200e\u200f\x7f"
+    ]
 
 
 @pytest.mark.parametrize("theme", ["dark", "terminal"])

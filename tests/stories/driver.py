@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -211,13 +212,37 @@ async def story(
     place: str | None = None,
     read_only: bool = False,
     terminal: Capabilities = TERMINAL,
-    pause: float = 0.0,
 ) -> AsyncIterator[Story]:
-    """A console opened by a person, toasts and tooltips on, closed at the end."""
+    """A console opened by a person, toasts and tooltips on, closed at the end.
+
+    With WATCH=seconds in the environment it runs on the real screen, with that pause after each step.
+    """
     app = Console(profile, place=place, read_only=read_only, terminal=terminal)
+    if pause := float(os.environ.get("WATCH", 0)):
+        async with _on_screen(app) as pilot:
+            yield Story(app, pilot, pause)
+        return
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        told = Story(app, pilot, pause)
-        yield told
+        yield Story(app, pilot)
+
+
+@asynccontextmanager
+async def _on_screen(app: Console) -> AsyncIterator[Pilot[int]]:
+    """The console on the real screen, driven by the story."""
+    found: asyncio.Future[Pilot[int]] = asyncio.get_running_loop().create_future()
+    over = asyncio.Event()
+
+    async def drive(pilot: Pilot[int]) -> None:
+        found.set_result(pilot)
+        await over.wait()
+
+    running = asyncio.create_task(app.run_async(auto_pilot=drive))
+    try:
+        yield await found
+    finally:
+        over.set()
+        app.exit(0)
+        await running
 
 
 def private_folders(monkeypatch, folder: Path) -> None:  # type: ignore[no-untyped-def]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from textual import on, work
+from textual import events, on, work
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from svc_tui.console.dialogs.box import Box, plain
@@ -85,15 +86,13 @@ class Picker(Box[str]):
 
     @work(exclusive=True, group="search", exit_on_error=False)
     async def _ask(self, text: str) -> None:
-        from asyncio import sleep
-
         assert self._search is not None
         if text:
-            await sleep(SEARCH_PAUSE)
+            await asyncio.sleep(SEARCH_PAUSE)
         try:
             found = await self._search(text)
         except Exception as error:
-            self.query_one("#trouble", type(plain(""))).update(Content(shown(str(error)).text))
+            self.query_one("#trouble", Static).update(Content(shown(str(error)).text))
             return
         self._show(found)
 
@@ -105,15 +104,18 @@ class Picker(Box[str]):
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
         options.highlighted = possible[0] if possible else None
 
-    def on_key(self, event: object) -> None:
-        key = getattr(event, "key", "")
+    def on_key(self, event: events.Key) -> None:
         options = self.query_one(OptionList)
-        moves = {"down": options.action_cursor_down, "up": options.action_cursor_up}
-        moves |= {"pagedown": options.action_page_down, "pageup": options.action_page_up}
-        if key in moves:
-            moves[key]()
-            event.stop()  # type: ignore[attr-defined]
-            event.prevent_default()  # type: ignore[attr-defined]
+        moves: dict[str, Callable[[], object]] = {
+            "down": options.action_cursor_down,
+            "up": options.action_cursor_up,
+            "pagedown": options.action_page_down,
+            "pageup": options.action_page_up,
+        }
+        if event.key in moves:
+            moves[event.key]()
+            event.stop()
+            event.prevent_default()
 
     @on(Input.Submitted)
     def _taken(self) -> None:

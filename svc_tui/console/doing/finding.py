@@ -6,11 +6,11 @@ from functools import partial
 
 from svc_tui.console.actions import LIST, Action, Context
 from svc_tui.console.bars import Piece
-from svc_tui.console.doing.records import _list as list_view
+from svc_tui.console.doing.records import list_of
 
 
 def _filter(context: Context) -> None:
-    view = list_view(context)
+    view = list_of(context)
     context.frame.open_prompt("/", view.filter_text, complete=view.filter_candidates)
 
 
@@ -21,11 +21,11 @@ async def _filter_form(context: Context) -> None:
 
 
 def _sort_by(field: str, context: Context) -> None:
-    list_view(context).sort_by(field)
+    list_of(context).sort_by(field)
 
 
 def _sort(context: Context) -> None:
-    view = list_view(context)
+    view = list_of(context)
     letters = view.sort_letters()
     actions = {
         letter: Action(f"sort.{field}", (), title, "", partial(_sort_by, field))
@@ -63,7 +63,7 @@ ACTIONS = (
         ("<",),
         "Sort left",
         "Sort by the column to the left",
-        lambda c: list_view(c).sort_step(-1),
+        lambda c: list_of(c).sort_step(-1),
         "Find",
         LIST,
     ),
@@ -72,7 +72,7 @@ ACTIONS = (
         (">",),
         "Sort right",
         "Sort by the column to the right",
-        lambda c: list_view(c).sort_step(1),
+        lambda c: list_of(c).sort_step(1),
         "Find",
         LIST,
     ),

@@ -7,6 +7,8 @@ from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.terminal.text import fit
 
 ALL = READING | {"form"}
+REPORT = frozenset({"report"})
+RAW = frozenset({"raw"})
 
 
 def _goto(context: Context) -> None:
@@ -37,6 +39,39 @@ async def _calls(context: Context) -> None:
     from svc_tui.console.views.calls import CallsView
 
     await context.frame.show(CallsView(context.workspace.log))
+
+
+def _no_call(context: Context) -> str:
+    from svc_tui.console.views.calls import CallsView
+
+    view = context.view
+    return "" if isinstance(view, CallsView) and view.exchange is not None else "there is no call here"
+
+
+async def _show_call(context: Context) -> None:
+    from svc_tui.console.views.calls import CallsView
+    from svc_tui.console.views.raw import TextView, exchange_text
+
+    view = context.view
+    assert isinstance(view, CallsView) and view.exchange is not None
+    exchange = view.exchange
+    pages = {"HTTP": exchange_text(exchange), "curl": exchange.as_curl()}
+    await context.frame.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
+
+
+async def _copy_curl(context: Context) -> None:
+    from svc_tui.console.views.calls import CallsView
+
+    view = context.view
+    assert isinstance(view, CallsView) and view.exchange is not None
+    await context.frame.console.copy(view.exchange.as_curl(), "the call as curl")
+
+
+async def _copy_page(context: Context) -> None:
+    from svc_tui.console.views.raw import TextView
+
+    assert isinstance(context.view, TextView)
+    await context.frame.console.copy(context.view.text, "this page")
 
 
 def _redraw(context: Context) -> None:
@@ -70,6 +105,29 @@ ACTIONS = (
     Action("palette", ("ctrl+p",), "Actions", "Every action possible here, by name", _palette, "Go", ALL),
     Action("calls", ("!",), "HTTP log", "The calls of this session, secrets masked", _calls, "Go"),
     *(_section(number) for number in range(1, 10)),
+    Action(
+        "show_call",
+        ("enter",),
+        "Show",
+        "Show the call whole",
+        _show_call,
+        "HTTP log",
+        REPORT,
+        possible=_no_call,
+        footer=10,
+    ),
+    Action(
+        "copy_curl",
+        ("y",),
+        "Copy as curl",
+        "Copy the call as a curl command, secrets as names",
+        _copy_curl,
+        "HTTP log",
+        REPORT,
+        possible=_no_call,
+        footer=20,
+    ),
+    Action("copy_page", ("y",), "Copy", "Copy this page as it came", _copy_page, "Raw", RAW, footer=10),
     Action("redraw", ("ctrl+l",), "Redraw", "Draw the whole screen again", _redraw, "Go", ALL),
     Action("quit", ("q",), "Leave", "Leave the console", _quit, "Go"),
     Action(

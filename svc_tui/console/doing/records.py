@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
 
 
-def _list(context: Context) -> ListView:
+def list_of(context: Context) -> ListView:
+    """The list that is shown."""
     from svc_tui.console.views.list import ListView
 
     assert isinstance(context.view, ListView)
@@ -49,7 +50,7 @@ def _cannot_open(context: Context) -> str:
 
 async def _back(context: Context) -> None:
     frame = context.frame
-    if context.view.kind == "list" and _list(context).clear_first():
+    if context.view.kind == "list" and list_of(context).clear_first():
         return
     if not await frame.back():
         place = context.view.place.above
@@ -90,9 +91,10 @@ async def _raw(context: Context) -> None:
 
 def _reveal(context: Context) -> None:
     from svc_tui.console.views.detail import DetailView
+    from svc_tui.console.views.raw import RawView
 
-    assert isinstance(context.view, DetailView)
-    context.view.reveal()
+    if isinstance(context.view, DetailView | RawView):
+        context.view.reveal()
 
 
 ACTIONS = (
@@ -123,7 +125,7 @@ ACTIONS = (
         ("space",),
         "Mark",
         "Mark the record, or take the mark off",
-        lambda c: _list(c).mark(),
+        lambda c: list_of(c).mark(),
         "Records",
         LIST,
         needs="record",
@@ -134,7 +136,7 @@ ACTIONS = (
         ("ctrl+space",),
         "Mark range",
         "Mark from the last mark to here",
-        lambda c: _list(c).mark_range(),
+        lambda c: list_of(c).mark_range(),
         "Records",
         LIST,
         needs="record",
@@ -144,7 +146,7 @@ ACTIONS = (
         ("*",),
         "Mark all",
         "Mark all that match, or take all marks off",
-        lambda c: _list(c).mark_all(),
+        lambda c: list_of(c).mark_all(),
         "Records",
         LIST,
     ),
@@ -176,7 +178,7 @@ ACTIONS = (
         "Show the secrets of this record, or hide them",
         _reveal,
         "Records",
-        frozenset({"detail"}),
+        frozenset({"detail", "raw"}),
         needs="record",
     ),
     Action("refresh", ("r",), "Refresh", "Ask the service again", lambda c: c.view.refresh_now(), "Records"),

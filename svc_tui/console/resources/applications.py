@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Resource
@@ -33,7 +35,9 @@ def _frozen(record: Record) -> str:
     return "it is deleted" if record.get("state") == "deleted" else ""
 
 
-def _when(*states: str):  # type: ignore[no-untyped-def]
+def _when(*states: str) -> Callable[[Context], str]:
+    """Possible only in these states."""
+
     def possible(context: Context) -> str:
         record = context.record
         if context.marked or record is None:

@@ -13,7 +13,7 @@ from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown_lines
-from svc_tui.console.values import written
+from svc_tui.console.values import HIDDEN, written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
 
@@ -36,6 +36,7 @@ class TextView(View):
         self._pages = dict(pages)
         self.page_name = next(iter(pages))
         self._record = record
+        self._revealed = False
 
     def compose(self) -> ComposeResult:
         yield Sheet()
@@ -110,13 +111,22 @@ class RawView(TextView):
 
         assert context.resource is not None and context.record is not None
         record = dict(context.record)
-        pages = {"JSON": as_json(record), "YAML": as_yaml(record)}
+        hidden = without_secrets(context.resource, record)
+        pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
         log = context.workspace.log
         exchange = (
             _exchange_of(log, context.resource, context.resource.record_id(record)) if isinstance(log, CallLog) else ""
         )
         pages["HTTP"] = exchange or "The call that this came from is not in the log any more; it may be from the cache."
         return cls(context.view.place, context.resource, "Raw", pages, record)
+
+    def reveal(self) -> None:
+        """Show the secrets of the record, or hide them again."""
+        assert self.resource is not None and self._record is not None
+        self._revealed = not self._revealed
+        record = dict(self._record) if self._revealed else without_secrets(self.resource, self._record)
+        self._pages |= {"JSON": as_json(record), "YAML": as_yaml(record)}
+        self._draw()
 
 
 class DifferenceView(TextView):
@@ -134,7 +144,9 @@ class DifferenceView(TextView):
         """The two marked records, read in full."""
         from svc_tui.console.writing import full_record
 
-        first, second = [await full_record(context, record_id) for record_id in context.marked]
+        assert context.resource is not None
+        records = [await full_record(context, record_id) for record_id in context.marked]
+        first, second = (without_secrets(context.resource, record) for record in records)
         return cls(context, first, second)
 
     def lines(self) -> Iterator[Line]:
@@ -148,6 +160,14 @@ class DifferenceView(TextView):
                 yield Line("field", wire, written(one), key=wire, style="dim")
             else:
                 yield Line("field", wire, f"{written(one)}  ↔  {written(other)}", key=wire, style="warn", changed=True)
+
+
+def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with its secrets hidden, as they are declared."""
+    from svc_tui.console.opening import specs_of
+
+    secret = {spec.wire for spec in specs_of(resource) if spec.facet.secret}
+    return {wire: HIDDEN if wire in secret and value else value for wire, value in record.items()}
 
 
 def as_json(record: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from svc_tui.commands.line import command_line
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "completion"
+FOLDER = Path(__file__).resolve().parent.parent / "completion"
 SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
     "svc-tui.bash": "bash",
     "_svc-tui": "zsh",

@@ -1,6 +1,6 @@
 """Writes docs/reference from what is declared: operations and records of the interface, keys of the console.
 
-`python scripts/reference.py` after a change of `svc_tui/interface` or of an action; a test tells when it was forgotten.
+`python docs/making/reference.py` after a change of `svc_tui/interface` or of an action; a test tells when it was forgotten.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from svc_tui.interface.catalogue import AREAS, operations_of
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
+FOLDER = Path(__file__).resolve().parent.parent / "reference"
 KEYS_CHANGED = """`?` shows the keys that work where you are. Each can be changed by its name in `config.toml`, for all
 profiles or for one; conflicts are reported when the console starts:
 
@@ -24,7 +24,7 @@ profiles or for one; conflicts are reported when the console starts:
 [keymap]
 filter = "f"
 ```"""
-MADE = "This page is made from the declaration in `svc_tui/interface` by `scripts/reference.py`."
+MADE = "This page is made from the declaration in `svc_tui/interface` by `docs/making/reference.py`."
 
 
 def pages() -> dict[str, str]:
