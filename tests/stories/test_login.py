@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from textual.events import Paste
+
 from svc_tui.client.profile import Profile
 from svc_tui.server.demo.accounts import APP_ID, PASSWORD
 from tests.stories.beside import call, somebody
@@ -104,7 +106,7 @@ async def test_logs_in_with_an_api_key(service: str) -> None:
         await person.type("k" * 12)
         await person.press("enter")
         await person.sees("The credentials were not accepted.")
-        await person.type(key)
+        person.app.post_message(Paste(key))
         await person.press("enter")
         await person.does_not_see("Log in to demo")
         await person.is_ready()
