@@ -1,6 +1,6 @@
 """Writes docs/reference from what is declared: operations and records of the interface, keys of the console.
 
-`python docs/making/reference.py` after a change of `svc_tui/interface` or of an action; a test tells when it was forgotten.
+`python -m docs.making.reference` after a change of `svc_tui/interface` or of an action; a test tells when it is due.
 """
 
 from __future__ import annotations

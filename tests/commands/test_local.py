@@ -136,12 +136,12 @@ def test_doctor_tells_what_the_terminal_can_do(shell: Shell) -> None:
 
 def test_completion_files_are_current() -> None:
     for name, text in completion.files().items():
-        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python docs/making/completion.py`"
+        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python -m docs.making.completion`"
 
 
 def test_reference_pages_are_current() -> None:
     for name, text in reference.pages().items():
-        assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python docs/making/reference.py`"
+        assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python -m docs.making.reference`"
 
 
 def test_the_short_way_to_the_console_loads_no_parser() -> None:
