@@ -48,7 +48,7 @@ def _related(resource: Resource, related: Related) -> Action:
         below = context.view.place
         record_id = resource.record_id(context.record)
         place = below if below.record_id else below.record(record_id)
-        await context.frame.console.open(place.related(related.kind))
+        await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
 
     return Action(
         f"{resource.name}.{related.kind}",
@@ -273,8 +273,10 @@ class Console(App[int]):
 
     # --- places ------------------------------------------------------------------------------------------------
 
-    async def open(self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False) -> bool:
-        """Open a place; False, with a sentence, when there is none."""
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool:
+        """Open a place; False, with a sentence, when there is none. `owner` is whose list it is."""
         frame = self.the_frame
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
@@ -290,6 +292,7 @@ class Console(App[int]):
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
             view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            view.owner = owner
             if not frame.stack:
                 view.listing.peek()
             await frame.show(view, replace=replace)

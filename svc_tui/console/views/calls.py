@@ -10,13 +10,13 @@ from textual.app import ComposeResult
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
 from svc_tui.console.views.sheet import Line, Sheet, safe
-from svc_tui.console.views.view import View
+from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, Exchange
 
 
-class CallsView(View):
+class CallsView(SheetView):
     """One line a call. It follows the log while it is open."""
 
     kind = "report"
@@ -37,10 +37,6 @@ class CallsView(View):
         return "HTTP log"
 
     @property
-    def sheet(self) -> Sheet:
-        return self.query_one(Sheet)
-
-    @property
     def exchange(self) -> Exchange | None:
         """The call under the cursor."""
         line = self.sheet.line
@@ -58,21 +54,6 @@ class CallsView(View):
 
     def status(self) -> Sequence[Piece]:
         return [Piece(f" {len(self._log.exchanges)} calls"), Piece("   enter shows one, y copies it as curl", "dim")]
-
-    def move(self, by: int) -> None:
-        self.sheet.move(by)
-
-    def page(self, by: int) -> None:
-        self.sheet.page(by)
-
-    def home(self) -> None:
-        self.sheet.go(0)
-
-    def end(self) -> None:
-        self.sheet.go(len(self.sheet.lines) - 1)
-
-    def take_focus(self) -> None:
-        self.sheet.focus()
 
     def close(self) -> None:
         self._forget()

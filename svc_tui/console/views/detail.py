@@ -13,14 +13,14 @@ from svc_tui.console.record_lines import record_lines
 from svc_tui.console.resource import Resource
 from svc_tui.console.values import age
 from svc_tui.console.views.sheet import Line, Sheet
-from svc_tui.console.views.view import View
+from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.record_view import RecordView
 
 
-class DetailView(View):
+class DetailView(SheetView):
     """Fields in groups. It is shown at once from what the list or the cache knows, then from the service."""
 
     kind = "detail"
@@ -41,10 +41,6 @@ class DetailView(View):
     def on_mount(self) -> None:
         self._draw()
         self._source.refresh()
-
-    @property
-    def sheet(self) -> Sheet:
-        return self.query_one(Sheet)
 
     @property
     def resource_shown(self) -> Resource:
@@ -111,24 +107,8 @@ class DetailView(View):
             pieces.append(Piece("   refreshing", "dim"))
         return pieces
 
-    def move(self, by: int) -> None:
-        self.sheet.move(by)
-
-    def page(self, by: int) -> None:
-        self.sheet.page(by)
-
-    def home(self) -> None:
-        self.sheet.top = 0
-        self.sheet.go(0)
-
-    def end(self) -> None:
-        self.sheet.go(len(self.sheet.lines) - 1)
-
     def refresh_now(self) -> None:
         self._source.refresh()
-
-    def take_focus(self) -> None:
-        self.sheet.focus()
 
     def close(self) -> None:
         self._forget()

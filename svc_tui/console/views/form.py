@@ -296,13 +296,11 @@ class FormView(View):
         self._place_editor()
 
     def home(self) -> None:
-        self.sheet.top = 0
-        self.sheet.move(-1)
-        self.sheet.go(next((n for n, line in enumerate(self.sheet.lines) if line.stops), 0))
+        self.sheet.home()
         self.call_after_refresh(self._place_editor)
 
     def end(self) -> None:
-        self.sheet.go(len(self.sheet.lines) - 1)
+        self.sheet.end()
 
     def take_focus(self) -> None:
         self._place_editor()

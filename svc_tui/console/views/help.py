@@ -10,10 +10,10 @@ from svc_tui.console.actions import Context
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
 from svc_tui.console.views.sheet import Line, Sheet
-from svc_tui.console.views.view import View
+from svc_tui.console.views.sheet_view import SheetView
 
 
-class HelpView(View):
+class HelpView(SheetView):
     """What can be done where one came from."""
 
     kind = "report"
@@ -34,28 +34,8 @@ class HelpView(View):
     def crumb(self) -> str:
         return f"Help: {self._about}"
 
-    @property
-    def sheet(self) -> Sheet:
-        return self.query_one(Sheet)
-
     def status(self) -> Sequence[Piece]:
         return [Piece(" esc goes back"), Piece("   what is greyed says why", "dim")]
-
-    def move(self, by: int) -> None:
-        self.sheet.move(by)
-
-    def page(self, by: int) -> None:
-        self.sheet.page(by)
-
-    def home(self) -> None:
-        self.sheet.top = 0
-        self.sheet.go(1)
-
-    def end(self) -> None:
-        self.sheet.go(len(self.sheet.lines) - 1)
-
-    def take_focus(self) -> None:
-        self.sheet.focus()
 
 
 def _lines(context: Context) -> Iterator[Line]:

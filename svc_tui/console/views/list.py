@@ -52,12 +52,18 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
+        #: Whose list it is, as he is called; empty when that is not known or there is nobody.
+        self.owner = ""
         self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""
         self._filter_note = ""
         self.listing: Listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
+
+    @property
+    def crumb(self) -> str:
+        return f"{self.the.title} of {self.owner}" if self.owner else self.the.title
 
     @property
     def the(self) -> Resource:
@@ -229,7 +235,7 @@ class ListView(View):
         elif of is not None and of != total:
             counted = f"{total} of {of}"
         else:
-            counted = f"{total} {self.the.title if total != 1 else self.the.singular}".lower()
+            counted = f"{total} {_in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
         pieces = [Piece(f" {counted}")]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
@@ -248,17 +254,22 @@ class ListView(View):
             pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
         return pieces
 
+    @property
+    def _pane(self) -> RecordList | Beside:
+        """What the keys that move belong to."""
+        return self.beside if self.beside.has_focus else self.records
+
     def move(self, by: int) -> None:
-        self.records.move(by)
+        self._pane.move(by)
 
     def page(self, by: int) -> None:
-        self.records.page(by)
+        self._pane.page(by)
 
     def home(self) -> None:
-        self.records.home()
+        self._pane.home()
 
     def end(self) -> None:
-        self.records.end()
+        self._pane.end()
 
     def go_to(self, record_id: str) -> None:
         """Put the cursor on a record as soon as it is among the rows."""
@@ -292,3 +303,8 @@ class ListView(View):
         self.beside.leave()
         self._forget()
         self.listing.close()
+
+
+def _in_a_sentence(title: str) -> str:
+    """`Applications` as it stands after a number; `API keys` keeps its capitals."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]

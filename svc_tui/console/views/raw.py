@@ -15,10 +15,10 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown_lines
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.console.views.sheet import Line, Sheet
-from svc_tui.console.views.view import View
+from svc_tui.console.views.sheet_view import SheetView
 
 
-class TextView(View):
+class TextView(SheetView):
     """Pages of plain text lines; `tab` turns to the next page."""
 
     kind = "raw"
@@ -57,10 +57,6 @@ class TextView(View):
         """The page as it is copied: the original characters."""
         return self._pages[self.page_name]
 
-    @property
-    def sheet(self) -> Sheet:
-        return self.query_one(Sheet)
-
     def _draw(self) -> None:
         self.sheet.show(list(self.lines()))
 
@@ -84,21 +80,6 @@ class TextView(View):
             *pieces,
             Piece(f" {len(self.sheet.lines)} lines" + ("   tab next page" if len(self._pages) > 1 else ""), "dim"),
         ]
-
-    def move(self, by: int) -> None:
-        self.sheet.move(by)
-
-    def page(self, by: int) -> None:
-        self.sheet.page(by)
-
-    def home(self) -> None:
-        self.sheet.go(0)
-
-    def end(self) -> None:
-        self.sheet.go(len(self.sheet.lines) - 1)
-
-    def take_focus(self) -> None:
-        self.sheet.focus()
 
 
 class RawView(TextView):

@@ -156,6 +156,15 @@ class Sheet(Widget, can_focus=True):
             return
         self.go(at)
 
+    def home(self) -> None:
+        """To the first line where the cursor stops, headings above it in sight."""
+        self.top = 0
+        self.go(self._stop(0, 1))
+
+    def end(self) -> None:
+        """To the last line."""
+        self.go(len(self._lines) - 1)
+
     def page(self, by: int) -> None:
         """Move by screens."""
         self.go(self._stop(self.cursor + by * max(1, self.size.height - 1), 1 if by > 0 else -1))
