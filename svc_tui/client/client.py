@@ -286,9 +286,8 @@ def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transp
 
 def _unclear(request: Request, why: ServiceError | str) -> Unclear:
     said = str(why).rstrip(".")
-    return Unclear(
-        f"It is not known whether {request.operation.id} was done: look before you try again; it was sent once. {said}."
-    )
+    what = request.operation.summary.partition(":")[0]
+    return Unclear(f"“{what}” was sent once, and nobody knows whether it was done: look before you try again. {said}.")
 
 
 def typed(operation: Operation[R, Q, B], body: Any) -> R:

@@ -64,7 +64,7 @@ async def test_a_read_gives_up_after_three_attempts(serve):
 @pytest.mark.parametrize("failure", [httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.RemoteProtocolError])
 async def test_a_change_whose_answer_is_lost_is_unclear_and_sent_once(serve, failure):
     service = Service(failure)
-    with pytest.raises(Unclear, match="not known whether create_application was done"):
+    with pytest.raises(Unclear, match="“Create an application” was sent once, and nobody knows"):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert len(service.requests) == 1
 

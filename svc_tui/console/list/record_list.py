@@ -53,8 +53,8 @@ class RecordList(Widget, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.columns = tuple(columns)
         self.id_field = id_field
-        #: The sentence shown when there are no records.
-        self.empty = empty
+        #: The sentences shown when there are no records, and while nobody knows whether there are.
+        self.empty, self.awaited = empty, "loading…"
         self.marks = Marks()
         self.sort_field = ""
         self.descending = False
@@ -279,7 +279,7 @@ class RecordList(Widget, can_focus=True):
             return self._line(painter, index)
         if y == _HEADER:
             unknown = self._rows is None or self._rows.total is None
-            return painter.note("loading…" if unknown else self.empty)
+            return painter.note(self.awaited if unknown else self.empty)
         return painter.blank()
 
     def _line(self, painter: Painter, index: int) -> Strip:

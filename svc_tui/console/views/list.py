@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -74,7 +76,11 @@ class ListView(View):
         from svc_tui.workspace.filters import parse
 
         columns = [column.field for column in self.the.columns]
-        filtered = parse(self.filter_text, self.the.kind, columns)
+        kind = self.the.kind
+        if self.workspace.link.state == "offline":
+            # The service cannot filter now: what was seen before is searched here.
+            kind = replace(kind, served=MappingProxyType({}))
+        filtered = parse(self.filter_text, kind, columns)
         self._filter_note = filtered.note
         path = self.the.path_at(self.place, self.workspace.caller)
         query = {**self.the.query, **self.the.query_at(self.place), **self.form_query, **filtered.query}
@@ -189,7 +195,14 @@ class ListView(View):
 
     def _changed(self, change: Changed) -> None:
         if change.status or change.rows is None:
+            self._say_why_empty()
             self.tell()
+
+    def _say_why_empty(self) -> None:
+        awaited = self.listing.trouble or "loading…"
+        if self.is_attached and self.listing.total is None and awaited != self.records.awaited:
+            self.records.awaited = awaited
+            self.records.refresh()
 
     @on(Moved)
     def _moved(self) -> None:
@@ -249,7 +262,8 @@ class ListView(View):
         if listing.trouble:
             return [*pieces, Piece(f"   {listing.trouble}", "warn")]
         if listing.source == "cache":
-            pieces.append(Piece(f"   from cache, {age(listing.fetched_at)} old", "dim"))
+            old = age(listing.fetched_at)
+            pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
         if listing.refreshing:
             pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
         return pieces
