@@ -123,7 +123,7 @@ async def test_the_connection_is_lost_while_browsing_and_comes_back(service: str
         await person.sees("2 of 58", "Meeting Room Concie")
         await person.does_not_see("Campus Client")
         await person.press("esc")
-        await person.sees("Campus Client")
+        await person.sees("Newsroom Admin", "58 applications")
         await person.press("n")
         await person.sees("New application")
         await person.type("Typed offline")
