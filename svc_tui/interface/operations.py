@@ -46,11 +46,20 @@ class Credentials(StrEnum):
     BROWSER = "browser"
 
 
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A body that is no JSON: the content types that it may have, and the most bytes of it."""
+
+    types: tuple[str, ...]
+    most: int
+
+
 @dataclass(frozen=True)
 class Operation(Generic[R, Q, B]):
     """One operation of the interface.
 
-    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body.
+    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body, `bytes`
+    when the answer is no JSON: `gives` then names its content types. `raw` describes a body that is no JSON.
     `rule` names the sections of the specification. `sends_body` is true when a JSON body is expected.
     """
 
@@ -68,6 +77,8 @@ class Operation(Generic[R, Q, B]):
     deprecated: str = ""
     #: A GET that changes something (login counts failures, renewal makes a token).
     changes: bool = field(default=False)
+    raw: Raw | None = None
+    gives: tuple[str, ...] = ()
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
