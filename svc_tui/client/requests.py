@@ -51,7 +51,7 @@ def build(
     if operation.gives:
         headers["accept"] = ", ".join((*operation.gives, "application/json"))
     content = raw = None
-    if operation.raw is not None or isinstance(body, Content):
+    if operation.takes or isinstance(body, Content):
         raw = _raw(operation, body)
         content = raw.data
         headers["content-type"] = raw.type
@@ -63,10 +63,10 @@ def build(
 
 
 def _raw(operation: AnyOperation, body: Body) -> Content:
-    if operation.raw is None:
+    if not operation.takes:
         raise ValueError(f"{operation.id} takes no such body")
     if not isinstance(body, Content):
-        raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.raw.types)}")
+        raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.takes)}")
     return body
 
 

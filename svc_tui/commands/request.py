@@ -18,7 +18,7 @@ from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
-from svc_tui.workspace.uploads import Unfit, fit, read_file
+from svc_tui.workspace.uploads import Unfit, fit, most_of, read_file
 
 _LISTS = ("texts", "choices")
 
@@ -115,7 +115,7 @@ def check_output(wanted: Wanted, asked: str | None, *, terminal: bool) -> None:
 
 def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content | None:
     """The body: JSON itself, `@FILE`, or `-` for standard input. None when the operation has none."""
-    if operation.raw is not None:
+    if operation.takes:
         return _read_raw(operation, given)
     if not operation.sends_body:
         if given:
@@ -137,16 +137,14 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
 
 
 def _read_raw(operation: AnyOperation, given: str) -> Content:
-    raw = operation.raw
-    assert raw is not None
     try:
         if given == "-":
-            return fit(sys.stdin.buffer.read(raw.most + 1), raw, "Standard input")
+            return fit(sys.stdin.buffer.read(most_of(operation) + 1), operation, "Standard input")
         if given.startswith("@"):
-            return read_file(Path(given[1:]), raw)
+            return read_file(Path(given[1:]), operation)
     except Unfit as error:
         raise WrongUsage(str(error)) from None
-    raise WrongUsage(f"{operation.id} needs --body @FILE with {' or '.join(raw.types)}.")
+    raise WrongUsage(f"{operation.id} needs --body @FILE with {' or '.join(operation.takes)}.")
 
 
 def _text(given: str) -> str:

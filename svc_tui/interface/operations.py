@@ -46,20 +46,11 @@ class Credentials(StrEnum):
     BROWSER = "browser"
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """A body that is no JSON: the content types that it may have, and the most bytes of it."""
-
-    types: tuple[str, ...]
-    most: int
-
-
 @dataclass(frozen=True)
 class Operation(Generic[R, Q, B]):
     """One operation of the interface.
 
-    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body, `bytes`
-    when the answer is no JSON: `gives` then names its content types. `raw` describes a body that is no JSON.
+    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body.
     `rule` names the sections of the specification. `sends_body` is true when a JSON body is expected.
     """
 
@@ -75,10 +66,13 @@ class Operation(Generic[R, Q, B]):
     credentials: Credentials = Credentials.CALLER
     refuses: tuple[Code, ...] = ()
     deprecated: str = ""
+    #: Content types of a body that is no JSON (an image), and of such an answer, whose `result` is then `bytes`.
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    #: Largest raw body in bytes, as the service has it by default.
+    most_bytes: int | None = None
     #: A GET that changes something (login counts failures, renewal makes a token).
     changes: bool = field(default=False)
-    raw: Raw | None = None
-    gives: tuple[str, ...] = ()
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -102,6 +96,11 @@ class Operation(Generic[R, Q, B]):
     @property
     def sends_body(self) -> bool:
         return self.body is not Nothing
+
+    @property
+    def sends_raw(self) -> bool:
+        """The body is sent as it is, with one of the content types in `takes`."""
+        return bool(self.takes)
 
     @property
     def area(self) -> str:

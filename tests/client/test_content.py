@@ -9,7 +9,7 @@ from svc_tui.client.content import Content, type_of
 from svc_tui.client.errors import Garbled, Refused, Unclear
 from svc_tui.interface.access import Access
 from svc_tui.interface.envelopes import Done
-from svc_tui.interface.operations import Operation, Raw
+from svc_tui.interface.operations import Operation
 from tests.client.support import jwt
 
 UPLOAD = Operation(
@@ -20,7 +20,8 @@ UPLOAD = Operation(
     summary="Upload a picture",
     result=Done,
     who=Access(),
-    raw=Raw(("image/jpeg", "image/png"), 1000),
+    takes=("image/jpeg", "image/png"),
+    most_bytes=1000,
 )
 PICTURE = Operation(
     id="get_picture",
