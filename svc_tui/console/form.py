@@ -15,6 +15,9 @@ TYPED = frozenset({"text", "integer", "number", "date", "datetime"})
 #: Fields that page through a list; a filter form does not ask for them.
 PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
 
+#: Why a field may not be set by the caller, or by somebody with another role; empty when it may.
+Gate = Callable[[FieldSpec, Role | None], str]
+
 
 class Form:
     """The fields of one body (or query), their present values and their problems.
@@ -31,11 +34,17 @@ class Form:
         *,
         leave_out: frozenset[str] = frozenset(),
         keep_all: bool = False,
+        gate: Gate | None = None,
     ) -> None:
         self.model = model
         self.before = dict(before or {})
-        self._roles = roles
+        self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
+        #: Another role with whose eyes the form is looked at; nothing can be changed then.
+        self.lens: Role | None = None
+        # Asked for every field at every key: what does not depend on the key is found out once.
+        self._gated: dict[tuple[Role | None, str], str] = {}
+        self._checked: dict[str, tuple[Any, str]] = {}
         specs = [spec for spec in fields_of(model) if spec.wire not in leave_out]
         self.specs: Sequence[FieldSpec] = _in_order(specs)
         self._by_wire = {spec.wire: spec for spec in self.specs}
@@ -44,6 +53,7 @@ class Form:
             self.values |= {spec.wire: spec.default for spec in self.specs if spec.default is not None}
             self.values |= {spec.wire: spec.facet.suggested for spec in self.specs if spec.facet.suggested is not None}
         self._start = dict(self.values)
+        self._record = {**self.before, **self.values}
         self.refused: dict[str, str] = {}
 
     def spec(self, wire: str) -> FieldSpec:
@@ -52,18 +62,26 @@ class Form:
     def why_not(self, wire: str) -> str:
         """Why this field cannot be set: role or another field's value; empty when it can."""
         spec = self._by_wire[wire]
-        reason = may_not_set(spec, self._roles)
-        if reason:
-            return reason
+        asked = (self.lens, wire)
+        if asked not in self._gated:
+            self._gated[asked] = self._gate(spec, self.lens)
+        if self._gated[asked]:
+            return self._gated[asked]
         needs = spec.facet.needs
-        if needs is not None and not needs.met({**self.before, **self.values}):
-            return str(needs)
-        return "not edited here" if spec.kind in ("object", "objects") else ""
+        return str(needs) if needs is not None and not needs.met(self._record) else ""
+
+    def may_edit(self, wire: str) -> bool:
+        """Whether the field can be changed now: never while the form is seen with another role's eyes."""
+        return self.lens is None and not self.why_not(wire)
 
     def set(self, wire: str, value: Any) -> None:
         """Take a wire value; None clears the field."""
-        self.values[wire] = value
+        self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
+
+    def begin(self) -> None:
+        """What stands in the form now is what it begins with: nothing is edited yet."""
+        self._start = dict(self.values)
 
     def type(self, wire: str, text: str) -> None:
         """Take what was typed; an empty text clears the field."""
@@ -98,7 +116,14 @@ class Form:
         value = self.values.get(wire)
         if value is None:
             return "is required" if spec.required and not self.before else ""
-        return problem_of(self.model, wire, value)
+        known = self._checked.get(wire)
+        if known is None or known[0] != value:
+            known = self._checked[wire] = (value, problem_of(self.model, wire, value))
+        return known[1]
+
+    def problem_with(self, wire: str, value: Any) -> str:
+        """What would be wrong with a value, before it is taken."""
+        return "" if value is None else problem_of(self.model, wire, value)
 
     def problems(self) -> dict[str, str]:
         """Every problem by wire name."""

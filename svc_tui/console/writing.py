@@ -8,11 +8,14 @@ from typing import Any
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.changes import MANY, Change, field_changes
 from svc_tui.console.dialogs.preview import Outcome, Preview
-from svc_tui.console.form import PAGING, Form
+from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
-from svc_tui.console.views.form import FormView
-from svc_tui.interface.access import Role
-from svc_tui.interface.catalogue import body_of, query_of, record_of
+from svc_tui.console.views.form import FormView, Review
+from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
+from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
 
 
@@ -44,13 +47,44 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
 # --- forms -----------------------------------------------------------------------------------------------------
 
 
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gate:
+    """Why a field of this record may not be set by the caller, or with another role."""
+    resource, caller = _resource(context), context.workspace.caller or Caller("")
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        who = resource.seen_as(lens, record) if lens else caller
+        if lens and not (allowed := decide(operation(operation_id).who, who)):
+            return allowed.reason
+        return resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+
+    return gate
+
+
+def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
+    """A form over the record; one with many fields can be filtered."""
+    view = SettingsView if len(form.specs) > MANY_FIELDS else FormView
+    return view(context.view.place, _resource(context), title, form, review, send=send)
+
+
+def _above(context: Context, form: Form) -> None:
+    """A record that is created below another one belongs to it."""
+    caller, place = context.workspace.caller, context.view.place
+    own = {"companyId": caller.company_id} if caller and caller.company_id else {}
+    for wire, value in {**own, **_resource(context).query_at(place)}.items():
+        if any(spec.wire == wire and spec.required for spec in form.specs):
+            form.set(wire, value)
+    form.begin()
+
+
 async def edit_form(context: Context) -> FormView:
     """The form of the record under the cursor."""
     resource = _resource(context)
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = await full_record(context, record_id)
-    form = Form(body_of(resource.update), _roles(context), before, leave_out=frozenset({"refreshAppSecret"}))
+    gate = _gate(context, resource.update, before)
+    left_out = frozenset({"refreshAppSecret"})
+    form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -72,7 +106,7 @@ async def edit_form(context: Context) -> FormView:
         )
         await _send_form(context, view, change, "Changed.")
 
-    return FormView(place, resource, "Edit", form, review, send="Review and send")
+    return _view(context, "Edit", form, review, "Review and send")
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,7 +120,8 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
 async def new_form(context: Context) -> FormView:
     """The form of a new record."""
     resource = _resource(context)
-    form = Form(body_of(resource.create), _roles(context))
+    form = Form(body_of(resource.create), _roles(context), gate=_gate(context, resource.create, {}))
+    _above(context, form)
 
     async def review(view: FormView) -> None:
         body = view.form.body()
@@ -103,7 +138,7 @@ async def new_form(context: Context) -> FormView:
             _go_to(context, answer)
             await _show_secrets(context, resource, answer)
 
-    return FormView(context.view.place, resource, f"New {resource.singular}", form, review, send="Review and create")
+    return _view(context, f"New {resource.singular}", form, review, "Review and create")
 
 
 async def filter_form(context: Context) -> FormView:
