@@ -16,6 +16,9 @@ from svc_tui.console.sources import source_of
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.records import FieldSpec
 
+#: Objects whose values are texts: edited as `key=value`, one a line.
+PAIRS = frozenset({"customData"})
+
 
 def _form(context: Context) -> FormView:
     assert isinstance(context.view, FormView)
@@ -63,7 +66,8 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         value, problem = read_lines(spec, text)
         return amount(spec, value), problem or form.problem_with(spec.wire, value)
 
-    hint = " · ".join(part for part in (_written_as(spec), spec.constraint) if part)
+    limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
+    hint = " · ".join(part for part in (_written_as(spec), limits) if part)
     edited = await context.frame.console.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
     if edited is None:
         return
@@ -107,13 +111,14 @@ def amount(spec: FieldSpec, value: Any) -> str:
     """How many entries there are, and how many there can be."""
     if not isinstance(value, (list, Mapping)):
         return ""
-    most = spec.most_items or (spec.max_length if spec.kind == "object" else None)
-    return f"{len(value)} of {most}" if most else f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    if spec.most_items:
+        return f"{len(value)} of {spec.most_items}"
+    return f"{len(value)} entries" if len(value) != 1 else "1 entry"
 
 
 def _holds_pairs(spec: FieldSpec) -> bool:
-    """An object of texts: its annotation is a dictionary whose values are text."""
-    return spec.kind == "object" and "dict[str, str]" in str(spec.annotation).replace("typing.", "")
+    """An object of texts; others are edited as JSON."""
+    return spec.wire in PAIRS
 
 
 def _written_as(spec: FieldSpec) -> str:

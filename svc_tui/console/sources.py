@@ -51,8 +51,11 @@ class Source:
 _KEPT = {
     "countries": Source("list_countries", "isoAlpha3Code", "fullname", "isoAlpha3Code"),
     "catalogs": Source("list_catalogs", "id", "name", "description", "name"),
-    "offers": Source("list_all_offers", "groupName", "name", "groupName", "name"),
+    "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
+    "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
 }
+#: Fields whose values are codes that stand in a list of the service.
+_CODES = {"country": "countries"}
 #: Fields that do not take just any record of their kind.
 _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
     "bpId": lambda record: {"isBP": True},
@@ -62,7 +65,7 @@ _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
 
 def source_of(spec: FieldSpec, resources: Mapping[str, Resource]) -> Source | None:
     """Where the value of a field is searched; None when it is typed."""
-    kind = spec.facet.refers
+    kind = _CODES.get(spec.wire, spec.facet.refers)
     if kind in _KEPT:
         return _KEPT[kind]
     resource = resources.get(kind)

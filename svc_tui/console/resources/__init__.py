@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication
+from svc_tui.console.resources import applications, authentication, companies
 
-ALL: tuple[Resource, ...] = (*applications.RESOURCES, *authentication.RESOURCES)
+ALL: tuple[Resource, ...] = (*applications.RESOURCES, *authentication.RESOURCES, *companies.RESOURCES)
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.settings import matching, told
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import written
 from svc_tui.console.views.form import REVIEW, FormView, how_edited, joined
 from svc_tui.console.views.sheet import Line
 from svc_tui.interface.access import Role
@@ -87,8 +89,12 @@ class SettingsView(FormView):
 
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
-        if self.lens is None or self.form.why_not(wire):
+        if self.form.why_not(wire):
             return line
+        if self.lens is None:
+            default = self.form.spec(wire).default
+            unset = self.form.values.get(wire) is None and default is not None and not line.note
+            return replace(line, note=f"default {written(default)}") if unset else line
         return Line("field", line.label, line.value, "can be set", key=wire, note_style="ok", changed=line.changed)
 
     def last_line(self) -> Line:
@@ -100,7 +106,8 @@ class SettingsView(FormView):
         form, spec = self.form, self.form.spec(wire)
         reason = form.why_not(wire)
         edited = how_edited(spec) if form.may_edit(wire) else ""
-        return [joined(spec.facet.help, edited), form.problem(wire) or joined(reason, spec.constraint), told(spec)]
+        said = self.offer() or form.problem(wire) or joined(reason, spec.constraint)
+        return [joined(spec.facet.help, edited), said, told(spec)]
 
     def status(self) -> Sequence[Piece]:
         shown_now = len(self.fields())
