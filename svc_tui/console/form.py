@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from svc_tui.console.consistency import Consistency, Contradiction
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.problems import may_not_set, problem_of
@@ -55,6 +56,9 @@ class Form:
         self._start = dict(self.values)
         self._record = {**self.before, **self.values}
         self.refused: dict[str, str] = {}
+        self.consistency: Consistency | None = None
+        self._last = ""
+        self._contradictions: Sequence[Contradiction] | None = None
 
     def spec(self, wire: str) -> FieldSpec:
         return self._by_wire[wire]
@@ -78,6 +82,7 @@ class Form:
         """Take a wire value; None clears the field."""
         self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
+        self._last, self._contradictions = wire, None
 
     def begin(self) -> None:
         """What stands in the form now is what it begins with: nothing is edited yet."""
@@ -90,7 +95,7 @@ class Form:
     def typed(self, wire: str) -> str:
         """The value as it is edited."""
         value = self.values.get(wire)
-        return "" if value is None else str(value)
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     def drawn(self, wire: str) -> str:
         """The value as it is shown while it is not edited."""
@@ -111,6 +116,9 @@ class Form:
             return ""
         if wire in self.refused:
             return self.refused[wire]
+        for found in self.contradictions:
+            if found.key == wire:
+                return found.sentence
         if self.before and not self.changed(wire):
             return ""
         value = self.values.get(wire)
@@ -120,6 +128,19 @@ class Form:
         if known is None or known[0] != value:
             known = self._checked[wire] = (value, problem_of(self.model, wire, value))
         return known[1]
+
+    @property
+    def contradictions(self) -> Sequence[Contradiction]:
+        """The fields whose values contradict others."""
+        if self.consistency is None:
+            return ()
+        if self._contradictions is None:
+            self._contradictions = self.consistency.broken(self.values)
+        return self._contradictions
+
+    def following(self) -> dict[str, Any]:
+        """What must follow from the last change, or from what else contradicts; empty when nothing does."""
+        return self.consistency.following(self.values, self._last) if self.consistency and self.contradictions else {}
 
     def problem_with(self, wire: str, value: Any) -> str:
         """What would be wrong with a value, before it is taken."""
@@ -191,6 +212,9 @@ def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:
 def _read(spec: FieldSpec, text: str) -> Any:
     if text == "":
         return None
+    if spec.kind == "integer" and spec.default is False and text.lower() == "false":
+        # A number or nothing at all, such as a time.
+        return False
     converters: dict[str, Callable[[str], Any]] = {"integer": int, "number": float}
     convert = converters.get(spec.kind)
     if convert is None:

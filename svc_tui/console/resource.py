@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import Action
+from svc_tui.console.consistency import Consistency
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.interface.access import Caller, Role, Subject
@@ -74,6 +75,8 @@ class Resource:
     may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
     #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: Rules between its fields, which act while they are edited.
+    consistency: Consistency | None = None
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
 

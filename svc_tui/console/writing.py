@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from svc_tui.console.actions import Action, Context
@@ -85,6 +86,7 @@ async def edit_form(context: Context) -> FormView:
     gate = _gate(context, resource.update, before)
     left_out = frozenset({"refreshAppSecret"})
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
+    form.consistency = resource.consistency
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -117,10 +119,12 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
-async def new_form(context: Context) -> FormView:
-    """The form of a new record."""
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
+    """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
     form = Form(body_of(resource.create), _roles(context), gate=_gate(context, resource.create, {}))
+    form.consistency = resource.consistency
+    form.values |= start
     _above(context, form)
 
     async def review(view: FormView) -> None:
@@ -240,13 +244,16 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
         context.frame.say(f"{label}: done. v shows it in the detail.", "ok")
 
 
-async def call_on_records(context: Context, action: Action) -> None:
-    """An operation without a body on the record under the cursor, or as a job on all that are marked."""
+async def call_on_records(context: Context, action: Action) -> Exception | None:
+    """An operation without a body on the record under the cursor, or as a job on all that are marked.
+
+    The error when the one record was refused.
+    """
     if context.marked:
         from svc_tui.console.bulk import run_bulk
 
         await run_bulk(context, action)
-        return
+        return None
     resource = _resource(context)
     assert context.record is not None
     record, record_id = context.record, resource.record_id(context.record)
@@ -263,12 +270,13 @@ async def call_on_records(context: Context, action: Action) -> None:
     )
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
-        return
+        return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
         await context.frame.back()
     status = (outcome.answer or {}).get("status")
     undo = " ctrl+z undoes it." if change.undo else ""
     context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
+    return None
 
 
 def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:

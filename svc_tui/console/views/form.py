@@ -17,12 +17,15 @@ from svc_tui.console.form import TYPED, Form
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
 from svc_tui.interface.records import FieldSpec
 
 #: Key of the last line, on which `enter` reviews.
 REVIEW = "(review)"
+#: Sets what must follow from an edit.
+REPAIR_KEY = "ctrl+g"
 
 
 @runtime_checkable
@@ -182,7 +185,23 @@ class FormView(View):
     def hint_lines(self, wire: str) -> Sequence[str]:
         """What is said below the form of the field under the cursor."""
         spec = self.form.spec(wire)
-        return [joined(spec.facet.help, how_edited(spec)), self.form.problem(wire) or spec.constraint]
+        return [joined(spec.facet.help, how_edited(spec)), self.offer() or self.form.problem(wire) or spec.constraint]
+
+    def offer(self) -> str:
+        """What must follow from what was edited, and the key that does it; empty when nothing must."""
+        following = self.form.following()
+        if not following:
+            return ""
+        changes = ", ".join(f"{self.form.spec(wire).label} {written(value)}" for wire, value in following.items())
+        return f"{REPAIR_KEY} sets what must follow: {changes}"
+
+    def repair(self) -> None:
+        """Set what must follow from what was edited."""
+        for wire, value in self.form.following().items():
+            self.form.set(wire, value)
+        self.draw()
+        self._place_editor()
+        self.tell()
 
     def refuse(self, problems: Mapping[str, str]) -> None:
         """The service refused fields: say it beside them and go to the first one."""
@@ -300,7 +319,9 @@ class FormView(View):
         changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
         problems = self.form.problems()
         pieces = [Piece(f" {changed} changed" if changed else " nothing changed yet")]
-        if problems:
+        if self.form.contradictions:
+            pieces.append(Piece(f"   {len(self.form.following())} must follow, {REPAIR_KEY} sets them", "warn"))
+        elif problems:
             label = self.form.spec(next(iter(problems))).label
             pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
         return pieces
