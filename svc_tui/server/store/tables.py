@@ -112,8 +112,6 @@ COMPANIES = _kind(
     Key("selectedAppCustomisationTemplate"),
     Key("creationDate"),
     Key("statusUpdatedDate"),
-    #: `default` or `terminated` for the two companies that the platform itself keeps; no answer carries it.
-    Key("special"),
 )
 SITES = _kind("sites", Key("name", _folded), Key("companyId"), Key("status"))
 CATALOGS = _kind("catalogs", Key("name", _folded), Key("isDefault", _flag), Key("offersList", _words))
@@ -128,7 +126,7 @@ OFFERS = _kind(
     Key("profileId"),
     Key("offerReference"),
     Key("sapReference"),
-    Key("businessSpecific"),
+    Key("businessSpecific", _words),
     Key("groupName"),
 )
 #: What a company pays for, or was given: here only as far as companies depend on it.

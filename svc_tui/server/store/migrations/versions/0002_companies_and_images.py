@@ -23,7 +23,6 @@ _COLUMNS = {
     "selected_app_customisation_template": "selectedAppCustomisationTemplate",
     "creation_date": "creationDate",
     "status_updated_date": "statusUpdatedDate",
-    "special": "special",
 }
 
 
@@ -150,7 +149,6 @@ def upgrade() -> None:
         ["selected_app_customisation_template", "id"],
         unique=False,
     )
-    op.create_index("ix_companies_special", "companies", ["special", "id"], unique=False)
     op.create_index("ix_companies_status_updated_date", "companies", ["status_updated_date", "id"], unique=False)
     op.create_index("ix_companies_visibility", "companies", ["visibility", "id"], unique=False)
 
@@ -158,7 +156,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_index("ix_companies_visibility", table_name="companies")
     op.drop_index("ix_companies_status_updated_date", table_name="companies")
-    op.drop_index("ix_companies_special", table_name="companies")
     op.drop_index("ix_companies_selected_app_customisation_template", table_name="companies")
     op.drop_index("ix_companies_offer_type", table_name="companies")
     op.drop_index("ix_companies_external_reference2", table_name="companies")
