@@ -167,7 +167,7 @@ class FormView(View):
             return Line(
                 "field", label, form.drawn(wire), problem, key=wire, note_style="bad", changed=form.changed(wire)
             )
-        note = "deprecated" if spec.facet.deprecated else _length_of_time(spec, form.values.get(wire))
+        note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or _short_constraint(spec.constraint)
         return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
 
@@ -354,7 +354,7 @@ def _short_constraint(constraint: str) -> str:
     return constraint if len(constraint) <= 24 else ""
 
 
-def _length_of_time(spec: FieldSpec, value: Any) -> str:
+def length_of_time(spec: FieldSpec, value: Any) -> str:
     """Minutes as people count them: `1 day 4 h`."""
     if spec.facet.unit != "minutes" or isinstance(value, bool) or not isinstance(value, int) or value < 60:
         return ""
