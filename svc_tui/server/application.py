@@ -45,6 +45,7 @@ _NO_BODY = Nothing()
 _ROOMS = (
     "svc_tui.server.authentication",
     "svc_tui.server.applications",
+    "svc_tui.server.companies",
     "svc_tui.server.images",
     "svc_tui.server.customisation",
 )
