@@ -64,7 +64,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
     def check(text: str) -> tuple[str, str]:
         value, problem = read_lines(spec, text)
-        return amount(spec, value), problem or form.problem_with(spec.wire, value)
+        return amount(spec, value), problem or _wrong(form, spec, value)
 
     limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
@@ -76,6 +76,14 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         context.frame.say(f"{spec.label}: {problem}. It was not taken.", "warn")
         return
     view.take_value(spec.wire, value)
+
+
+def _wrong(form: Form, spec: FieldSpec, value: Any) -> str:
+    """What is wrong with a value; of a list with many entries, with which one."""
+    for entry in value if spec.kind in ("texts", "choices") and value else ():
+        if problem := form.problem_with(spec.wire, [entry]):
+            return f"{entry} {problem}"
+    return form.problem_with(spec.wire, value)
 
 
 def as_lines(form: Form, spec: FieldSpec) -> str:

@@ -56,7 +56,8 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gat
         who = resource.seen_as(lens, record) if lens else caller
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
-        return resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        return reason.replace("your role", "this role").replace("your ", "its ") if lens else reason
 
     return gate
 
@@ -108,7 +109,8 @@ async def edit_form(context: Context) -> FormView:
         )
         await _send_form(context, view, change, "Changed.")
 
-    return _view(context, "Edit", form, review, "Review and send")
+    title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
+    return _view(context, title, form, review, "Review and send")
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:

@@ -201,6 +201,7 @@ COMPANIES = Resource(
         Related("U", "users", "Users"),
         Related("C", "companies", "Customers"),
         Related("P", "mfasettings", "Policies"),
+        Related("T", "templates", "Templates"),
     ),
     actions=(
         *images.ACTIONS,
@@ -228,7 +229,7 @@ COMPANIES = Resource(
             "Go",
             LIST,
             "companies",
-            footer=50,
+            footer=35,
         ),
         _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
         _in_tree("turn", ("space",), "Open/close", "Show what belongs to the company, or hide it", _turn, 20),
