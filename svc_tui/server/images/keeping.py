@@ -16,7 +16,6 @@ from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, Picture
 from svc_tui.server.store.images import Image, Purpose
-from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: A year: the address changes with the picture.
@@ -86,10 +85,3 @@ def _has(if_none_match: str, mark: str) -> bool:
 def fingerprint(date: str) -> str:
     """MD5 of a lastAvatarUpdateDate, as addresses of avatars carry it (section 4.2)."""
     return hashlib.md5(date.encode(), usedforsecurity=False).hexdigest()
-
-
-async def forget_company(store: Store, company_id: str) -> None:
-    """Remove the pictures of a company that is deleted (section 3)."""
-    await store.images.remove("avatar", company_id)
-    await store.images.remove("splashscreen", company_id)
-    await store.splash_screens.remove(company_id)
