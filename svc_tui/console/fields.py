@@ -149,7 +149,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         asked = {"format": "medium", "limit": 50, **source.query_for(view.form.before, text)}
         body = await workspace.read(source.operation, {}, asked)
         rows = body.get("data", []) if isinstance(body, dict) else []
-        return [source.choice(row, taken) for row in rows if source.matches(row, text)]
+        return [source.choice(row, taken) for row in source.in_order(rows, text)]
 
     chosen = await context.frame.console.ask(Picker(spec.label, search=found))
     if chosen is None:

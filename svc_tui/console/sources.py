@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,14 @@ class Source:
         """Whether a row is meant by what is typed, as far as that is found out here."""
         told = f"{row.get(self.label)} {row.get(self.value)}".casefold()
         return bool(self.searched) or text.casefold() in told
+
+    def in_order(self, rows: Sequence[Record], text: str) -> list[Record]:
+        """The rows that are meant by what is typed, the nearest first where that is found out here."""
+        found = [row for row in rows if self.matches(row, text)]
+        if self.searched or not text:
+            return found
+        named = {id(row): str(row.get(self.label) or "").casefold() for row in found}
+        return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
 
     def choice(self, row: Record, taken: list[Any]) -> Choice:
         value = str(row.get(self.value) or "")

@@ -15,9 +15,19 @@ from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
+
+#: Refusals that are about one field without naming it.
+_ABOUT: Mapping[int | None, str] = {
+    Code.RESERVED_NAME: "name",
+    Code.NAME_EXISTS: "name",
+    Code.VISIBILITY: "visibility",
+    Code.SAME_COMPANY: "bpId",
+    Code.INVALID_COUNTRY: "country",
+}
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -173,12 +183,17 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome is None:
         return None
     if outcome.error is not None:
-        problems = getattr(outcome.error, "problems", ())
-        view.refuse({problem.param or "": problem.msg for problem in problems} or {"": str(outcome.error)})
+        view.refuse(_refused(outcome.error))
         return None
     await context.frame.back()
     context.frame.say(done + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
+
+
+def _refused(error: Exception) -> dict[str, str]:
+    """What was refused by the field it belongs to; without one under an empty name."""
+    problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
+    return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
 
 
 def _go_to(context: Context, answer: Mapping[str, Any]) -> None:

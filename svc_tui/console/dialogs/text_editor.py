@@ -44,7 +44,9 @@ class TextEditor(Box[str]):
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
-        self.query_one(TextArea).focus()
+        area = self.query_one(TextArea)
+        area.move_cursor(area.document.end)
+        area.focus()
         self._say()
 
     @on(TextArea.Changed)

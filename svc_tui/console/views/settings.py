@@ -45,6 +45,12 @@ class SettingsView(FormView):
     def fields(self) -> Sequence[FieldSpec]:
         return matching(self.form.specs, self.filter_text) if self.filter_text else self.form.specs
 
+    async def review(self) -> None:
+        if self.lens is not None:
+            self.post_message(self.Said("Seen with another role: nothing can be changed, esc ends the role lens."))
+            return
+        await super().review()
+
     # --- filter ------------------------------------------------------------------------------------------------
 
     def filter_typed(self, text: str) -> None:
@@ -106,8 +112,11 @@ class SettingsView(FormView):
         form, spec = self.form, self.form.spec(wire)
         reason = form.why_not(wire)
         edited = how_edited(spec) if form.may_edit(wire) else ""
-        said = self.offer() or form.problem(wire) or joined(reason, spec.constraint)
-        return [joined(spec.facet.help, edited), said, told(spec)]
+        problem = form.problem(wire)
+        if offer := self.offer():
+            return [problem or joined(spec.facet.help, edited), offer]
+        said = (joined(spec.facet.help, edited), problem or joined(reason, spec.constraint), told(spec))
+        return [line for line in said if line]
 
     def status(self) -> Sequence[Piece]:
         shown_now = len(self.fields())
