@@ -64,10 +64,8 @@ class IdentitySettings(Record):
     street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number")
     city: str | None = field(None, max_length=255, group=_PLACE, help="City")
     postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code")
-    state: str | None = field(
-        None, max_length=255, needs=Needs("country", ("USA", "CAN")), group=_PLACE, help="State or province"
-    )
-    timezone: str | None = field(None, max_length=255, group=_PLACE, help="Time zone, e.g. Europe/Paris")
+    state: str | None = field(None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, help="State or province")
+    timezone: str | None = field(None, group=_PLACE, help="Time zone, e.g. Europe/Paris")
 
     admin_email: str | None = field(None, **_MAIL, group=_CONTACT, help="E-mail of the administrator, case sensitive")
     support_email: str | None = field(None, **_MAIL, group=_CONTACT, help="E-mail of the users' support")
