@@ -83,4 +83,5 @@ async def delete_company(context: Context) -> None:
         Hindrances(title, found, "A company is deleted when nothing is left in it:")
     )
     if place:
-        await context.frame.console.open(Place.parse(place))
+        above = str(record.get("name") or "") if context.view.kind == "list" else ""
+        await context.frame.console.open(Place.parse(place), above=above)

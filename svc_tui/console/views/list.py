@@ -43,8 +43,11 @@ class ListView(View):
     ListView.wide Beside { display: block; }
     """
 
-    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
+    def __init__(
+        self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True, above: str = ""
+    ) -> None:
         super().__init__(place, resource)
+        self._above = above
         self.workspace = workspace
         kept = workspace.preferences.of(resource.name)
         self.filter_text = kept.filter
@@ -62,6 +65,10 @@ class ListView(View):
     def the(self) -> Resource:
         assert self.resource is not None
         return self.resource
+
+    @property
+    def crumb(self) -> str:
+        return f"{self._above} ▸ {self.the.title}" if self._above else self.the.title
 
     def _listing(self) -> Listing:
         from svc_tui.workspace.filters import parse
