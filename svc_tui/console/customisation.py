@@ -16,7 +16,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.writing import full_record, new_form, preview
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.customisation.consistency import whole
-from svc_tui.interface.customisation.features import FEATURES, SAME
+from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.records import field_by_wire, label_of
 
 #: Most records that are offered for what was typed.
@@ -127,7 +127,10 @@ def application(
 
 
 def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_company: bool) -> tuple[FieldChange, ...]:
-    """The keys that the template changes: before and after. A key that the template leaves open stays as it is."""
+    """The keys that the template changes, before and after; those that it switches on come last.
+
+    A key that the template leaves open stays as it is.
+    """
     values = whole(template)
     found = []
     for feature in FEATURES:
@@ -135,4 +138,4 @@ def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_co
         after = SAME if template.get("type") == "default_user" and feature.values else values[feature.key]
         if after is not None and before != after:
             found.append(FieldChange(label_of(feature.key), written(before), written(after)))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda change: change.new == ENABLED))

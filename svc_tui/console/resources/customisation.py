@@ -47,13 +47,18 @@ def _public(record: Record) -> bool:
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
     from svc_tui.interface.customisation.consistency import broken
 
-    return broken(values)
+    return broken(_given(values))
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was cleared: that has its default again."""
+    return {wire: value for wire, value in values.items() if value is not None}
 
 
 def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
     from svc_tui.interface.customisation.consistency import repaired
 
-    return repaired(values, changed)
+    return repaired(_given(values), changed)
 
 
 def _may(operation_id: str, context: Context) -> str:
@@ -67,7 +72,7 @@ async def _copy(context: Context) -> None:
     await context.frame.show(await copy_form(context))
 
 
-async def _apply(context: Context) -> None:
+def _apply(context: Context) -> None:
     from svc_tui.console.customisation import ask_target
 
     ask_target(context)

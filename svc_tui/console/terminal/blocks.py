@@ -16,6 +16,8 @@ MOST_PIXELS = 32_000_000
 _CHECKS = (0x66, 0x99)
 _CHECK_SIDE = 2
 
+_TOO_MANY = "The picture has too many pixels to be drawn here."
+
 Colour = tuple[int, int, int]
 
 
@@ -52,11 +54,13 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
             # A JPEG is unpacked no larger than needed.
             image.draft("RGB", (columns * 2, rows * 4))
             if image.width * image.height > MOST_PIXELS:
-                raise NotDrawn(f"The picture has {size[0]} x {size[1]} pixels: too many to draw it here.")
+                raise NotDrawn(_TOO_MANY)
             shown = PIL.ImageOps.exif_transpose(image)
             small = _within(shown.convert("RGBA"), columns, rows * 2)
     except NotDrawn:
         raise
+    except PIL.Image.DecompressionBombError as error:
+        raise NotDrawn(_TOO_MANY) from error
     # Pillow's readers raise nearly anything over damaged bytes.
     except Exception as error:
         raise NotDrawn("The file is damaged: it cannot be drawn.") from error

@@ -192,8 +192,11 @@ class FormView(View):
         following = self.form.following()
         if not following:
             return ""
-        changes = ", ".join(f"{self.form.spec(wire).label} {written(value)}" for wire, value in following.items())
-        return f"{REPAIR_KEY} sets what must follow: {changes}"
+        named: dict[str, list[str]] = {}
+        for wire, value in following.items():
+            named.setdefault(written(value), []).append(self.form.spec(wire).label.removesuffix(" customisation"))
+        changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
+        return f"{REPAIR_KEY} sets what must follow. {changes}"
 
     def repair(self) -> None:
         """Set what must follow from what was edited."""
@@ -209,6 +212,8 @@ class FormView(View):
         self.draw()
         if self.form.refused:
             self.go_to_field(next(iter(self.form.refused)))
+        elif self._notes:
+            self.post_message(self.Said(self._notes[0]))
         self._place_editor()
 
     def go_to_field(self, wire: str) -> None:

@@ -130,7 +130,7 @@ class ImagesView(View):
 
     @property
     def crumb(self) -> str:
-        return "Images"
+        return f"Images of {self.record.get('name') or self.company_id}"
 
     @property
     def record(self) -> Mapping[str, Any]:
