@@ -89,7 +89,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command cache info' -l json -d 'As 
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l help -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -s h -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l version -d 'Display application version.'
-complete -c svc-tui -n '__fish_svc-tui_using_command call' -l body -r -d 'The body: JSON, @FILE, or - for standard input.'
+complete -c svc-tui -n '__fish_svc-tui_using_command call' -l body -r -d 'The body: JSON, @FILE (also of a picture), or - for standard input.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l all -d 'Follow the pages of a list to the end.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l output -x -a 'table json csv' -d 'Default: table on a terminal, otherwise json.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l profile -r -d 'The profile to use.'

@@ -80,6 +80,9 @@ def operation_section(operation: AnyOperation) -> list[str]:
     ]
     if operation.sends_body:
         facts.append(f"Body: {name_of(operation.body)}")
+    if operation.takes:
+        most = f", at most {operation.most_bytes} bytes" if operation.most_bytes else ""
+        facts.append(f"Body: the file itself, {' or '.join(operation.takes)}{most}")
     facts.append(f"Answer: {name_of(operation.result)}")
     if operation.refuses:
         facts.append("Refuses with: " + ", ".join(f"{int(code)} {words(code.name)}" for code in operation.refuses))
@@ -139,7 +142,11 @@ def default_of(spec: FieldSpec) -> str:
 
 
 def setters_of(spec: FieldSpec) -> str:
-    setters = spec.facet.setters
+    facet = spec.facet
+    if facet.within is not None:
+        said = said_in_full(facet.within)
+        return f"{said}; {', '.join(str(each) for each in facet.provided)}" if facet.provided else said
+    setters = facet.setters
     return "" if setters is None else ", ".join(role.value for role in Role if role in setters)
 
 
@@ -179,6 +186,8 @@ def said_in_full(who: Access) -> str:
 
 def name_of(record: type[Any]) -> str:
     """`Page of Application` for `Page[Application]`; `object` where nothing is declared."""
+    if record is bytes:
+        return "the image itself"
     if get_origin(record) is not None or not issubclass(record, Record):
         return "object"
     generic = record.__pydantic_generic_metadata__

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from svc_tui.client.content import Content
 from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
 
 #: Exchanges that are kept.
@@ -27,7 +28,8 @@ class Exchange:
     """One request and its answer. Times: `started` UTC, `elapsed` seconds; `size` bytes of the answer's body.
 
     Names are those of the wire, brand words included. `retry` is 0 for the first attempt, `error` a sentence when
-    no (usable) answer came. `status` is None while the answer is awaited or when none came.
+    no (usable) answer came. `status` is None while the answer is awaited or when none came. Of a body that is no text
+    (`raw`: what was sent) only type and size are kept.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Exchange:
     elapsed: float = 0.0
     error: str = ""
     request_id: str = ""
+    raw: bool = False
 
     def as_curl(self) -> str:
         """The request as a shell command; secrets are variables ($SVC_TOKEN …), everything else is quoted."""
@@ -52,7 +55,9 @@ class Exchange:
         for name, value in self.request_headers.items():
             if name.lower() not in _CURL_KNOWS:
                 parts += ["-H", _quoted(f"{name}: {value}")]
-        if self.request_body:
+        if self.raw:
+            parts += ["--data-binary", "@FILE"]
+        elif self.request_body:
             parts += ["--data-raw", _quoted(_ascii(self.request_body))]
         return " ".join(parts)
 
@@ -119,8 +124,10 @@ class CallLog:
         *,
         retry: int = 0,
         secrets: Collection[str] = (),
+        raw: Content | None = None,
     ) -> Exchange:
-        """A request goes out. `secrets` are the wire names that the declaration marks as secret."""
+        """A request goes out. `secrets` are the wire names that the declaration marks as secret, `raw` is a body that
+        is no text."""
         self._count += 1
         exchange = Exchange(
             number=self._count,
@@ -129,8 +136,9 @@ class CallLog:
             method=method,
             url=mask_text(self._clean(url), secrets),
             request_headers=self._headers(headers),
-            request_body=mask_body(body, secrets, self._known) if body else "",
+            request_body=f"({raw})" if raw else mask_body(body, secrets, self._known) if body else "",
             retry=retry,
+            raw=raw is not None,
         )
         self._exchanges.append(exchange)
         self._tell(exchange)
@@ -150,7 +158,7 @@ class CallLog:
         """Its answer came."""
         exchange.status = status
         exchange.response_headers = self._headers(headers)
-        exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets, self._known) if body else ""
+        exchange.response_body = self._answer(headers.get("content-type", ""), body, secrets) if body else ""
         exchange.size = len(body)
         exchange.elapsed = elapsed
         exchange.request_id = mask_text(self._clean(request_id))
@@ -161,6 +169,12 @@ class CallLog:
         exchange.error = mask_text(self._clean(sentence))
         exchange.elapsed = elapsed
         self._tell(exchange)
+
+    def _answer(self, content_type: str, body: bytes, secrets: Collection[str]) -> str:
+        kind = content_type.partition(";")[0].strip()
+        if kind.startswith("image/"):
+            return f"({mask_text(self._clean(kind))}, {len(body)} bytes)"
+        return mask_body(body.decode("utf-8", "replace"), secrets, self._known)
 
     def _clean(self, text: str) -> str:
         return without(text, self._known)

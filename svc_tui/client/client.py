@@ -23,7 +23,7 @@ from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded,
 from svc_tui.client.masking import API_KEY, PASSWORD, SECRET
 from svc_tui.client.paging import follow
 from svc_tui.client.profile import Profile
-from svc_tui.client.requests import Request, Values, build
+from svc_tui.client.requests import Body, Request, Values, build
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
@@ -52,7 +52,10 @@ _MOST_LOGINS = 3
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer. `body` is JSON in the interface's own words, `headers` have small names, `elapsed` is seconds."""
+    """One answer. `body` is JSON in the interface's own words, or bytes where the operation `gives` something else.
+
+    `headers` have small names, `elapsed` is seconds.
+    """
 
     status: int
     body: Any
@@ -104,12 +107,13 @@ class Client:
         *,
         path: Mapping[str, str] = _NO_PATH,
         query: Values = None,
-        body: Values = None,
+        body: Body = None,
         sign: Signer | None = None,
     ) -> Answer:
         """Perform an operation and give its answer, whatever JSON it is.
 
-        `path`, `query` and `body` go by wire names. `sign` replaces the credentials that the operation asks for.
+        `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
+        credentials that the operation asks for.
         Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
         """
         self._check_read_only(operation)
@@ -220,7 +224,7 @@ class Client:
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, Exchange]:
         headers = {**request.headers, **self.brand.outward_headers(sign())}
-        content = request.content.decode() if request.content else ""
+        content = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
             request.operation.id,
             request.operation.method,
@@ -229,6 +233,7 @@ class Client:
             content,
             retry=repetition,
             secrets=request.secrets,
+            raw=request.raw,
         )
         started = time.perf_counter()
         try:
@@ -255,6 +260,9 @@ class Client:
         request_id = reply.headers.get(REQUEST_ID, "")
         fine = 200 <= reply.status < 300
         answers.check_place(self.profile.host, reply.status, reply.headers)
+        if fine and operation.gives:
+            data = answers.image(self.profile.host, operation, reply.headers, reply.body)
+            return Answer(reply.status, data, reply.headers, request_id, exchange.elapsed, exchange)
         try:
             body = answers.decode(self.profile.host, reply.headers, reply.body)
         except Garbled as error:

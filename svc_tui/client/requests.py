@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from svc_tui.client.brand import Brand
+from svc_tui.client.content import Content
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
@@ -18,13 +19,14 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record
 
 Values = Record | Mapping[str, Any] | None
+Body = Values | Content
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call, the same in every attempt but for its credentials. Brand words are turned outward already.
 
-    `secrets` are the wire names that must not enter a log.
+    `secrets` are the wire names that must not enter a log. `raw` is the body where it is no JSON.
     """
 
     operation: AnyOperation
@@ -32,12 +34,13 @@ class Request:
     content: bytes | None
     headers: Mapping[str, str]
     secrets: frozenset[str]
+    raw: Content | None = None
 
 
 def build(
-    profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: Values, body: Values
+    profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: Values, body: Body
 ) -> Request:
-    """The request of one call. ValueError when a path parameter is missing."""
+    """The request of one call. ValueError when a path parameter, or a body that is no JSON, is missing."""
     template = operation if brand.plain else replace(operation, path=brand.path(operation.path))
     url = profile.base_url + template.url(**path)
     parameters = brand.outward_values(_by_wire_name(query), operation.query)
@@ -45,12 +48,26 @@ def build(
         [(name, text_of(value)) for name, value in parameters.items() if value is not None], quote_via=quote
     )
     headers = brand.outward_headers(common(profile, new_correlation()))
-    content = None
-    if body is not None or operation.sends_body:
+    if operation.gives:
+        headers["accept"] = ", ".join((*operation.gives, "application/json"))
+    content = raw = None
+    if operation.takes or isinstance(body, Content):
+        raw = _raw(operation, body)
+        content = raw.data
+        headers["content-type"] = raw.type
+    elif body is not None or operation.sends_body:
         content = _json(brand.outward_values(_by_wire_name(body), operation.body))
         headers["content-type"] = "application/json"
     secrets = frozenset(brand.outward_name(name) for name in secrets_in(operation))
-    return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets)
+    return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets, raw)
+
+
+def _raw(operation: AnyOperation, body: Body) -> Content:
+    if not operation.takes:
+        raise ValueError(f"{operation.id} takes no such body")
+    if not isinstance(body, Content):
+        raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.takes)}")
+    return body
 
 
 def _by_wire_name(values: Values) -> Mapping[str, Any]:

@@ -19,7 +19,10 @@ Records = list[dict[str, Any]]
 
 
 def write(wanted: Wanted, body: Any, form: output.Format) -> None:
-    """One answer."""
+    """One answer. What is no JSON goes out byte for byte."""
+    if wanted.operation.gives:
+        output.data(body)
+        return
     if form == "json":
         output.json_document(body)
         return

@@ -21,7 +21,9 @@ def call(
     body: Annotated[
         str,
         Parameter(
-            show_default=False, allow_leading_hyphen=True, help="The body: JSON, @FILE, or - for standard input."
+            show_default=False,
+            allow_leading_hyphen=True,
+            help="The body: JSON, @FILE (also of a picture), or - for standard input.",
         ),
     ] = "",
     all: Annotated[
@@ -39,6 +41,7 @@ def call(
     from svc_tui.commands.output import is_terminal
 
     wanted = request.prepare(operation, values, body, follow=all)
+    request.check_output(wanted, output, terminal=is_terminal())
     chosen: Format = output or ("table" if is_terminal() else "json")
     asyncio.run(_perform(wanted, chosen, profile, read_only))
 

@@ -51,6 +51,13 @@ def raw(text: str) -> None:
         sys.stdout.write(text)
 
 
+def data(content: bytes) -> None:
+    """Bytes for a program or a file; a terminal never gets them."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
 def json_text(value: Any, indent: int | None = 2) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent)
 

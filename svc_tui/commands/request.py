@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from svc_tui.client.content import Content
 from svc_tui.commands.exits import WrongUsage
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
@@ -17,6 +18,7 @@ from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.workspace.uploads import Unfit, fit, most_of, read_file
 
 _LISTS = ("texts", "choices")
 
@@ -28,7 +30,7 @@ class Wanted:
     operation: AnyOperation
     path: dict[str, str]
     query: dict[str, Any]
-    body: dict[str, Any] | None
+    body: dict[str, Any] | Content | None
     follow: bool = False
 
 
@@ -99,8 +101,22 @@ def _near(word: str, names: list[str]) -> str:
     return f"did you mean {' or '.join(found)}?" if found else ""
 
 
-def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | None:
+def check_output(wanted: Wanted, asked: str | None, *, terminal: bool) -> None:
+    """WrongUsage when the answer is no JSON and would go to a terminal, or into a format that it cannot have."""
+    gives = wanted.operation.gives
+    if gives and asked:
+        raise WrongUsage(f"{wanted.operation.id} answers with {' or '.join(gives)}, as it is; leave --output out.")
+    if gives and terminal:
+        raise WrongUsage(
+            f"{wanted.operation.id} answers with {' or '.join(gives)}, which a terminal cannot show: "
+            "send it to a file, with > FILE at the end."
+        )
+
+
+def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content | None:
     """The body: JSON itself, `@FILE`, or `-` for standard input. None when the operation has none."""
+    if operation.takes:
+        return _read_raw(operation, given)
     if not operation.sends_body:
         if given:
             raise WrongUsage(f"{operation.id} has no body; leave --body out.")
@@ -118,6 +134,17 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | None:
     if not isinstance(body, dict):
         raise WrongUsage('The body must be an object, such as {"name": "CRM"}.')
     return body
+
+
+def _read_raw(operation: AnyOperation, given: str) -> Content:
+    try:
+        if given == "-":
+            return fit(sys.stdin.buffer.read(most_of(operation) + 1), operation, "Standard input")
+        if given.startswith("@"):
+            return read_file(Path(given[1:]), operation)
+    except Unfit as error:
+        raise WrongUsage(str(error)) from None
+    raise WrongUsage(f"{operation.id} needs --body @FILE with {' or '.join(operation.takes)}.")
 
 
 def _text(given: str) -> str:

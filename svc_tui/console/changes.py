@@ -12,6 +12,7 @@ from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.records import field_by_wire
 
 if TYPE_CHECKING:
+    from svc_tui.client.content import Content
     from svc_tui.workspace.journal import Entry
 
 #: From this many records on, the name (or number) must be typed.
@@ -31,7 +32,8 @@ class FieldChange:
 class Change:
     """Something about to be sent.
 
-    `confirm` must be typed first (empty: `enter` is enough). `undo` is what the journal keeps.
+    `confirm` must be typed first (empty: `enter` is enough). `undo` is what the journal keeps, `content` a body that is
+    no JSON.
     """
 
     label: str
@@ -43,11 +45,14 @@ class Change:
     confirm: str = ""
     warning: str = ""
     undo: Entry | None = None
+    content: Content | None = None
 
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)
         line = f"{declared.method} {declared.url(**self.path)}"
+        if self.content is not None:
+            return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"
         if self.body is None:
             return line
         specs = field_by_wire(body_of(self.operation))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from svc_tui.console.actions import Context
 from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
-from svc_tui.console.form import entries
+from svc_tui.console.form import Form, entries
+from svc_tui.console.settings import pairs, pairs_as_text
+from svc_tui.console.sources import source_of
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.records import FieldSpec
+
+#: Objects whose values are texts: edited as `key=value`, one a line.
+PAIRS = frozenset({"customData"})
 
 
 def _form(context: Context) -> FormView:
@@ -22,6 +29,9 @@ async def edit_field(context: Context) -> None:
     """Go on to the next field, or open what the field is edited with; on the last line review."""
     view = _form(context)
     line = view.sheet.line
+    if view.form.lens is not None:
+        context.frame.say(f"Seen as {view.form.lens.value}: nothing can be changed, esc ends the role lens.", "warn")
+        return
     if line is not None and line.key == REVIEW:
         await view.review()
         return
@@ -31,11 +41,11 @@ async def edit_field(context: Context) -> None:
     reason = view.form.why_not(view.wire)
     if reason:
         context.frame.say(f"{spec.label}: {reason}", "warn")
-    elif spec.facet.refers and spec.facet.refers in context.frame.console.resources:
+    elif source_of(spec, context.frame.console.resources) is not None:
         await _search(context, view, spec)
     elif spec.kind == "choice":
         await _choose(context, view, spec)
-    elif spec.kind in ("texts", "choices") or spec.facet.multiline:
+    elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
         await _edit_lines(context, view, spec)
     else:
         view.move(1)
@@ -50,34 +60,112 @@ async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
 
 
 async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None:
-    value = view.form.values.get(spec.wire)
-    is_list = spec.kind in ("texts", "choices")
-    text = "\n".join(value) if isinstance(value, list) else str(value or "")
-    hint = " · ".join(part for part in ("one a line" if is_list else "", spec.constraint) if part)
-    edited = await context.frame.console.ask(TextEditor(spec.label, text, hint))
-    if edited is not None:
-        view.take_value(spec.wire, entries(edited) if is_list else edited or None)
+    form = view.form
+
+    def check(text: str) -> tuple[str, str]:
+        value, problem = read_lines(spec, text)
+        return amount(spec, value), problem or _wrong(form, spec, value)
+
+    limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
+    hint = " · ".join(part for part in (_written_as(spec), limits) if part)
+    edited = await context.frame.console.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
+    if edited is None:
+        return
+    value, problem = read_lines(spec, edited)
+    if problem:
+        context.frame.say(f"{spec.label}: {problem}. It was not taken.", "warn")
+        return
+    view.take_value(spec.wire, value)
+
+
+def _wrong(form: Form, spec: FieldSpec, value: Any) -> str:
+    """What is wrong with a value; of a list with many entries, with which one."""
+    for entry in value if spec.kind in ("texts", "choices") and value else ():
+        if problem := form.problem_with(spec.wire, [entry]):
+            return f"{entry} {problem}"
+    return form.problem_with(spec.wire, value)
+
+
+def as_lines(form: Form, spec: FieldSpec) -> str:
+    """The value as it is edited in several lines."""
+    value = form.values.get(spec.wire)
+    if value is None:
+        return ""
+    if _holds_pairs(spec):
+        return pairs_as_text(value)
+    if spec.kind in ("object", "objects"):
+        return json.dumps(value, indent=2, ensure_ascii=False)
+    return "\n".join(str(item) for item in value) if isinstance(value, list) else str(value)
+
+
+def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
+    """The value that lines mean, and what hinders reading them."""
+    if not text.strip():
+        return None, ""
+    if spec.kind in ("texts", "choices"):
+        return entries(text), ""
+    if _holds_pairs(spec):
+        found = pairs(text)
+        return (None, found) if isinstance(found, str) else (found, "")
+    if spec.kind in ("object", "objects"):
+        try:
+            return json.loads(text), ""
+        except ValueError as error:
+            return None, f"this is not JSON: {error}"
+    return text, ""
+
+
+def amount(spec: FieldSpec, value: Any) -> str:
+    """How many entries there are, and how many there can be."""
+    if not isinstance(value, (list, Mapping)):
+        return ""
+    if spec.most_items:
+        return f"{len(value)} of {spec.most_items}"
+    return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+
+
+def _holds_pairs(spec: FieldSpec) -> bool:
+    """An object of texts; others are edited as JSON."""
+    return spec.wire in PAIRS
+
+
+def _written_as(spec: FieldSpec) -> str:
+    if spec.kind in ("texts", "choices"):
+        return "one a line"
+    if _holds_pairs(spec):
+        return "key=value, one a line"
+    return "as JSON" if spec.kind in ("object", "objects") else ""
 
 
 async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
-    """Choose a record of another kind by its name."""
-    resource = context.frame.console.resources[spec.facet.refers]
+    """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
+    source = source_of(spec, context.frame.console.resources)
+    assert source is not None
     workspace = context.workspace
+    value = view.form.values.get(spec.wire)
+    taken = value if isinstance(value, list) else [value]
 
     async def found(text: str) -> Sequence[Choice]:
-        query = {"format": "medium", "limit": 50, **({resource.label_field: text} if text else {})}
-        body = await workspace.read(resource.list, {}, query)
+        asked = {"format": "medium", "limit": 50, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, {}, asked)
         rows = body.get("data", []) if isinstance(body, dict) else []
-        return [Choice(resource.record_id(row), resource.label(row), str(row.get("loginEmail") or "")) for row in rows]
+        return [source.choice(row, taken) for row in source.in_order(rows, text)]
 
     chosen = await context.frame.console.ask(Picker(spec.label, search=found))
-    if chosen is not None:
+    if chosen is None:
+        return
+    if spec.kind == "texts":
+        kept = [item for item in taken if item and item != chosen]
+        view.take_value(spec.wire, kept if chosen in taken else [*kept, chosen])
+    else:
         view.take_value(spec.wire, chosen)
 
 
 async def leave_form(context: Context) -> None:
     """Leave the form; ask first when something typed would be lost."""
     view = _form(context)
+    if view.step_back():
+        return
     if not view.may_leave() and not await context.frame.console.ask(
         Ask("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
     ):

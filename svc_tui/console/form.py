@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from svc_tui.console.consistency import Consistency, Contradiction
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.problems import may_not_set, problem_of
@@ -14,6 +15,9 @@ from svc_tui.interface.records import FieldSpec, Record, fields_of
 TYPED = frozenset({"text", "integer", "number", "date", "datetime"})
 #: Fields that page through a list; a filter form does not ask for them.
 PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
+
+#: Why a field may not be set by the caller, or by somebody with another role; empty when it may.
+Gate = Callable[[FieldSpec, Role | None], str]
 
 
 class Form:
@@ -31,11 +35,17 @@ class Form:
         *,
         leave_out: frozenset[str] = frozenset(),
         keep_all: bool = False,
+        gate: Gate | None = None,
     ) -> None:
         self.model = model
         self.before = dict(before or {})
-        self._roles = roles
+        self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
+        #: Another role with whose eyes the form is looked at; nothing can be changed then.
+        self.lens: Role | None = None
+        # Asked for every field at every key: what does not depend on the key is found out once.
+        self._gated: dict[tuple[Role | None, str], str] = {}
+        self._checked: dict[str, tuple[Any, str]] = {}
         specs = [spec for spec in fields_of(model) if spec.wire not in leave_out]
         self.specs: Sequence[FieldSpec] = _in_order(specs)
         self._by_wire = {spec.wire: spec for spec in self.specs}
@@ -44,7 +54,11 @@ class Form:
             self.values |= {spec.wire: spec.default for spec in self.specs if spec.default is not None}
             self.values |= {spec.wire: spec.facet.suggested for spec in self.specs if spec.facet.suggested is not None}
         self._start = dict(self.values)
+        self._record = {**self.before, **self.values}
         self.refused: dict[str, str] = {}
+        self.consistency: Consistency | None = None
+        self._last = ""
+        self._contradictions: Sequence[Contradiction] | None = None
 
     def spec(self, wire: str) -> FieldSpec:
         return self._by_wire[wire]
@@ -52,18 +66,27 @@ class Form:
     def why_not(self, wire: str) -> str:
         """Why this field cannot be set: role or another field's value; empty when it can."""
         spec = self._by_wire[wire]
-        reason = may_not_set(spec, self._roles)
-        if reason:
-            return reason
+        asked = (self.lens, wire)
+        if asked not in self._gated:
+            self._gated[asked] = self._gate(spec, self.lens)
+        if self._gated[asked]:
+            return self._gated[asked]
         needs = spec.facet.needs
-        if needs is not None and not needs.met({**self.before, **self.values}):
-            return str(needs)
-        return "not edited here" if spec.kind in ("object", "objects") else ""
+        return str(needs) if needs is not None and not needs.met(self._record) else ""
+
+    def may_edit(self, wire: str) -> bool:
+        """Whether the field can be changed now: never while the form is seen with another role's eyes."""
+        return self.lens is None and not self.why_not(wire)
 
     def set(self, wire: str, value: Any) -> None:
         """Take a wire value; None clears the field."""
-        self.values[wire] = value
+        self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
+        self._last, self._contradictions = wire, None
+
+    def begin(self) -> None:
+        """What stands in the form now is what it begins with: nothing is edited yet."""
+        self._start = dict(self.values)
 
     def type(self, wire: str, text: str) -> None:
         """Take what was typed; an empty text clears the field."""
@@ -72,7 +95,7 @@ class Form:
     def typed(self, wire: str) -> str:
         """The value as it is edited."""
         value = self.values.get(wire)
-        return "" if value is None else str(value)
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     def drawn(self, wire: str) -> str:
         """The value as it is shown while it is not edited."""
@@ -93,12 +116,35 @@ class Form:
             return ""
         if wire in self.refused:
             return self.refused[wire]
+        for found in self.contradictions:
+            if found.key == wire:
+                return found.sentence
         if self.before and not self.changed(wire):
             return ""
         value = self.values.get(wire)
         if value is None:
             return "is required" if spec.required and not self.before else ""
-        return problem_of(self.model, wire, value)
+        known = self._checked.get(wire)
+        if known is None or known[0] != value:
+            known = self._checked[wire] = (value, problem_of(self.model, wire, value))
+        return known[1]
+
+    @property
+    def contradictions(self) -> Sequence[Contradiction]:
+        """The fields whose values contradict others."""
+        if self.consistency is None:
+            return ()
+        if self._contradictions is None:
+            self._contradictions = self.consistency.broken(self.values)
+        return self._contradictions
+
+    def following(self) -> dict[str, Any]:
+        """What must follow from the last change, or from what else contradicts; empty when nothing does."""
+        return self.consistency.following(self.values, self._last) if self.consistency and self.contradictions else {}
+
+    def problem_with(self, wire: str, value: Any) -> str:
+        """What would be wrong with a value, before it is taken."""
+        return "" if value is None else problem_of(self.model, wire, value)
 
     def problems(self) -> dict[str, str]:
         """Every problem by wire name."""
@@ -166,6 +212,9 @@ def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:
 def _read(spec: FieldSpec, text: str) -> Any:
     if text == "":
         return None
+    if spec.kind == "integer" and spec.default is False and text.lower() == "false":
+        # A number or nothing at all, such as a time.
+        return False
     converters: dict[str, Callable[[str], Any]] = {"integer": int, "number": float}
     convert = converters.get(spec.kind)
     if convert is None:

@@ -56,6 +56,7 @@ class Frame(Screen[None]):
         self.declared = False
         self._message: Piece | None = None
         self._chord: Mapping[str, Action] | None = None
+        self._asked: Sequence[Piece] = ()
         self._resting: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
         self._early: list[events.Key] = []
@@ -190,6 +191,9 @@ class Frame(Screen[None]):
     def _update_status(self) -> None:
         view = self.view
         assert view is not None
+        if self._chord is not None:
+            self.query_one("#status", Bar).show(self._asked)
+            return
         pieces = [self._message] if self._message else list(view.status())
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
         self.query_one("#status", Bar).show([*pieces, *([] if self._message else troubles)])
@@ -300,8 +304,8 @@ class Frame(Screen[None]):
 
     def await_key(self, keys: Mapping[str, Action], prompt: Sequence[Piece]) -> None:
         """The next key chooses among these; any other one gives up."""
-        self._chord = dict(keys)
-        self.query_one("#status", Bar).show(prompt)
+        self._chord, self._asked = dict(keys), prompt
+        self._update_status()
 
     def on_key(self, event: events.Key) -> None:
         if self.take_key(event):

@@ -50,7 +50,7 @@ def record_lines(
 def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
     """(group, wire name, declaration) of every field to show, groups in the order of their first field."""
     groups: dict[str, list[FieldSpec]] = {}
-    for spec in sorted(specs, key=lambda spec: spec.wire not in _FIRST):
+    for spec in sorted(specs, key=lambda spec: (spec.wire != "id", spec.wire not in _FIRST)):
         groups.setdefault(spec.facet.group, []).append(spec)
     for group, members in groups.items():
         for spec in members:

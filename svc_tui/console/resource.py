@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import Action
+from svc_tui.console.consistency import Consistency
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
-from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import Kind
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import FieldSpec
 
 Record = Mapping[str, Any]
 
@@ -22,6 +26,19 @@ class Related:
     key: str
     kind: str
     label: str
+
+
+@dataclass(frozen=True)
+class Tree:
+    """How records lie below each other: the queries of its list that give the first ones, and those below one.
+
+    `roots` are headings (may be empty) with their queries; `below` is None where nothing can lie below; `says` is
+    what stands beside the name.
+    """
+
+    roots: Callable[[Caller], Sequence[tuple[str, Mapping[str, Any]]]]
+    below: Callable[[Record], Mapping[str, Any] | None]
+    says: Callable[[Record], str]
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,14 @@ class Resource:
     subject: Callable[[Record, Caller], Subject] | None = None
     #: Why a record cannot be changed at all (a state, a kind); empty when it can.
     frozen: Callable[[Record], str] = lambda record: ""
+    #: Why a caller may not set a field of a record, where that is more than a matter of roles.
+    may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
+    #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
+    seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: Rules between its fields, which act while they are edited.
+    consistency: Consistency | None = None
+    #: How its records lie below each other, if they do.
+    tree: Tree | None = None
 
     @property
     def name(self) -> str:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.changes import MANY, Change, field_changes
 from svc_tui.console.dialogs.preview import Outcome, Preview
-from svc_tui.console.form import PAGING, Form
+from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
-from svc_tui.console.views.form import FormView
-from svc_tui.interface.access import Role
-from svc_tui.interface.catalogue import body_of, query_of, record_of
+from svc_tui.console.views.form import FormView, Review
+from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
+from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
+
+#: Refusals that are about one field without naming it.
+_ABOUT: Mapping[int | None, str] = {
+    Code.RESERVED_NAME: "name",
+    Code.NAME_EXISTS: "name",
+    Code.VISIBILITY: "visibility",
+    Code.SAME_COMPANY: "bpId",
+    Code.INVALID_COUNTRY: "country",
+}
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -44,13 +58,46 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
 # --- forms -----------------------------------------------------------------------------------------------------
 
 
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gate:
+    """Why a field of this record may not be set by the caller, or with another role."""
+    resource, caller = _resource(context), context.workspace.caller or Caller("")
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        who = resource.seen_as(lens, record) if lens else caller
+        if lens and not (allowed := decide(operation(operation_id).who, who)):
+            return allowed.reason
+        reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        return reason.replace("your role", "this role").replace("your ", "its ") if lens else reason
+
+    return gate
+
+
+def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
+    """A form over the record; one with many fields can be filtered."""
+    view = SettingsView if len(form.specs) > MANY_FIELDS else FormView
+    return view(context.view.place, _resource(context), title, form, review, send=send)
+
+
+def _above(context: Context, form: Form) -> None:
+    """A record that is created below another one belongs to it."""
+    caller, place = context.workspace.caller, context.view.place
+    own = {"companyId": caller.company_id} if caller and caller.company_id else {}
+    for wire, value in {**own, **_resource(context).query_at(place)}.items():
+        if any(spec.wire == wire and spec.required for spec in form.specs):
+            form.set(wire, value)
+    form.begin()
+
+
 async def edit_form(context: Context) -> FormView:
     """The form of the record under the cursor."""
     resource = _resource(context)
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = await full_record(context, record_id)
-    form = Form(body_of(resource.update), _roles(context), before, leave_out=frozenset({"refreshAppSecret"}))
+    gate = _gate(context, resource.update, before)
+    left_out = frozenset({"refreshAppSecret"})
+    form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
+    form.consistency = resource.consistency
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -72,7 +119,8 @@ async def edit_form(context: Context) -> FormView:
         )
         await _send_form(context, view, change, "Changed.")
 
-    return FormView(place, resource, "Edit", form, review, send="Review and send")
+    title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
+    return _view(context, title, form, review, "Review and send")
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,10 +131,13 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
-async def new_form(context: Context) -> FormView:
-    """The form of a new record."""
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
+    """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
-    form = Form(body_of(resource.create), _roles(context))
+    form = Form(body_of(resource.create), _roles(context), gate=_gate(context, resource.create, {}))
+    form.consistency = resource.consistency
+    form.values |= start
+    _above(context, form)
 
     async def review(view: FormView) -> None:
         body = view.form.body()
@@ -103,7 +154,7 @@ async def new_form(context: Context) -> FormView:
             _go_to(context, answer)
             await _show_secrets(context, resource, answer)
 
-    return FormView(context.view.place, resource, f"New {resource.singular}", form, review, send="Review and create")
+    return _view(context, f"New {resource.singular}", form, review, "Review and create")
 
 
 async def filter_form(context: Context) -> FormView:
@@ -132,12 +183,17 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome is None:
         return None
     if outcome.error is not None:
-        problems = getattr(outcome.error, "problems", ())
-        view.refuse({problem.param or "": problem.msg for problem in problems} or {"": str(outcome.error)})
+        view.refuse(_refused(outcome.error))
         return None
     await context.frame.back()
     context.frame.say(done + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
+
+
+def _refused(error: Exception) -> dict[str, str]:
+    """What was refused by the field it belongs to; without one under an empty name."""
+    problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
+    return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
 
 
 def _go_to(context: Context, answer: Mapping[str, Any]) -> None:
@@ -205,13 +261,16 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
         context.frame.say(f"{label}: done. v shows it in the detail.", "ok")
 
 
-async def call_on_records(context: Context, action: Action) -> None:
-    """An operation without a body on the record under the cursor, or as a job on all that are marked."""
+async def call_on_records(context: Context, action: Action) -> Exception | None:
+    """An operation without a body on the record under the cursor, or as a job on all that are marked.
+
+    The error when the one record was refused.
+    """
     if context.marked:
         from svc_tui.console.bulk import run_bulk
 
         await run_bulk(context, action)
-        return
+        return None
     resource = _resource(context)
     assert context.record is not None
     record, record_id = context.record, resource.record_id(context.record)
@@ -228,12 +287,13 @@ async def call_on_records(context: Context, action: Action) -> None:
     )
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
-        return
+        return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
         await context.frame.back()
     status = (outcome.answer or {}).get("status")
     undo = " ctrl+z undoes it." if change.undo else ""
     context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
+    return None
 
 
 def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:

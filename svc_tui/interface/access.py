@@ -43,6 +43,10 @@ class Reach(StrEnum):
     SITE = "site"
     OWN = "own"
     DEMO_OFFERS = "demo_offers"
+    #: Customers of the resellers (BP IR) that are linked to the caller's company, a distributor (BP VAD).
+    RESELLERS = "resellers"
+    #: The caller's own BP company.
+    OWN_BP = "own_bp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,16 @@ class Caller:
     company_id: str = ""
     organisation_id: str = ""
     site_id: str = ""
+    #: The BP of his company, where it is known.
+    bp_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is acted upon: the owner of a record and where he belongs. Empty text is 'none'."""
+    """What is acted upon: the owner of a record and where he belongs. Empty text is 'none'.
+
+    `vad_id` is the distributor that the BP of the subject is linked to.
+    """
 
     owner_id: str = ""
     company_id: str = ""
@@ -66,6 +75,7 @@ class Subject:
     bp_id: str = ""
     site_id: str = ""
     is_demo: bool = False
+    vad_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,8 @@ def access(
     site: Iterable[Role] = (),
     own: Iterable[Role] = (),
     demo_offers: Iterable[Role] = (),
+    resellers: Iterable[Role] = (),
+    own_bp: Iterable[Role] = (),
 ) -> Access:
     """Declare access by reach; a role may be named under several."""
     named = {
@@ -120,6 +132,8 @@ def access(
         Reach.SITE: site,
         Reach.OWN: own,
         Reach.DEMO_OFFERS: demo_offers,
+        Reach.RESELLERS: resellers,
+        Reach.OWN_BP: own_bp,
     }
     reaches: dict[Role, frozenset[Reach]] = {}
     for reach, roles in named.items():
@@ -158,6 +172,10 @@ def reaches(caller: Caller, reach: Reach, subject: Subject) -> bool:
             return bool(caller.user_id) and caller.user_id == subject.owner_id
         case Reach.DEMO_OFFERS:
             return subject.is_demo
+        case Reach.RESELLERS:
+            return bool(caller.company_id) and caller.company_id == subject.vad_id
+        case Reach.OWN_BP:
+            return bool(caller.bp_id) and caller.bp_id == subject.company_id
 
 
 def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) -> Decision:
@@ -190,6 +208,8 @@ _WORDS = {
     Reach.SITE: "your site",
     Reach.OWN: "what is your own",
     Reach.DEMO_OFFERS: "demo offers",
+    Reach.RESELLERS: "customers of your resellers",
+    Reach.OWN_BP: "your BP company",
 }
 
 

@@ -15,6 +15,9 @@ class Code(IntEnum):
     NOTHING_TO_UPDATE = 400100
     INVALID_COUNTRY = 400210
     MUTUALLY_EXCLUSIVE = 400451
+    RESERVED_NAME = 400500
+    NAME_EXISTS = 400504
+    SAME_COMPANY = 400552
     UNAUTHORIZED = 401102
     INVALID_TOKEN = 401202
     ID_TOKEN_NOT_VERIFIED = 401203
@@ -28,7 +31,15 @@ class Code(IntEnum):
     NOT_OWNER = 403001
     CLIENT_TOO_OLD = 403020
     NOT_HIMSELF = 403100
+    VISIBILITY = 403212
     NOT_MANAGED = 403301
+    INCONSISTENT_TEMPLATE = 403628
+    SITE_HAS_SYSTEMS = 403700
+    LINKED_COMPANIES = 403701
+    HAS_SUBSCRIPTIONS = 403702
+    HAS_SITES = 403703
+    HAS_USERS = 403704
+    IS_TERMINATED = 403705
     NOT_FOUND = 404000
     NOT_FOUND_UPDATE = 404001
     NOT_FOUND_DELETE = 404002
@@ -47,6 +58,9 @@ SENTENCES: dict[Code, str] = {
     Code.NOTHING_TO_UPDATE: "There is nothing to change in this update.",
     Code.INVALID_COUNTRY: "The country is not a three-letter ISO 3166-1 code.",
     Code.MUTUALLY_EXCLUSIVE: "Only one of these values may be given.",
+    Code.RESERVED_NAME: "This company name is reserved.",
+    Code.NAME_EXISTS: "A company of this name exists already.",
+    Code.SAME_COMPANY: "A company cannot be its own BP.",
     Code.UNAUTHORIZED: "The credentials were not accepted.",
     Code.INVALID_TOKEN: "The session is not valid (any more).",
     Code.ID_TOKEN_NOT_VERIFIED: "The identity provider's answer could not be verified.",
@@ -60,6 +74,14 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_OWNER: "Only the owner may do this.",
     Code.CLIENT_TOO_OLD: "This console is older than the service accepts; please update it.",
     Code.NOT_HIMSELF: "Only the user himself may do this.",
+    Code.VISIBILITY: "This company cannot have that visibility.",
+    Code.INCONSISTENT_TEMPLATE: "The values of the template contradict each other.",
+    Code.SITE_HAS_SYSTEMS: "The site still has systems.",
+    Code.LINKED_COMPANIES: "Companies are still linked to this one.",
+    Code.HAS_SUBSCRIPTIONS: "The company still has subscriptions.",
+    Code.HAS_SITES: "The company still has sites.",
+    Code.HAS_USERS: "The company still has users.",
+    Code.IS_TERMINATED: "The company is terminated.",
     Code.NOT_MANAGED: "You do not manage this record.",
     Code.NOT_FOUND: "The record was not found.",
     Code.NOT_FOUND_UPDATE: "The record to change was not found.",

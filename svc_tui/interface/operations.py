@@ -66,6 +66,11 @@ class Operation(Generic[R, Q, B]):
     credentials: Credentials = Credentials.CALLER
     refuses: tuple[Code, ...] = ()
     deprecated: str = ""
+    #: Content types of a body that is no JSON (an image), and of such an answer, whose `result` is then `bytes`.
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    #: Largest raw body in bytes, as the service has it by default.
+    most_bytes: int | None = None
     #: A GET that changes something (login counts failures, renewal makes a token).
     changes: bool = field(default=False)
 
@@ -91,6 +96,11 @@ class Operation(Generic[R, Q, B]):
     @property
     def sends_body(self) -> bool:
         return self.body is not Nothing
+
+    @property
+    def sends_raw(self) -> bool:
+        """The body is sent as it is, with one of the content types in `takes`."""
+        return bool(self.takes)
 
     @property
     def area(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from svc_tui.interface.access import Role
+from svc_tui.interface.access import Access, Role
 
 Format = Literal["small", "medium", "full"]
 
@@ -64,19 +64,45 @@ def _absent(value: Any) -> Any:
 TextList = Annotated[list[str], BeforeValidator(_absent)]
 
 
+#: In a `Needs`: any value will do, as long as there is one.
+SET = object()
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """A field that may be set only while another field of the record has a value."""
+    """A field that may be set only while another field of the record has a value: this one, one of a tuple, or any
+    (`SET`)."""
 
     wire: str
     value: object
 
     def __str__(self) -> str:
-        said = str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
-        return f"only when {self.wire} is {said}"
+        if self.value is SET:
+            return f"only when {self.wire} is set"
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        said = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+        return f"only when {self.wire} is {' or '.join(said)}"
 
-    def met(self, record: dict[str, Any]) -> bool:
-        return record.get(self.wire) == self.value
+    def met(self, record: Mapping[str, Any]) -> bool:
+        found = record.get(self.wire)
+        if self.value is SET:
+            return found not in (None, "")
+        return found in self.value if isinstance(self.value, tuple) else found == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """A role that may set a field only when a field of the record has a value, or his profile has a feature."""
+
+    role: Role
+    needs: Needs
+    feature: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.role.value} {self.needs}" + (f" or with the feature {self.feature}" if self.feature else "")
+
+    def met(self, record: Mapping[str, Any], features: Collection[str]) -> bool:
+        return self.needs.met(record) or self.feature in features
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +112,9 @@ class Facet:
     help: str = ""
     group: str = "General"
     setters: frozenset[Role] | None = None
+    #: The same with how far each role's right reaches, where it depends on whose record it is.
+    within: Access | None = None
+    provided: tuple[Provided, ...] = ()
     needs: Needs | None = None
     refers: str = ""
     unit: str = ""
@@ -102,7 +131,8 @@ def field(
     help: str = "",
     group: str = "General",
     wire: str | None = None,
-    setters: Iterable[Role] | None = None,
+    setters: Iterable[Role] | Access | None = None,
+    provided: Iterable[Provided] = (),
     needs: Needs | None = None,
     refers: str = "",
     unit: str = "",
@@ -115,19 +145,24 @@ def field(
 ) -> Any:
     """Declare a field: default, help, group, who may set it, and pydantic's constraints.
 
-    `default=...` makes it required. `refers` names the kind of record whose id it holds, `unit` stands behind
-    the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is what a
-    form proposes for a required field.
+    `default=...` makes it required. `setters` are roles, or an Access where it depends on whose record it is; with
+    `provided` a role's right hangs on a condition. `refers` names the kind of record whose id it holds, `unit` stands
+    behind the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is
+    what a form proposes for a required field.
     """
     if wire is not None:
         constraints["alias"] = wire
     if "default_factory" not in constraints:
         constraints["default"] = default
     info: FieldInfo = Field(description=help or None, **constraints)
+    within = setters if isinstance(setters, Access) else None
+    roles = setters.roles() if isinstance(setters, Access) else setters
     facet = Facet(
         help=help,
         group=group,
-        setters=frozenset(setters) if setters is not None else None,
+        setters=frozenset(roles) if roles is not None else None,
+        within=within,
+        provided=tuple(provided),
         needs=needs,
         refers=refers,
         unit=unit,
@@ -190,6 +225,15 @@ class FieldSpec:
 
 
 _ACRONYMS = {
+    "im": "IM",
+    "pbx": "PBX",
+    "ddi": "DDI",
+    "gif": "GIF",
+    "dnd": "DND",
+    "faq": "FAQ",
+    "byot": "BYOT",
+    "sip": "SIP",
+    "rtc": "RTC",
     "sso": "SSO",
     "url": "URL",
     "uri": "URI",

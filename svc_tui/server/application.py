@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from fastapi import FastAPI
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
@@ -21,22 +22,33 @@ from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.errors import Code
-from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.operations import AnyOperation, Nothing
+from svc_tui.interface.records import Record
 from svc_tui.server.answers import Envelope, failure, json_answer, log
+from svc_tui.server.bodies import drop, json_content, raw_content
 from svc_tui.server.demo import attach_demo
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, Headers, Redirection, Rule, rules
-from svc_tui.server.security.callers import identify
+from svc_tui.server.rules import Call, Headers, Picture, Redirection, Rule, rules
+from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.store import Store
 
 #: Ties the end of a single sign-on to the browser that began it.
 BROWSER_COOKIE = "svc-sso"
 
+_NO_BODY = Nothing()
+
 #: The rooms whose rules are served. Every file of a room is imported: that registers its rules.
-_ROOMS = ("svc_tui.server.authentication", "svc_tui.server.applications")
+_ROOMS = (
+    "svc_tui.server.authentication",
+    "svc_tui.server.applications",
+    "svc_tui.server.companies",
+    "svc_tui.server.images",
+    "svc_tui.server.customisation",
+)
 
 
 def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
@@ -83,11 +95,10 @@ def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
 
 async def _answer(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> Response:
     try:
-        content = await _content(request, service.settings.largest_body)
-        answer = await _perform(operation, rule, service, request, content)
-    except _TooLarge as error:
-        return json_answer({**Refusal(Code.TOO_LARGE).body(), "maxSize": error.limit}, 413)
+        answer = await _perform(operation, rule, service, request)
     except Refusal as refusal:
+        if operation.sends_raw:
+            await drop(request)
         return json_answer(refusal.body(), refusal.code.status)
     except IntegrityError:
         return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
@@ -99,6 +110,8 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     if isinstance(answer, Redirection):
         secure = (service.settings.public_url or str(request.url)).startswith("https:")
         return _redirect(answer, secure=secure)
+    if isinstance(answer, Picture):
+        return _picture(answer)
     return json_answer(answer)
 
 
@@ -109,50 +122,75 @@ def _redirect(answer: Redirection, *, secure: bool) -> Response:
     return response
 
 
-async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request, content: bytes) -> object:
+def _picture(picture: Picture) -> Response:
+    """An image, or 304 when the client has it. Whatever its bytes are, no browser may run them as something else."""
+    headers = {
+        "etag": picture.mark,
+        "cache-control": picture.cache,
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'",
+    }
+    if picture.content is None:
+        return Response(status_code=304, headers=headers)
+    return Response(picture.content, headers=headers, media_type=picture.media_type)
+
+
+async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
-    async with service.database.unit() as store:
-        identity = await identify(operation, headers, store, service)
-        decision = decide(operation.who, identity.caller)
-        if not decision:
-            raise Refusal(Code.ROLE_MISSING, decision.reason)
-        call = Call(
-            operation=operation,
-            query=read_query(operation.query, request.query_params.multi_items()),
-            body=read_body(operation, content),
-            path=read_path(operation, request.path_params),
-            headers=headers,
-            store=store,
-            service=service,
-            caller=identity.caller,
-            user=identity.user,
-            application=identity.application,
-            claims=identity.claims,
-            api_key=identity.api_key,
-        )
-        answer = await rule(call)
+    if operation.sends_raw:
+        # Who may not send a picture hears it before its bytes are read; while they come, no connection is held.
+        async with service.database.unit() as store:
+            identity = await _admitted(operation, headers, store, service)
+        read_path(operation, request.path_params)
+        content = await raw_content(request, operation, service.settings)
+        async with service.database.unit() as store:
+            answer = await rule(_call(operation, request, headers, store, service, identity, content=content))
+    else:
+        content = await json_content(request, service.settings)
+        async with service.database.unit() as store:
+            identity = await _admitted(operation, headers, store, service)
+            body = read_body(operation, content)
+            answer = await rule(_call(operation, request, headers, store, service, identity, body=body))
     if store.events.told:
         service.courier.wake()
     return answer
 
 
-class _TooLarge(Exception):
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
+async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+    """The caller, who has a role for this operation at all."""
+    identity = await identify(operation, headers, store, service)
+    decision = decide(operation.who, identity.caller)
+    if not decision:
+        raise Refusal(Code.ROLE_MISSING, decision.reason)
+    return identity
 
 
-async def _content(request: Request, limit: int) -> bytes:
-    if request.method == "GET":
-        return b""
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length[:20]) > limit:
-        raise _TooLarge(limit)
-    content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > limit:
-            raise _TooLarge(limit)
-    return bytes(content)
+def _call(
+    operation: AnyOperation,
+    request: Request,
+    headers: Headers,
+    store: Store,
+    service: Service,
+    identity: Identity,
+    *,
+    body: Record = _NO_BODY,
+    content: bytes = b"",
+) -> Call[Any, Any]:
+    return Call(
+        operation=operation,
+        query=read_query(operation.query, request.query_params.multi_items()),
+        body=body,
+        path=read_path(operation, request.path_params),
+        headers=headers,
+        store=store,
+        service=service,
+        caller=identity.caller,
+        user=identity.user,
+        application=identity.application,
+        claims=identity.claims,
+        api_key=identity.api_key,
+        content=content,
+    )
 
 
 def _headers(request: Request, settings: Settings) -> Headers:
@@ -173,6 +211,8 @@ def _headers(request: Request, settings: Settings) -> Headers:
         cookie=request.cookies.get(BROWSER_COOKIE, ""),
         user_agent=of("user-agent")[:255],
         address=request.client.host if request.client else "",
+        content_type=of("content-type")[:255],
+        if_none_match=of("if-none-match")[:1024],
         origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),
     )
 

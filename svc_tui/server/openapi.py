@@ -30,6 +30,9 @@ _SECURITY: dict[Credentials, list[dict[str, list[str]]]] = {
     Credentials.BACKCHANNEL: [_BEARER],
 }
 
+#: An image: nothing that JSON could describe.
+_BYTES: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
+
 
 def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
     """OpenAPI 3.1 for these operations."""
@@ -58,6 +61,8 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
     if operation.sends_body:
         content = {"application/json": {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
         described["requestBody"] = {"required": True, "content": content}
+    if operation.sends_raw:
+        described["requestBody"] = {"required": True, "content": dict.fromkeys(operation.takes, _BYTES)}
     if operation.deprecated:
         described["deprecated"] = True
     return described
@@ -104,6 +109,8 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
     if operation.parameters:
         codes.setdefault(404, [])
     responses: dict[str, Any] = {"200": _success(operation)}
+    if operation.gives:
+        responses["304"] = {"description": "The client has it already"}
     if operation.credentials is Credentials.BROWSER:
         responses = {"302": {"description": "On to the next page"}}
     for status in sorted(codes):
@@ -113,6 +120,8 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
 
 
 def _success(operation: AnyOperation) -> dict[str, Any]:
+    if operation.gives:
+        return {"description": "Done", "content": dict.fromkeys(operation.gives, _BYTES)}
     result = operation.result
     if isinstance(result, type) and issubclass(result, BaseModel):
         schema: dict[str, Any] = {"$ref": _REF.format(model=_name(result))}

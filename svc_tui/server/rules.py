@@ -56,6 +56,8 @@ class Headers:
     application_token: str = ""
     cookie: str = ""
     user_agent: str = ""
+    content_type: str = ""
+    if_none_match: str = ""
     #: Address of the client as the socket says it.
     address: str = ""
     #: How the client reaches us, e.g. https://svc.example.
@@ -70,7 +72,17 @@ class Redirection:
     cookie: str = ""
 
 
-Answer = Document | Redirection
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The answer is an image. Without content the client has it already. `mark` is its ETag, `cache` how it is kept."""
+
+    content: bytes | None
+    media_type: str
+    mark: str
+    cache: str
+
+
+Answer = Document | Redirection | Picture
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,8 @@ class Call(Generic[Q, B]):
     application: Document = field(default_factory=dict)
     claims: Document = field(default_factory=dict)
     api_key: Document | None = None
+    #: The body where it is no JSON.
+    content: bytes = field(default=b"", repr=False)
 
     @property
     def now(self) -> datetime:

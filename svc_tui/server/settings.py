@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
+from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 
 
 class SettingsError(ValueError):
@@ -45,6 +46,9 @@ class Settings(BaseModel):
     challenge_memory: int = Field(600, ge=1)
     #: Largest request body, in bytes.
     largest_body: int = Field(1_048_576, ge=1024)
+    #: Largest pictures, in bytes (section 8).
+    largest_avatar: int = Field(MOST_AVATAR, ge=1024)
+    largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
     #: Hashes that cost next to nothing: for tests and demos only.
     cheap_hashes: bool = False
     #: Identity providers may be spoken to without TLS: for tests and demos only.

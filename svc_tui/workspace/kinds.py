@@ -73,6 +73,31 @@ _ALL = (
         served=MappingProxyType({"name": Serves("name")}),
     ),
     Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
+    Kind(
+        "companies",
+        "list_companies",
+        "get_company",
+        parameter="companyId",
+        plain="name",
+        served=MappingProxyType(
+            {
+                "name": Serves("name"),
+                "status": Serves("status", "whole"),
+                "visibility": Serves("visibility", "whole"),
+                "bpType": Serves("bpType", "whole"),
+                "bpId": Serves("bpId", "whole"),
+            }
+        ),
+    ),
+    Kind(
+        "sites",
+        "list_sites",
+        "get_site",
+        parameter="siteId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name"), "companyId": Serves("companyId", "whole")}),
+    ),
+    Kind("templates", "list_templates", "get_template", parameter="templateId", plain="name"),
 )
 
 KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in _ALL})

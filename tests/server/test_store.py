@@ -6,10 +6,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect
+import sqlalchemy as sa
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import IntegrityError
 
-from svc_tui.server.store import tables
+from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
     All,
     Any,
@@ -155,6 +156,31 @@ async def test_the_migrations_make_exactly_the_tables_that_are_declared(database
         names = await connection.run_sync(lambda each: inspect(each).get_table_names())
     assert found == []
     assert "users" in names
+
+
+async def test_companies_of_an_older_database_are_found_by_their_new_columns(database_url: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    database = Database(database_url)
+
+    def older(connection: Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        command.downgrade(config, "0001")
+        document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
+        rows = sa.table("companies", sa.column("id"), sa.column("document", sa.JSON))
+        connection.execute(rows.insert().values(id="c1", document=document))
+
+    async with database.engine.begin() as connection:
+        await connection.run_sync(older)
+    await database.upgrade()
+    async with database.unit() as store:
+        for condition in (Contains("city", "LYO"), Begins("externalReference", "CRM"), Is("bpType", "IR")):
+            assert await store.companies.count(condition) == 1
+    await database.close()
 
 
 async def test_an_sqlite_file_is_for_its_owner_only(tmp_path: Path) -> None:

@@ -56,6 +56,9 @@ class Picker(Box[str]):
         self._search = search
         self._fuzzy = FuzzySearch()
         self._shown: list[Choice] = []
+        #: What the shown entries were found for, and whether `enter` waits for those of what is typed now.
+        self._shown_for = ""
+        self._awaited = False
 
     def body(self) -> Iterable[Widget]:
         box = Input(placeholder="type to search", id="search")
@@ -73,6 +76,7 @@ class Picker(Box[str]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
+        self._awaited = False
         if self._search is not None:
             self._ask(event.value)
         else:
@@ -94,7 +98,10 @@ class Picker(Box[str]):
         except Exception as error:
             self.query_one("#trouble", Static).update(Content(shown(str(error)).text))
             return
+        self._shown_for = text
         self._show(found)
+        if self._awaited:
+            self._taken()
 
     def _show(self, choices: Sequence[Choice]) -> None:
         self._shown = list(choices)
@@ -119,6 +126,10 @@ class Picker(Box[str]):
 
     @on(Input.Submitted)
     def _taken(self) -> None:
+        if self._search is not None and self._shown_for != self.query_one(Input).value:
+            # Typed and taken at once: what is shown still belongs to what was typed before.
+            self._awaited = True
+            return
         index = self.query_one(OptionList).highlighted
         if index is not None and not self._shown[index].reason:
             self.dismiss(self._shown[index].value)

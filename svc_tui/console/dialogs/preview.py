@@ -16,6 +16,9 @@ from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
+#: Changed fields that are seen without scrolling.
+SEEN = 12
+
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 
 
@@ -43,7 +46,8 @@ class Preview(Box[Outcome]):
         self._send = send
         self._sending = False
         self._outcome: Outcome | None = None
-        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   esc Back"
+        scroll = "   ↑↓ Scroll" if len(change.fields) > SEEN else ""
+        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   esc Back{scroll}"
 
     def body(self) -> Iterable[Widget]:
         change = self.change
@@ -66,6 +70,16 @@ class Preview(Box[Outcome]):
             self.query_one("#confirm", Input).focus()
         else:
             self.set_focus(None)
+
+    def key_up(self) -> None:
+        self._scroll(-1)
+
+    def key_down(self) -> None:
+        self._scroll(1)
+
+    def _scroll(self, by: int) -> None:
+        for fields in self.query(".fields").results(VerticalScroll):
+            fields.scroll_relative(y=by, animate=False)
 
     def key_enter(self) -> None:
         if not self.change.confirm:

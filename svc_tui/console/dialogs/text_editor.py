@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from textual import on
+from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+#: How much there is, and what is wrong with a text; both may be empty.
+Check = Callable[[str], tuple[str, str]]
+
+
+def _unchecked(text: str) -> tuple[str, str]:
+    return "", ""
 
 
 class TextEditor(Box[str]):
-    """Gives back the text, None when it was closed without keeping it."""
+    """Gives back the text, None when it was closed without keeping it. What is wrong is said as it is typed."""
 
     DEFAULT_CSS = """
     TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
@@ -19,19 +29,33 @@ class TextEditor(Box[str]):
     KEYS = "ctrl+o Keep   esc Back without keeping"
     BINDINGS = [("ctrl+o,f2", "keep", "Keep")]
 
-    def __init__(self, title: str, text: str, hint: str = "") -> None:
+    def __init__(self, title: str, text: str, hint: str = "", check: Check = _unchecked) -> None:
         super().__init__(title)
         self._text = text
         self._hint = hint
+        self._check = check
 
     def body(self) -> Iterable[Widget]:
         area = TextArea(self._text, show_line_numbers=False, soft_wrap=True)
         area.cursor_blink = False
         yield area
         yield plain(self._hint)
+        yield plain("", id="amount")
+        yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
-        self.query_one(TextArea).focus()
+        area = self.query_one(TextArea)
+        area.move_cursor(area.document.end)
+        area.focus()
+        self._say()
+
+    @on(TextArea.Changed)
+    def _say(self) -> None:
+        said = self._check(self.query_one(TextArea).text)
+        for name, text in zip(("#amount", "#trouble"), said, strict=True):
+            line = self.query_one(name, Static)
+            line.update(Content(shown(text).text))
+            line.display = bool(text)
 
     def action_keep(self) -> None:
         self.dismiss(self.query_one(TextArea).text)

@@ -1,12 +1,13 @@
 """The actions that every kind of record has, in one registry."""
 
 from svc_tui.console.actions import Action
-from svc_tui.console.doing import finding, going, moving, records, writing
+from svc_tui.console.doing import finding, going, moving, records, settings, writing
 
 GENERAL: tuple[Action, ...] = (
     *moving.ACTIONS,
     *records.ACTIONS,
     *writing.ACTIONS,
+    *settings.ACTIONS,
     *finding.ACTIONS,
     *going.ACTIONS,
 )

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication
+from svc_tui.console.resources import applications, authentication, companies, customisation
 
-ALL: tuple[Resource, ...] = (*applications.RESOURCES, *authentication.RESOURCES)
+ALL: tuple[Resource, ...] = (
+    *applications.RESOURCES,
+    *authentication.RESOURCES,
+    *companies.RESOURCES,
+    *customisation.RESOURCES,
+)
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 

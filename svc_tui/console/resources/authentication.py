@@ -54,6 +54,7 @@ USERS = Resource(
     ),
     query={"format": "medium"},
     sort="displayName",
+    parents={"companies": "companyId"},
     related=(Related("a", "applications", "Applications"), Related("K", "apikeys", "API keys")),
 )
 

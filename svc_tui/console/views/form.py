@@ -17,11 +17,15 @@ from svc_tui.console.form import TYPED, Form
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
+from svc_tui.interface.records import FieldSpec
 
 #: Key of the last line, on which `enter` reviews.
 REVIEW = "(review)"
+#: Sets what must follow from an edit.
+REPAIR_KEY = "ctrl+g"
 
 
 @runtime_checkable
@@ -98,7 +102,7 @@ class FormView(View):
         self.form = form
         self.title_text = title
         self._review = review
-        self._send = send
+        self.send_label = send
         self._notes: list[str] = []
         self._placed = ""
 
@@ -108,7 +112,7 @@ class FormView(View):
         yield FieldInput(self.take_key)
 
     def on_mount(self) -> None:
-        self._draw()
+        self.draw()
         self.home()
 
     @property
@@ -129,19 +133,30 @@ class FormView(View):
         line = self.sheet.line
         return line.key if line and line.key != REVIEW else ""
 
+    def fields(self) -> Sequence[FieldSpec]:
+        """The fields that are shown."""
+        return self.form.specs
+
     def _lines(self) -> Iterator[Line]:
         group = ""
-        for spec in self.form.specs:
+        for spec in self.fields():
             if spec.facet.group != group:
                 group = spec.facet.group
                 yield Line("heading", label=group)
-            yield self._line(spec.wire)
+            yield self.line_of(spec.wire)
         yield Line("heading", label="")
+        yield self.last_line()
+
+    def last_line(self) -> Line:
+        """The line on which `enter` goes on."""
         found = len(self.form.problems())
         state = f"{found} to mend first" if found else ""
-        yield Line("field", self._send, "press enter here, or ctrl+o anywhere", state, key=REVIEW, note_style="warn")
+        return Line(
+            "field", self.send_label, "press enter here, or ctrl+o anywhere", state, key=REVIEW, note_style="warn"
+        )
 
-    def _line(self, wire: str) -> Line:
+    def line_of(self, wire: str) -> Line:
+        """One field as it is drawn."""
         form, spec = self.form, self.form.spec(wire)
         label = spec.label + (" *" if spec.required else "")
         reason = form.why_not(wire)
@@ -152,32 +167,62 @@ class FormView(View):
             return Line(
                 "field", label, form.drawn(wire), problem, key=wire, note_style="bad", changed=form.changed(wire)
             )
-        note = "deprecated" if spec.facet.deprecated else _short_constraint(spec.constraint)
+        note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
+        note = note or _short_constraint(spec.constraint)
         return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
+        """Draw what is known now."""
         self.sheet.show(list(self._lines()))
         self._hint()
         if self.editor.display and self.wire:
             self._fit_editor(self.wire)
 
     def _hint(self) -> None:
-        lines = ["", ""]
-        if self.wire:
-            spec = self.form.spec(self.wire)
-            lines[0] = " · ".join(part for part in (spec.facet.help, _how(spec.kind, bool(spec.facet.refers))) if part)
-            lines[1] = " · ".join(part for part in (self.form.problem(self.wire) or spec.constraint,) if part)
-        elif self._notes:
-            lines[:2] = [*self._notes, ""][:2]
+        lines = self.hint_lines(self.wire) if self.wire else self._notes[:2]
         self.query_one("#hint", Static).update(Content("\n".join(shown(line).text for line in lines)))
+
+    def hint_lines(self, wire: str) -> Sequence[str]:
+        """What is said below the form of the field under the cursor."""
+        spec = self.form.spec(wire)
+        return [joined(spec.facet.help, how_edited(spec)), self.offer() or self.form.problem(wire) or spec.constraint]
+
+    def offer(self) -> str:
+        """What must follow from what was edited, and the key that does it; empty when nothing must."""
+        following = self.form.following()
+        if not following:
+            return ""
+        named: dict[str, list[str]] = {}
+        for wire, value in following.items():
+            named.setdefault(written(value), []).append(self.form.spec(wire).label.removesuffix(" customisation"))
+        changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
+        return f"{REPAIR_KEY} sets what must follow. {changes}"
+
+    def repair(self) -> None:
+        """Set what must follow from what was edited."""
+        for wire, value in self.form.following().items():
+            self.form.set(wire, value)
+        self.draw()
+        self._place_editor()
+        self.tell()
 
     def refuse(self, problems: Mapping[str, str]) -> None:
         """The service refused fields: say it beside them and go to the first one."""
         self._notes = self.form.refuse(problems)
-        self._draw()
+        self.draw()
         if self.form.refused:
-            self.sheet.go_to(next(iter(self.form.refused)))
+            self.go_to_field(next(iter(self.form.refused)))
+        elif self._notes:
+            self.post_message(self.Said(self._notes[0]))
         self._place_editor()
+
+    def go_to_field(self, wire: str) -> None:
+        """Put the cursor on a field."""
+        self.sheet.go_to(wire)
+
+    def step_back(self) -> bool:
+        """Take away what stands over the form, one at a time; False when nothing does, and it can be left."""
+        return False
 
     def on_sheet_moved(self, event: Sheet.Moved) -> None:
         if event.key == self._placed:
@@ -190,14 +235,14 @@ class FormView(View):
 
     def _fit_editor(self, wire: str) -> None:
         """As wide as the note beside it leaves room for."""
-        note = self._line(wire).note
+        note = self.line_of(wire).note
         room = self.size.width - self.sheet.label_width - 4
         self.editor.styles.width = max(12, room - (cell_len(note) + 2 if note else 1))
 
     def _place_editor(self) -> None:
         wire, editor = self.wire, self.editor
         self._placed = wire
-        typed = bool(wire) and self.form.spec(wire).kind in TYPED and not self.form.why_not(wire)
+        typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""
         if typed and "\n" not in value:
             left = self.sheet.label_width + 4
@@ -223,7 +268,7 @@ class FormView(View):
         """What stands in the editor is the value of its field."""
         if self.editor.display and self._placed and self.editor.value != self.form.typed(self._placed):
             self.form.type(self._placed, self.editor.value)
-            self._draw()
+            self.draw()
             self.tell()
 
     def take_key(self, event: events.Key) -> bool:
@@ -232,8 +277,8 @@ class FormView(View):
         assert isinstance(frame, KeyTaker)
         self._take_typed()
         wire = self.wire
-        if wire and not self.editor.display and not self.form.why_not(wire) and self._chosen(wire, event):
-            self._draw()
+        if wire and not self.editor.display and self.form.may_edit(wire) and self._chosen(wire, event):
+            self.draw()
             self.tell()
             return True
         return frame.take_key(event)
@@ -259,7 +304,7 @@ class FormView(View):
     def take_value(self, wire: str, value: Any) -> None:
         """A value that was chosen or edited in a box."""
         self.form.set(wire, value)
-        self._draw()
+        self.draw()
         self._place_editor()
         self.tell()
 
@@ -269,8 +314,8 @@ class FormView(View):
         if problems:
             wire = next(iter(problems))
             self.form.refused.setdefault(wire, problems[wire])
-            self._draw()
-            self.sheet.go_to(wire)
+            self.draw()
+            self.go_to_field(wire)
             self._place_editor()
             return
         await self._review(self)
@@ -279,7 +324,9 @@ class FormView(View):
         changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
         problems = self.form.problems()
         pieces = [Piece(f" {changed} changed" if changed else " nothing changed yet")]
-        if problems:
+        if self.form.contradictions:
+            pieces.append(Piece(f"   {len(self.form.following())} must follow, {REPAIR_KEY} sets them", "warn"))
+        elif problems:
             label = self.form.spec(next(iter(problems))).label
             pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
         return pieces
@@ -310,14 +357,32 @@ def _short_constraint(constraint: str) -> str:
     return constraint if len(constraint) <= 24 else ""
 
 
-def _how(kind: str, refers: bool) -> str:
-    if refers:
+def length_of_time(spec: FieldSpec, value: Any) -> str:
+    """Minutes as people count them: `1 day 4 h`."""
+    if spec.facet.unit != "minutes" or isinstance(value, bool) or not isinstance(value, int) or value < 60:
+        return ""
+    days, rest = divmod(value, 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    said = (f"{days} day{'s' if days > 1 else ''}" * bool(days), f"{hours} h" * bool(hours))
+    return " ".join(part for part in (*said, f"{minutes} min" * bool(minutes)) if part)
+
+
+def joined(*parts: str) -> str:
+    """What there is to say of a field, in one line."""
+    return " · ".join(part for part in parts if part)
+
+
+def how_edited(spec: FieldSpec) -> str:
+    """With which keys a field is changed."""
+    if spec.facet.refers:
         return "enter searches"
     return {
         "choice": "space or ← → changes, enter lists",
         "boolean": "space changes, y or n",
         "texts": "enter edits, one a line",
         "choices": "enter edits, one a line",
+        "object": "enter edits",
+        "objects": "enter edits",
         "date": "YYYY-MM-DD",
         "datetime": "YYYY-MM-DD, or with a time YYYY-MM-DDTHH:MM:SSZ",
-    }.get(kind, "")
+    }.get(spec.kind, "")

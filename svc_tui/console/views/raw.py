@@ -111,7 +111,7 @@ class RawView(TextView):
 
 
 class DifferenceView(TextView):
-    """Two records field by field; what differs stands out."""
+    """Two records field by field; what differs comes first."""
 
     def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
         assert context.resource is not None
@@ -135,12 +135,16 @@ class DifferenceView(TextView):
 
     def _differences(self) -> Iterator[Line]:
         first, second = self._pair
-        for wire in dict.fromkeys((*first, *second)):
-            one, other = first.get(wire), second.get(wire)
-            if one == other:
-                yield Line("field", wire, written(one), key=wire, style="dim")
-            else:
-                yield Line("field", wire, f"{written(one)}  ↔  {written(other)}", key=wire, style="warn", changed=True)
+        wires = list(dict.fromkeys((*first, *second)))
+        differing = [wire for wire in wires if first.get(wire) != second.get(wire)]
+        yield Line("heading", label=f"{len(differing)} differ")
+        for wire in differing:
+            value = f"{written(first.get(wire))}  ↔  {written(second.get(wire))}"
+            yield Line("field", wire, value, key=wire, style="warn", changed=True)
+        yield Line("heading", label="The same in both")
+        for wire in wires:
+            if wire not in differing:
+                yield Line("field", wire, written(first.get(wire)), key=wire, style="dim")
 
 
 def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:

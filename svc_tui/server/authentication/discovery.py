@@ -11,9 +11,9 @@ from svc_tui.interface.authentication.single_sign_on import (
     PASSWORDLESS,
     DiscoveryQuery,
 )
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.errors import Code
 from svc_tui.server.authentication.login import by_login
-from svc_tui.server.countries import COUNTRIES
 from svc_tui.server.identity import IdentityTrouble, Provider
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule

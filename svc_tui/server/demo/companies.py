@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.records import DEFAULT_NAME, TERMINATED_NAME
+from svc_tui.server.demo import templates
 from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER
+from svc_tui.server.demo.company_settings import settings_of, visibility_of
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import COMPANY_NAME, DESCRIPTION
+from svc_tui.server.demo.hostile import COMPANY_NAME
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 
@@ -19,13 +23,17 @@ DONE_PATH = "/demo/signed-in"
 PROVIDER_CLIENT = id_of("oidc client", FABRIKAM)
 PROVIDER_SECRET = secret_of("oidc client", FABRIKAM)
 
+#: The two companies that the platform itself keeps.
+DEFAULT, TERMINATED = "default", "terminated"
 LARGE_COMPANIES = 2_100
 
 #: key, name, partner, country, status, size, activity, website
 _NAMED = (
     (OPERATOR, "Svc Operations", "", "FRA", "active", "1001-5000 employees", "J", "https://svc.example"),
     (PARTNER, "Harbour Telecom Partners", "", "PRT", "active", "201-500 employees", "J", "https://harbour.example"),
-    ("meridian", "Meridian Channel", "", "DEU", "active", "51-200 employees", "J", "https://meridian.example"),
+    (DEFAULT, DEFAULT_NAME, "", "FRA", "active", "10,001+ employees", "J", ""),
+    (TERMINATED, TERMINATED_NAME, "", "FRA", "active", "self-employed", "J", ""),
+    ("meridian", "Meridian Channel", PARTNER, "DEU", "active", "51-200 employees", "J", "https://meridian.example"),
     (NORTHWIND, "Northwind Telecom", PARTNER, "PRT", "active", "501-1000 employees", "J", "https://northwind.example"),
     (LOGISTICS, "Northwind Logistics", PARTNER, "ESP", "active", "201-500 employees", "H", ""),
     ("northwind-retail", "Northwind Retail", PARTNER, "PRT", "active", "51-200 employees", "G", ""),
@@ -36,8 +44,18 @@ _NAMED = (
     ("elm", "Elm Street Hotels", "meridian", "USA", "active", "201-500 employees", "I", "https://elm.example"),
     ("oldmill", "Old Mill Foods", "meridian", "FRA", "hold", "11-50 employees", "C", ""),
     ("quarry", "Quarry & Sons", "meridian", "IRL", "terminated", "1-10 employees", "B", ""),
+    ("coast", "Coast Reseller", PARTNER, "ESP", "active", "11-50 employees", "J", "https://coast.example"),
+    ("lighthouse", "Lighthouse Direct", "", "USA", "active", "201-500 employees", "J", "https://lighthouse.example"),
+    ("aloe", "Aloe Cosmetics", "coast", "FRA", "alerting", "11-50 employees", "C", ""),
+    ("sequoia", "Sequoia Media", "lighthouse", "USA", "active", "51-200 employees", "J", "https://sequoia.example"),
+    ("juniper", "Juniper Labs", "", "CAN", "active", "1-10 employees", "M", "https://juniper.example"),
+    # Nothing stands in the way of its deletion.
+    ("willow", "Willow Studio", PARTNER, "BEL", "initializing", "self-employed", "R", ""),
     (HOSTILE, COMPANY_NAME, PARTNER, "FRA", "active", "1-10 employees", "S", ""),
 )
+#: The partners, and which kind each one is.
+PARTNERS = {PARTNER: "VAD", "meridian": "IR", "coast": "IR", "lighthouse": "DR"}
+_FREEMIUM = ("juniper", "willow")
 _GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")
 
 _PLACES = (
@@ -55,6 +73,8 @@ _TRADES = (
 )  # fmt: skip
 _SUFFIXES = ("", " & Co", " Group", " Ltd", " GmbH", " SA", " AB", " BV")
 _COUNTRIES = ("FRA", "DEU", "ESP", "PRT", "GBR", "NLD", "ITA", "NOR", "SWE", "BEL", "CHE", "AUT", "USA", "CAN")
+#: Partners of the many companies; empty is a company by itself.
+_SELLERS = (PARTNER, PARTNER, PARTNER, PARTNER, "meridian", "meridian", "coast", "lighthouse", "")
 _SIZES = ("self-employed", "1-10 employees", "11-50 employees", "51-200 employees", "201-500 employees")
 _STATUSES = ("active",) * 12 + ("initializing", "alerting", "hold")
 
@@ -67,16 +87,17 @@ def named(calendar: Calendar) -> list[Document]:
 def _named(calendar: Calendar, row: tuple[str, ...]) -> Document:
     key, name, partner, country, status, size, activity, website = row
     document = _company(calendar, key, name, country, status)
-    document.update(size=size, economicActivityClassification=activity, website=website, offerType="premium")
+    document.update(size=size, economicActivityClassification=activity)
+    document["offerType"] = "freemium" if key in _FREEMIUM else "premium"
+    if website:
+        document["website"] = website
     if partner:
         document["bpId"] = id_of("company", partner)
     if key in _GROUP:
         document["organisationId"] = ORGANISATION
-    if key in (PARTNER, "meridian"):
-        document.update(isBP=True, bpType="VAD" if key == PARTNER else "IR", offerType="premium")
-    if key == HOSTILE:
-        document["description"] = DESCRIPTION
-    return document
+    if key in PARTNERS:
+        document.update(isBP=True, bpType=PARTNERS[key])
+    return {**settings_of(key), **document, **templates.used(key)}
 
 
 def identity_provider(origin: str) -> Document:
@@ -96,9 +117,15 @@ def many(calendar: Calendar) -> Iterator[Document]:
     """What the large scale adds: customers of both partners."""
     for index, key in enumerate(many_keys()):
         place, trade = _PLACES[index % len(_PLACES)], _TRADES[index // len(_PLACES) % len(_TRADES)]
-        name = f"{place} {trade}{_SUFFIXES[index // (len(_PLACES) * len(_TRADES))] or pick(key, _SUFFIXES)}"
+        # Each further round through all places and trades takes another suffix: names are unique.
+        turn, first = divmod(index, len(_PLACES) * len(_TRADES))
+        name = f"{place} {trade}{_SUFFIXES[(number(f'customer-{first}', len(_SUFFIXES)) + turn) % len(_SUFFIXES)]}"
         document = _company(calendar, key, name, pick(key, _COUNTRIES), pick(f"status/{key}", _STATUSES))
-        document["bpId"] = id_of("company", pick(f"partner/{key}", (PARTNER, PARTNER, "meridian")))
+        if seller := pick(f"partner/{key}", _SELLERS):
+            document["bpId"] = id_of("company", seller)
+        if index % 9 == 0:
+            document["country"] = pick(f"country/{key}", tuple(COUNTRIES))
+        document.update(city=place, externalReference=f"CRM-{10_000 + index}")
         document["size"] = pick(f"size/{key}", _SIZES)
         yield document
 
@@ -121,9 +148,19 @@ def _company(calendar: Calendar, key: str, name: str, country: str, status: str)
         "status": status,
         "country": country,
         "isBP": False,
-        "visibility": "private",
+        "visibility": visibility_of(key),
         "offerType": "freemium",
         "creationDate": calendar.ago(created, key),
         "statusUpdatedDate": calendar.ago(created // 2, key),
         "adminEmail": f"admin@{key}.example",
+        "catalogId": id_of("catalog", "default"),
+        "selectedAppCustomisationTemplate": id_of("template", "full"),
+        "dataLocation": data_location(country),
     }
+
+
+def data_location(country: str) -> Document:
+    """Where the data of a company lies that was created in this country."""
+    if country in ("USA", "CAN"):
+        return {"name": "north-america", "location": "North America", "country": "USA"}
+    return {"name": "europe", "location": "Europe", "country": "FRA"}

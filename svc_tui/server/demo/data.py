@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.demo import Scale, companies, people, programs, settings
+from svc_tui.server.demo import Scale, catalogue, companies, people, pictures, programs, settings, sites, templates
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
@@ -30,8 +30,10 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await _clear(store)
     calendar = Calendar(today)
     large = scale == "large"
-    firms = [*companies.named(calendar), *(companies.many(calendar) if large else ())]
-    users = _users(calendar, firms, large=large)
+    painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
+    dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
+    firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
+    users = _dated(_users(calendar, firms, large=large), dates)
     apps = _applications(calendar, users, origin or _ORIGIN, large=large)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
@@ -45,6 +47,13 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.mfa_settings.add_all(settings.policies())
     await store.client_versions.add_all(settings.client_versions(apps))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
+    await store.sites.add_all([*sites.named(calendar), *(sites.many(calendar) if large else ())])
+    await store.offers.add_all(catalogue.offers(calendar))
+    await store.catalogs.add_all(catalogue.catalogs(calendar))
+    await store.subscriptions.add_all(catalogue.subscriptions(calendar, companies.keys(large=large)))
+    await store.templates.add_all(templates.all_of_them(calendar))
+    await store.images.put_all([(each.image, each.content) for each in painted])
+    await store.splash_screens.add_all(pictures.choices(painted))
     await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
 
 
@@ -60,8 +69,20 @@ async def _clear(store: Store) -> None:
         store.login_guards,
         store.identity_providers,
         store.trusted_applications,
+        store.sites,
+        store.offers,
+        store.catalogs,
+        store.subscriptions,
+        store.templates,
+        store.splash_screens,
     ):
         await collection.remove_all()
+    await store.images.remove_all()
+
+
+def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:
+    """Records with the date of their avatar, where they have one."""
+    return [{**each, "lastAvatarUpdateDate": dates[each["id"]]} if each["id"] in dates else each for each in documents]
 
 
 def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> list[Document]:

@@ -67,6 +67,11 @@ _COLLEAGUES = {
     "elm": (4, 1),
     "oldmill": (3, 1),
     "quarry": (2, 1),
+    "coast": (4, 0),
+    "lighthouse": (4, 0),
+    "aloe": (3, 0),
+    "sequoia": (5, 0),
+    "juniper": (3, 0),
 }
 LARGE_USERS = 10_000
 _OF_NORTHWIND = 900
@@ -137,6 +142,8 @@ def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str
     document = _user(calendar, key, login, (first, last), company, companies)
     if develops:
         document.update(roles=["app_admin", "user"], jobTitle="Developer", department="Engineering")
+    if index == 0 and company not in (NORTHWIND, OPERATOR):
+        document.update(roles=sorted({*document["roles"], "admin"}), adminType="company_admin")
     # A few are new, gone or switched off, so that each state is seen.
     if index % 31 == 17:
         document.update(isInitialized=False, lastLoginDate=None)

@@ -72,6 +72,15 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Referred:
+    """A record of another kind that meets a condition holds this one's id in a field."""
+
+    kind: str
+    field: str
+    where: Condition
+
+
+@dataclass(frozen=True, slots=True)
 class Any:
     """At least one of these holds; of none, nothing matches."""
 
@@ -92,4 +101,4 @@ class Not:
     of: Condition
 
 
-Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Any | All | Not
+Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | Any | All | Not

@@ -16,6 +16,7 @@ from svc_tui.server.store.conditions import (
     In,
     Is,
     Not,
+    Referred,
     Related,
 )
 from svc_tui.server.store.tables import KINDS, Form, Kind
@@ -46,6 +47,9 @@ def sql(kind: Kind, condition: Condition) -> ColumnElement[bool]:
         case Related(wire, other, where):
             target = KINDS[other]
             return column_of(kind, wire).in_(select(target.table.c.id).where(sql(target, where)))
+        case Referred(other, wire, where):
+            target = KINDS[other]
+            return kind.table.c.id.in_(select(column_of(target, wire)).where(sql(target, where)))
         case _:
             return _plain(kind, condition)
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from svc_tui.server.clock import stamp
 from svc_tui.server.store import tables
 from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.images import Images
 from svc_tui.server.store.queries import column_of, sql
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
 
@@ -244,6 +245,13 @@ class Store:
         self.login_guards = Collection(self, tables.LOGIN_GUARDS)
         self.identity_providers = Collection(self, tables.IDENTITY_PROVIDERS)
         self.trusted_applications = Collection(self, tables.TRUSTED_APPLICATIONS)
+        self.sites = Collection(self, tables.SITES)
+        self.catalogs = Collection(self, tables.CATALOGS)
+        self.offers = Collection(self, tables.OFFERS)
+        self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
+        self.templates = Collection(self, tables.TEMPLATES)
+        self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
+        self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, Index, Integer, MetaData, PrimaryKeyConstraint, String, Table
+from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, String, Table
 from sqlalchemy.types import TypeEngine
 
 Document = dict[str, Any]
@@ -101,7 +101,49 @@ COMPANIES = _kind(
     Key("organisationId"),
     Key("status"),
     Key("isBP", _flag),
+    Key("bpType"),
+    Key("visibility"),
+    Key("country"),
+    Key("city", _folded),
+    Key("offerType"),
+    Key("catalogId"),
+    Key("externalReference"),
+    Key("externalReference2"),
+    Key("selectedAppCustomisationTemplate"),
+    Key("creationDate"),
+    Key("statusUpdatedDate"),
 )
+SITES = _kind("sites", Key("name", _folded), Key("companyId"), Key("status"))
+CATALOGS = _kind("catalogs", Key("name", _folded), Key("isDefault", _flag), Key("offersList", _words))
+OFFERS = _kind(
+    "offers",
+    Key("name", _folded),
+    Key("canBeSold", _flag),
+    Key("autoSubscribe", _flag),
+    Key("isExclusive", _flag),
+    Key("isPrepaid", _flag),
+    Key("isDefault", _flag),
+    Key("profileId"),
+    Key("offerReference"),
+    Key("sapReference"),
+    Key("businessSpecific", _words),
+    Key("groupName"),
+)
+#: What a company pays for, or was given: here only as far as companies depend on it.
+SUBSCRIPTIONS = _kind(
+    "subscriptions", Key("companyId"), Key("offerId"), Key("offerName", _folded), Key("status"), Key("isDefault", _flag)
+)
+TEMPLATES = _kind(
+    "templates",
+    Key("name", _folded),
+    Key("type"),
+    Key("visibility"),
+    Key("visibleBy", _words),
+    Key("ownedByCompany"),
+    Key("creationDate"),
+)
+#: What a company chose for its splash screen; the picture itself is an image. The id is the company's.
+SPLASH_SCREENS = _kind("splash_screens")
 USERS = _kind(
     "users",
     Key("loginEmail", _folded, unique=True),
@@ -160,6 +202,22 @@ LOGIN_GUARDS = _kind("login_guards", Key("until"))
 IDENTITY_PROVIDERS = _kind("identity_providers", Key("companyId"), Key("type"))
 #: Applications that a user need not prove his second factor in; id is `<user id>:<application id>`.
 TRUSTED_APPLICATIONS = _kind("trusted_applications", Key("userId"), Key("appId"), Key("until"))
+
+#: Pictures, one of a purpose (`avatar`, `splashscreen`) an entity. Reading what is known of one reads no bytes.
+IMAGES = Table(
+    "images",
+    metadata,
+    Column("purpose", TEXT, nullable=False),
+    Column("entity_id", TEXT, nullable=False),
+    Column("media_type", TEXT, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("hash", TEXT, nullable=False),
+    Column("date", TEXT, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("purpose", "entity_id"),
+)
 
 #: What lives for some time only, and mostly is used once: seen challenges, TOTP steps, single sign-on states.
 TICKETS = Table(

@@ -1,0 +1,37 @@
+"""Rules between the fields of a record, as forms use them. Light: resources name them before any model is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Contradiction(Protocol):
+    """A field whose value cannot stand while another field has the value that it has."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def needs(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """What contradicts among values by wire name, and the values that follow from the change of one field."""
+
+    broken: Callable[[Mapping[str, Any]], Sequence[Contradiction]]
+    repaired: Callable[[Mapping[str, Any], str], Mapping[str, Any]]
+
+    def following(self, values: Mapping[str, Any], last: str) -> dict[str, Any]:
+        """What must change for nothing to contradict: what follows from the field that was set last comes first."""
+        found = dict(values)
+        while contradictions := self.broken(found):
+            about_last = any(last in (one.key, one.needs) for one in contradictions)
+            after = {**found, **self.repaired(found, last if about_last else contradictions[0].needs)}
+            if after == found:
+                break
+            found = after
+        return {wire: value for wire, value in found.items() if value != values.get(wire)}

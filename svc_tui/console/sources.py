@@ -1,0 +1,84 @@
+"""Where the value of a field is searched: records of another kind, or a list that the service keeps for choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.console.dialogs.picker import Choice
+from svc_tui.console.resource import Resource
+from svc_tui.interface.records import FieldSpec
+
+Record = Mapping[str, Any]
+
+
+def _nothing(record: Record) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An operation that lists what can be chosen. `value` and `label` are fields of its records.
+
+    `searched` is its query parameter for a part of the label; empty: everything comes, and is searched here.
+    `narrows` gives the query that the record being edited adds.
+    """
+
+    operation: str
+    value: str
+    label: str
+    detail: str = ""
+    searched: str = ""
+    narrows: Callable[[Record], Mapping[str, Any]] = _nothing
+
+    def query_for(self, edited: Record, text: str) -> dict[str, Any]:
+        """The query for what is typed."""
+        return {**self.narrows(edited), **({self.searched: text} if self.searched and text else {})}
+
+    def matches(self, row: Record, text: str) -> bool:
+        """Whether a row is meant by what is typed, as far as that is found out here."""
+        told = f"{row.get(self.label)} {row.get(self.value)}".casefold()
+        return bool(self.searched) or text.casefold() in told
+
+    def in_order(self, rows: Sequence[Record], text: str) -> list[Record]:
+        """The rows that are meant by what is typed, the nearest first where that is found out here."""
+        found = [row for row in rows if self.matches(row, text)]
+        if self.searched or not text:
+            return found
+        named = {id(row): str(row.get(self.label) or "").casefold() for row in found}
+        return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
+
+    def choice(self, row: Record, taken: list[Any]) -> Choice:
+        value = str(row.get(self.value) or "")
+        detail = "chosen" if value in taken else str(row.get(self.detail) or "") if self.detail else ""
+        return Choice(value, str(row.get(self.label) or value or "?"), detail)
+
+
+#: Kinds that are chosen from and have no list of their own in the console.
+_KEPT = {
+    "countries": Source("list_countries", "isoAlpha3Code", "fullname", "isoAlpha3Code"),
+    "catalogs": Source("list_catalogs", "id", "name", "description", "name"),
+    "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
+    "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
+}
+#: Fields whose values are codes that stand in a list of the service.
+_CODES = {"country": "countries"}
+#: Fields that do not take just any record of their kind.
+_NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
+    "bpId": lambda record: {"isBP": True},
+    "companyContactId": lambda record: {"companyId": record["id"]} if record.get("id") else {},
+}
+
+
+def source_of(spec: FieldSpec, resources: Mapping[str, Resource]) -> Source | None:
+    """Where the value of a field is searched; None when it is typed."""
+    kind = _CODES.get(spec.wire, spec.facet.refers)
+    if kind in _KEPT:
+        return _KEPT[kind]
+    resource = resources.get(kind)
+    if resource is None:
+        return None
+    detail = "loginEmail" if kind == "users" else ""
+    narrows = _NARROWED.get(spec.wire, _nothing)
+    return Source(resource.list, resource.kind.id, resource.label_field, detail, resource.label_field, narrows)

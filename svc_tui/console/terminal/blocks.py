@@ -1,0 +1,91 @@
+"""Pictures as half blocks: two pixels a cell. Drawn in a thread; Pillow is loaded with the first picture."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+#: Pixels of a picture that is unpacked at all; a larger one is told by its size only.
+MOST_PIXELS = 32_000_000
+#: What shines through transparent pixels: two greys in squares, as picture editors show it.
+_CHECKS = (0x66, 0x99)
+_CHECK_SIDE = 2
+
+_TOO_MANY = "The picture has too many pixels to be drawn here."
+
+Colour = tuple[int, int, int]
+
+
+class NotDrawn(Exception):
+    """Bytes that cannot be drawn; the text is the sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture in cells: each row holds (upper, lower) colours; `width` and `height` are the pixels it really has."""
+
+    rows: tuple[tuple[tuple[Colour, Colour], ...], ...]
+    width: int
+    height: int
+
+    @property
+    def columns(self) -> int:
+        return len(self.rows[0]) if self.rows else 0
+
+
+def draw(data: bytes, columns: int, rows: int) -> Drawn:
+    """The picture within so many cells, its shape kept, not enlarged. NotDrawn when the bytes are no picture."""
+    import PIL.Image
+    import PIL.ImageOps
+
+    columns, rows = max(1, columns), max(1, rows)
+    try:
+        with warnings.catch_warnings():
+            # The limit is our own, and told in a sentence.
+            warnings.simplefilter("ignore", PIL.Image.DecompressionBombWarning)
+            image: Image = PIL.Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+        with image:
+            size = image.size
+            # A JPEG is unpacked no larger than needed.
+            image.draft("RGB", (columns * 2, rows * 4))
+            if image.width * image.height > MOST_PIXELS:
+                raise NotDrawn(_TOO_MANY)
+            shown = PIL.ImageOps.exif_transpose(image)
+            small = _within(shown.convert("RGBA"), columns, rows * 2)
+    except NotDrawn:
+        raise
+    except PIL.Image.DecompressionBombError as error:
+        raise NotDrawn(_TOO_MANY) from error
+    # Pillow's readers raise nearly anything over damaged bytes.
+    except Exception as error:
+        raise NotDrawn("The file is damaged: it cannot be drawn.") from error
+    turned = (shown.width > shown.height) != (image.width > image.height)
+    return Drawn(_cells(small), *(reversed(size) if turned else size))
+
+
+def _within(image: Image, width: int, height: int) -> Image:
+    """The picture on checks, within so many pixels, with an even number of rows."""
+    import PIL.Image
+
+    image.thumbnail((width, height), PIL.Image.Resampling.LANCZOS)
+    even = (image.width, image.height + image.height % 2)
+    checks = bytes(_check(x, y) for y in range(even[1]) for x in range(even[0]))
+    ground = PIL.Image.frombytes("L", even, checks).convert("RGBA")
+    ground.alpha_composite(image)
+    return ground.convert("RGB")
+
+
+def _check(x: int, y: int) -> int:
+    return _CHECKS[(x // _CHECK_SIDE + y // _CHECK_SIDE) % 2]
+
+
+def _cells(image: Image) -> tuple[tuple[tuple[Colour, Colour], ...], ...]:
+    data, width = image.tobytes(), image.width
+    pixels: list[Colour] = [(data[n], data[n + 1], data[n + 2]) for n in range(0, len(data), 3)]
+    lines = [pixels[n : n + width] for n in range(0, len(pixels), width)]
+    return tuple(tuple(zip(upper, lower, strict=True)) for upper, lower in zip(lines[::2], lines[1::2], strict=True))

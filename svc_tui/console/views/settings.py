@@ -1,0 +1,132 @@
+"""A form with many fields: a live filter over them, all that is declared of the one under the cursor, a role lens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.console.bars import Piece
+from svc_tui.console.settings import matching, told
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import written
+from svc_tui.console.views.form import REVIEW, FormView, how_edited, joined
+from svc_tui.console.views.sheet import Line
+from svc_tui.interface.access import Role
+from svc_tui.interface.records import FieldSpec
+
+#: A form with more fields than this can be filtered.
+MANY_FIELDS = 40
+
+
+class SettingsView(FormView):
+    """Some hundred settings of one record. What is edited stays edited while other fields are looked for."""
+
+    DEFAULT_CSS = "SettingsView #hint { height: 4; }"
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.filter_text = ""
+        self._before = ""
+        self._typing = False
+
+    @property
+    def lens(self) -> Role | None:
+        """The role with whose eyes the settings are looked at."""
+        return self.form.lens
+
+    def look_as(self, role: Role | None) -> None:
+        """Show what a role could set; nothing can be changed until it ends (None)."""
+        self.form.lens = role
+        self.draw()
+        self.take_focus()
+        self.tell()
+
+    def fields(self) -> Sequence[FieldSpec]:
+        return matching(self.form.specs, self.filter_text) if self.filter_text else self.form.specs
+
+    async def review(self) -> None:
+        if self.lens is not None:
+            self.post_message(self.Said("Seen with another role: nothing can be changed, esc ends the role lens."))
+            return
+        await super().review()
+
+    # --- filter ------------------------------------------------------------------------------------------------
+
+    def filter_typed(self, text: str) -> None:
+        if not self._typing:
+            self._typing, self._before = True, self.filter_text
+            self.editor.display = False
+        self._filter(text)
+
+    def filter_done(self, text: str | None) -> None:
+        if self._typing or text is not None:
+            self._filter(self._before if text is None else text)
+        self._typing = False
+        self.take_focus()
+
+    def _filter(self, text: str) -> None:
+        if text.strip() == self.filter_text:
+            return
+        self.filter_text = text.strip()
+        self.draw()
+        self.sheet.go(next((n for n, line in enumerate(self.sheet.lines) if line.stops), 0))
+        self.tell()
+
+    def step_back(self) -> bool:
+        """End the lens, then the filter; False when there was neither."""
+        if self.lens is not None:
+            self.look_as(None)
+        elif self.filter_text:
+            wire = self.wire
+            self._filter("")
+            self.sheet.go_to(wire)
+            self.take_focus()
+        else:
+            return False
+        return True
+
+    def go_to_field(self, wire: str) -> None:
+        if wire not in {spec.wire for spec in self.fields()}:
+            self._filter("")
+        super().go_to_field(wire)
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def line_of(self, wire: str) -> Line:
+        line = super().line_of(wire)
+        if self.form.why_not(wire):
+            return line
+        if self.lens is None:
+            default = self.form.spec(wire).default
+            unset = self.form.values.get(wire) is None and default is not None and not line.note
+            return replace(line, note=f"default {written(default)}") if unset else line
+        return Line("field", line.label, line.value, "can be set", key=wire, note_style="ok", changed=line.changed)
+
+    def last_line(self) -> Line:
+        if self.lens is None:
+            return super().last_line()
+        return Line("field", self.send_label, f"not as {self.lens.value}: esc ends the role lens", key=REVIEW)
+
+    def hint_lines(self, wire: str) -> Sequence[str]:
+        form, spec = self.form, self.form.spec(wire)
+        reason = form.why_not(wire)
+        edited = how_edited(spec) if form.may_edit(wire) else ""
+        problem = form.problem(wire)
+        if offer := self.offer():
+            return [problem or joined(spec.facet.help, edited), offer]
+        said = (joined(spec.facet.help, edited), problem or joined(reason, spec.constraint), told(spec))
+        return [line for line in said if line]
+
+    def status(self) -> Sequence[Piece]:
+        shown_now = len(self.fields())
+        count = f" {shown_now} of {len(self.form.specs)}" if self.filter_text else f" {shown_now}"
+        pieces = [Piece(f"{count} settings")]
+        if self.filter_text:
+            pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
+        if self.lens is not None:
+            free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
+            said = f"   as {self.lens.value}: {free} can be set   read-only, esc ends it"
+            return [*pieces, Piece(said, "warn")]
+        first, *more = super().status()
+        return [*pieces, Piece("  "), first, *more]

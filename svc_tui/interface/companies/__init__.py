@@ -1,0 +1,6 @@
+"""Companies and their settings, sites, countries, catalogs and offers (2.7, 2.9, 4.4)."""
+
+from svc_tui.interface.companies.offers import *
+from svc_tui.interface.companies.operations import *
+from svc_tui.interface.companies.records import *
+from svc_tui.interface.companies.sites import *

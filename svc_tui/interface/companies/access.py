@@ -1,0 +1,135 @@
+"""What a caller may do with a company and its fields, by the relation of the two: one function for both sides (4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from svc_tui.interface.access import Access, Caller, Decision, Reach, Role, Subject, access, decide, needs, reaches
+from svc_tui.interface.companies.records import RESERVED_NAMES
+from svc_tui.interface.records import FieldSpec
+
+_READ_ANY = (
+    Role.SUPERADMIN,
+    Role.SUPPORT,
+    Role.CUSTOMER_SUCCESS_ADMIN,
+    Role.SALES_ANALYTICS,
+    Role.BUSINESS_ADMIN,
+)
+_OF_COMPANY = (Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN)
+_PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
+
+#: An admin reads his own company, those he manages, and its BP; a distributor also the customers of its resellers.
+READ_COMPANY = access(
+    any=_READ_ANY,
+    own_company=(*_OF_COMPANY, *_PARTNERS, Role.TELEPHONY_CPAAS),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_bp=_OF_COMPANY,
+    end_customers=_PARTNERS,
+    resellers=_PARTNERS,
+)
+LIST_COMPANIES = access(
+    any=(Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN),
+    own_company=(
+        *_OF_COMPANY,
+        *_PARTNERS,
+        Role.TELEPHONY_CPAAS,
+        Role.CUSTOMER_SUCCESS_ADMIN,
+        Role.SALES_ANALYTICS,
+    ),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    end_customers=_PARTNERS,
+    resellers=_PARTNERS,
+)
+CREATE_COMPANY = access(any=(Role.SUPERADMIN,), end_customers=_PARTNERS, organisation=(Role.ORGANIZATION_ADMIN,))
+DELETE_COMPANY = access(
+    any=(Role.SUPERADMIN,),
+    end_customers=_PARTNERS,
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_company=(Role.COMPANY_ADMIN,),
+)
+#: Who may set a field of which nothing else is said: superadmin of any company, an admin of his own.
+UPDATE_PLAIN = access(any=(Role.SUPERADMIN,), own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN))
+#: Who may send an update at all: also those who may set a few fields of companies they manage.
+UPDATE_COMPANY = access(
+    any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN),
+    own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
+    end_customers=_PARTNERS,
+    resellers=_PARTNERS,
+    organisation=(Role.ORGANIZATION_ADMIN,),
+)
+#: Own or managed: who is told the number of users. Those who read any company manage any.
+MANAGED = (Reach.OWN_COMPANY, Reach.END_CUSTOMERS, Reach.RESELLERS, Reach.ORGANISATION)
+
+
+def subject_of(company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> Subject:
+    """A company as the access rules see it. With its BP, when that is known, a distributor is recognised."""
+    return Subject(
+        company_id=str(company.get("id") or ""),
+        organisation_id=str(company.get("organisationId") or ""),
+        bp_id=str(company.get("bpId") or ""),
+        vad_id=str((bp or {}).get("bpId") or ""),
+    )
+
+
+def relations(caller: Caller, company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> frozenset[Reach]:
+    """How the caller's company is related to this one, whatever his roles are."""
+    subject = subject_of(company, bp)
+    return frozenset(reach for reach in (*MANAGED, Reach.OWN_BP) if reaches(caller, reach, subject))
+
+
+def may(
+    rule: Access, caller: Caller | None, company: Mapping[str, Any], bp: Mapping[str, Any] | None = None
+) -> Decision:
+    """May the caller do this to the company? Companies that always exist are never deleted."""
+    if rule is DELETE_COMPANY and is_reserved(company):
+        return Decision(False, f"the company {company.get('name')} cannot be deleted")
+    return decide(rule, caller, subject_of(company, bp))
+
+
+def is_reserved(company: Mapping[str, Any]) -> bool:
+    """Whether it is one of the two companies that always exist."""
+    return is_reserved_name(str(company.get("name") or ""))
+
+
+def is_reserved_name(name: str) -> bool:
+    """Whether a name is that of a company that always exists, whatever the case."""
+    return name.strip().casefold() in {reserved.casefold() for reserved in RESERVED_NAMES}
+
+
+def may_not_set_of(
+    spec: FieldSpec,
+    caller: Caller,
+    company: Mapping[str, Any],
+    bp: Mapping[str, Any] | None = None,
+    *,
+    features: Collection[str] = (),
+    creating: bool = False,
+) -> str:
+    """Why the caller may not set this field of this company (`needs superadmin`); empty when he may.
+
+    `company` is the stored one (at a creation the one that comes to be), `features` those of the caller's profiles.
+    """
+    rule = spec.facet.within
+    if rule is None:
+        if creating:
+            return ""
+        rule = UPDATE_PLAIN
+    roles = caller.roles & frozenset(rule.reaches)
+    if not roles:
+        return needs(rule.roles())
+    subject = subject_of(company, bp)
+    unmet = ""
+    for role in roles:
+        if any(reaches(caller, reach, subject) for reach in rule.reaches[role]):
+            condition = next((each for each in spec.facet.provided if each.role is role), None)
+            if condition is None or condition.met(company, features):
+                return ""
+            unmet = str(condition)
+    return unmet or decide(rule, caller, subject).reason
+
+
+def exists_for(spec: FieldSpec, company: Mapping[str, Any]) -> str:
+    """Why the field does not exist for this company (`only when isBP is true`); empty when it does."""
+    condition = spec.facet.needs
+    return "" if condition is None or condition.met(company) else str(condition)

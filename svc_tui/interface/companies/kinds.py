@@ -1,0 +1,72 @@
+"""The values that company settings are made of, and who may set them: what the groups of settings share (2.7)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, StringConstraints
+
+from svc_tui.interface.access import Role, access
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.records import Needs
+
+#: Something, an @, a place with a dot; case sensitive. No blanks and control characters.
+EMAIL_PATTERN = r"^[^\s@<>\x00-\x1f\x7f]+@[^\s@<>\x00-\x1f\x7f]+\.[^\s@<>\x00-\x1f\x7f.]+$"
+Email = Annotated[str, StringConstraints(min_length=3, max_length=255, pattern=EMAIL_PATTERN)]
+
+
+def _country(value: str) -> str:
+    if value not in COUNTRIES:
+        raise ValueError("is no three-letter country code of ISO 3166-1 (such as FRA)")
+    return value
+
+
+Country = Annotated[str, StringConstraints(min_length=3, max_length=3), AfterValidator(_country)]
+
+MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 10, 64, 512
+
+
+def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
+    if len(value) > MOST_KEYS:
+        raise ValueError(f"has more than {MOST_KEYS} keys")
+    for key, text in value.items():
+        if not 1 <= len(key) <= LONGEST_KEY:
+            raise ValueError(f"has a key of more than {LONGEST_KEY} characters" if key else "has an empty key")
+        if not isinstance(text, str):
+            raise ValueError(f"has a value at {key} that is no text")
+        if len(text) > LONGEST_VALUE:
+            raise ValueError(f"has a value of more than {LONGEST_VALUE} characters at {key}")
+    return value
+
+
+CustomData = Annotated[dict[str, Any], AfterValidator(_custom_data)]
+
+BpType = Literal["IR", "VAD", "DR"]
+Visibility = Literal["public", "private", "organization", "closed", "isolated"]
+Status = Literal["initializing", "active", "alerting", "hold", "terminated"]
+OfferType = Literal["freemium", "premium"]
+
+BP_TYPES = {"IR": "indirect reseller", "VAD": "value added distributor", "DR": "direct reseller"}
+
+# Who may set a field, by the relation of his company to the one whose field it is.
+SUPERADMIN = access(any=(Role.SUPERADMIN,))
+BUSINESS = access(any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN))
+#: The bp_finance of the linked BP company.
+LINKED_FINANCE = access(any=(Role.SUPERADMIN,), end_customers=(Role.BP_FINANCE,))
+#: bp_admin and bp_finance of the BP, organization_admin of the organisation: of companies they manage, not their own.
+MANAGING = access(
+    any=(Role.SUPERADMIN,),
+    end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),
+    resellers=(Role.BP_ADMIN, Role.BP_FINANCE),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+)
+BP_ADMIN = access(
+    any=(Role.SUPERADMIN,), own_company=(Role.BP_ADMIN,), end_customers=(Role.BP_ADMIN,), resellers=(Role.BP_ADMIN,)
+)
+#: The bp_admin of the distributor that a reseller is linked to.
+VAD_ADMIN = access(any=(Role.SUPERADMIN,), end_customers=(Role.BP_ADMIN,))
+
+FOR_BP = Needs("isBP", True)
+FOR_VAD = Needs("bpType", "VAD")
+FOR_IR = Needs("bpType", "IR")
+FOR_BUYERS = Needs("bpType", ("DR", "VAD"))

@@ -1,0 +1,165 @@
+"""The operations on companies (4.4)."""
+
+from __future__ import annotations
+
+from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.authentication.users import User
+from svc_tui.interface.companies.access import (
+    CREATE_COMPANY,
+    DELETE_COMPANY,
+    LIST_COMPANIES,
+    READ_COMPANY,
+    UPDATE_COMPANY,
+)
+from svc_tui.interface.companies.records import (
+    ADMINS,
+    AdministratorQuery,
+    Company,
+    CompanyCreation,
+    CompanyFormatQuery,
+    CompanyQuery,
+    CompanyUpdate,
+    CountryName,
+    ThemeQuery,
+)
+from svc_tui.interface.envelopes import Page, Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+
+READ_ADMINISTRATORS = access(
+    any=(Role.SUPERADMIN, Role.SUPPORT),
+    end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_company=(Role.COMPANY_ADMIN,),
+)
+
+_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
+_NAMES = (Code.RESERVED_NAME, Code.NAME_EXISTS, Code.VISIBILITY, Code.SAME_COMPANY)
+_ALL = "/api/svc/admin/v1.0/companies"
+_ONE = _ALL + "/{companyId}"
+
+list_companies = Operation(
+    "list_companies",
+    "4.4",
+    "GET",
+    _ALL,
+    "Companies that the caller may see",
+    Page[Company],
+    LIST_COMPANIES,
+    query=CompanyQuery,
+    refuses=_REFUSALS,
+)
+
+create_company = Operation(
+    "create_company",
+    "4.4",
+    "POST",
+    _ALL,
+    "Create a company",
+    Single[Company],
+    CREATE_COMPANY,
+    body=CompanyCreation,
+    refuses=(*_REFUSALS, *_NAMES),
+)
+
+get_default_company = Operation(
+    "get_default_company",
+    "4.4",
+    "GET",
+    _ALL + "/default",
+    "The Default company",
+    Single[Company],
+    access(any=ADMINS),
+    query=CompanyFormatQuery,
+    refuses=_REFUSALS,
+)
+
+get_company = Operation(
+    "get_company",
+    "4.4",
+    "GET",
+    _ONE,
+    "One company",
+    Single[Company],
+    READ_COMPANY,
+    query=CompanyFormatQuery,
+    refuses=_REFUSALS,
+)
+
+update_company = Operation(
+    "update_company",
+    "4.4",
+    "PUT",
+    _ONE,
+    "Change the settings of a company",
+    Single[Company],
+    UPDATE_COMPANY,
+    query=ThemeQuery,
+    body=CompanyUpdate,
+    refuses=(*_REFUSALS, *_NAMES, Code.NOTHING_TO_UPDATE),
+)
+
+delete_company = Operation(
+    "delete_company",
+    "4.4",
+    "DELETE",
+    _ONE,
+    "Delete a company: it is terminated",
+    Single[Company],
+    DELETE_COMPANY,
+    refuses=(
+        *_REFUSALS,
+        Code.LINKED_COMPANIES,
+        Code.HAS_SUBSCRIPTIONS,
+        Code.HAS_SITES,
+        Code.HAS_USERS,
+        Code.IS_TERMINATED,
+    ),
+)
+
+list_company_administrators = Operation(
+    "list_company_administrators",
+    "4.4",
+    "GET",
+    _ONE + "/administrators",
+    "Administrators of a company",
+    Page[User],
+    READ_ADMINISTRATORS,
+    query=AdministratorQuery,
+    refuses=_REFUSALS,
+)
+
+get_company_as_user = Operation(
+    "get_company_as_user",
+    "4.4",
+    "GET",
+    "/api/svc/enduser/v1.0/companies/{companyId}",
+    "One's own company, or one that is visible",
+    Single[Company],
+    HIMSELF,
+    query=CompanyFormatQuery,
+    refuses=_REFUSALS,
+)
+
+list_countries = Operation(
+    "list_countries",
+    "2.7",
+    "GET",
+    "/api/svc/enduser/v1.0/countries",
+    "Countries with their codes",
+    Plain[CountryName],
+    HIMSELF,
+)
+
+__all__ = [
+    "READ_ADMINISTRATORS",
+    "create_company",
+    "delete_company",
+    "get_company",
+    "get_company_as_user",
+    "get_default_company",
+    "list_companies",
+    "list_company_administrators",
+    "list_countries",
+    "update_company",
+]

@@ -1,0 +1,86 @@
+"""Templates: what is read of one, what is sent to make, change and apply one (2.8, 4.4)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import Record, field
+
+TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]
+
+TYPES = {
+    "default_company": "public, one, named Full",
+    "default_user": "public, one, named Same as company",
+    "private_default_company": "private, one of a standalone company",
+    "other": "public, or private and owned by a company",
+}
+#: Names of the two public templates that always exist.
+FULL, SAME_AS_COMPANY = "Full", "Same as company"
+
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 64, "group": "Template"}
+
+
+class Template(ReadFeatures):
+    """A template as it is read."""
+
+    SMALL: ClassVar = ("id", "name", "visibility")
+    MEDIUM: ClassVar = (*SMALL, "visibleBy", "type", "createdBy", "creationDate", "ownedByCompany")
+
+    id: str | None = field(None, help="Identifier", group="Template")
+    name: str | None = field(None, help="Name, unique in the owning company", **_NAME)
+    visibility: Literal["public", "private"] | None = field(
+        None, help="Public ones are everybody's and cannot be changed", group="Template"
+    )
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
+    type: TemplateType | None = field(None, choices=TYPES, help="Which kind of template", group="Template")
+    created_by: str | None = field(None, refers="users", group="Template")
+    creation_date: datetime | None = field(None, group="Template")
+    owned_by_company: str | None = field(None, refers="companies", help="The owning company", group="Template")
+
+
+class TemplateUpdate(TemplateFeatures):
+    """Body of the update: the fields that change."""
+
+    name: str | None = field(None, help="Name, unique in the owning company", **_NAME)
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
+
+
+class TemplateBody(TemplateFeatures):
+    """Body of the creation; missing keys have their default. Created templates are private."""
+
+    name: str = field(..., help="Name, unique in the owning company", **_NAME)
+    owned_by_company: str | None = field(
+        None, refers="companies", help="The owning company; your own when it is not given", group="Template"
+    )
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
+
+
+class TemplateApplication(Record):
+    """Body of applying a template: its name, and exactly one of company and user."""
+
+    name: str = field(..., help="Name of the template", **_NAME)
+    company_id: str | None = field(None, refers="companies", help="The company that gets its values")
+    user_id: str | None = field(None, refers="users", help="The user who gets its values")
+
+
+class TemplateQuery(ListQuery):
+    """Filters of the list of templates."""
+
+    company_id: str | None = field(None, refers="companies", help="Templates of this company (superadmin, support)")
+    sort_field: str | None = field("name", help="Field to sort by")
+
+
+__all__ = [
+    "FULL",
+    "SAME_AS_COMPANY",
+    "TYPES",
+    "Template",
+    "TemplateApplication",
+    "TemplateBody",
+    "TemplateQuery",
+    "TemplateType",
+    "TemplateUpdate",
+]

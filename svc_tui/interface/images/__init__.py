@@ -1,0 +1,4 @@
+"""Images: avatars of companies and bots, and splash screens (4.2, 4.3, 4.4)."""
+
+from svc_tui.interface.images.operations import *
+from svc_tui.interface.images.records import *

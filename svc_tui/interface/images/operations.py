@@ -1,0 +1,158 @@
+"""The operations on images; an uploaded image is the raw body (4.2, 4.3, 4.4)."""
+
+from __future__ import annotations
+
+from svc_tui.interface.access import ANYONE, Role, access
+from svc_tui.interface.envelopes import Done, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.images.records import (
+    IMAGE_TYPES,
+    MOST_AVATAR,
+    MOST_SPLASHSCREEN,
+    AvatarQuery,
+    SplashScreen,
+    SplashscreenChoice,
+    SplashscreenQuery,
+)
+from svc_tui.interface.operations import Credentials, Operation
+
+_SCOPED = {
+    "own_company": (Role.BP_ADMIN, Role.BP_FINANCE, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
+    "end_customers": (Role.BP_ADMIN, Role.BP_FINANCE),
+    "organisation": (Role.ORGANIZATION_ADMIN,),
+}
+#: Default and Terminated companies: superadmin only.
+WRITE_AVATAR = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
+#: When a BP forces its splash screen, only the BP.
+WRITE_SPLASHSCREEN = access(any=(Role.SUPERADMIN,), **_SCOPED)
+READ_SPLASHSCREEN = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
+
+_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
+_COMPANY = "/api/svc/admin/v1.0/companies/{companyId}"
+
+get_avatar = Operation(
+    "get_avatar",
+    "4.2",
+    "GET",
+    "/api/avatar/{entityId}",
+    "Avatar of a user, company or bot",
+    bytes,
+    ANYONE,
+    query=AvatarQuery,
+    credentials=Credentials.NONE,
+    gives=IMAGE_TYPES,
+    refuses=(Code.VALIDATION, Code.NOT_FOUND),
+)
+
+get_splashscreen_image = Operation(
+    "get_splashscreen_image",
+    "4.2",
+    "GET",
+    "/api/splashscreen/{companyId}",
+    "Splash screen of a company",
+    bytes,
+    ANYONE,
+    query=SplashscreenQuery,
+    credentials=Credentials.NONE,
+    gives=IMAGE_TYPES,
+    refuses=(Code.VALIDATION, Code.NOT_FOUND),
+)
+
+set_bot_company_avatar = Operation(
+    "set_bot_company_avatar",
+    "4.2",
+    "POST",
+    "/api/svc/admin/v1.0/bots/{botId}/companies/{companyId}/avatar",
+    "Give a bot an avatar of its own in a company",
+    Done,
+    WRITE_AVATAR,
+    takes=IMAGE_TYPES,
+    most_bytes=MOST_AVATAR,
+    refuses=(*_REFUSALS, Code.TOO_LARGE),
+)
+
+upload_company_avatar = Operation(
+    "upload_company_avatar",
+    "4.3",
+    "POST",
+    _COMPANY + "/avatar",
+    "Upload the avatar of a company",
+    Done,
+    WRITE_AVATAR,
+    takes=IMAGE_TYPES,
+    most_bytes=MOST_AVATAR,
+    refuses=(*_REFUSALS, Code.TOO_LARGE),
+)
+
+delete_company_avatar = Operation(
+    "delete_company_avatar",
+    "4.3",
+    "DELETE",
+    _COMPANY + "/avatar",
+    "Delete the avatar of a company",
+    Done,
+    WRITE_AVATAR,
+    refuses=_REFUSALS,
+)
+
+get_splashscreen_info = Operation(
+    "get_splashscreen_info",
+    "4.4",
+    "GET",
+    _COMPANY + "/splashscreen",
+    "What is known of a company's splash screen",
+    Single[SplashScreen],
+    READ_SPLASHSCREEN,
+    refuses=_REFUSALS,
+)
+
+upload_splashscreen = Operation(
+    "upload_splashscreen",
+    "4.4",
+    "POST",
+    _COMPANY + "/splashscreen",
+    "Upload the splash screen of a company",
+    Done,
+    WRITE_SPLASHSCREEN,
+    takes=IMAGE_TYPES,
+    most_bytes=MOST_SPLASHSCREEN,
+    refuses=(*_REFUSALS, Code.TOO_LARGE),
+)
+
+choose_splashscreen = Operation(
+    "choose_splashscreen",
+    "4.4",
+    "PUT",
+    _COMPANY + "/splashscreen",
+    "Choose between the default splash screen and the uploaded one",
+    Single[SplashScreen],
+    WRITE_SPLASHSCREEN,
+    body=SplashscreenChoice,
+    refuses=_REFUSALS,
+)
+
+delete_splashscreen = Operation(
+    "delete_splashscreen",
+    "4.4",
+    "DELETE",
+    _COMPANY + "/splashscreen",
+    "Delete the splash screen of a company",
+    Done,
+    WRITE_SPLASHSCREEN,
+    refuses=_REFUSALS,
+)
+
+__all__ = [
+    "READ_SPLASHSCREEN",
+    "WRITE_AVATAR",
+    "WRITE_SPLASHSCREEN",
+    "choose_splashscreen",
+    "delete_company_avatar",
+    "delete_splashscreen",
+    "get_avatar",
+    "get_splashscreen_image",
+    "get_splashscreen_info",
+    "set_bot_company_avatar",
+    "upload_company_avatar",
+    "upload_splashscreen",
+]

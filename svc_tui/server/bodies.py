@@ -1,0 +1,75 @@
+"""Bodies as they come in: never more of them in memory than their operation takes."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import ClientDisconnect, Request
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.problems import Problem
+from svc_tui.server.images.judging import meant
+from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.settings import Settings
+
+#: How long the rest of a refused body is let in, in seconds, and how much of it.
+_PATIENCE = 10
+_MOST_DROPPED = 64 * 1024 * 1024
+
+
+class TooLarge(Refusal):
+    """413000; its body says how many bytes there may be."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(Code.TOO_LARGE)
+        self.limit = limit
+
+    def body(self) -> dict[str, object]:
+        return {**super().body(), "maxSize": self.limit}
+
+
+async def json_content(request: Request, settings: Settings) -> bytes:
+    """The body of an operation that takes JSON. TooLarge."""
+    return b"" if request.method == "GET" else await _read(request, settings.largest_body)
+
+
+async def raw_content(request: Request, operation: AnyOperation, settings: Settings) -> bytes:
+    """The body of an operation that takes a picture. TooLarge; Refusal 400000 for a type that is not taken."""
+    said = request.headers.get("content-type", "")
+    if not meant(said):
+        raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}", said[:100] or None))
+    return await _read(request, _limit(operation, settings))
+
+
+def _limit(operation: AnyOperation, settings: Settings) -> int:
+    """The operation's own limit, or the one that the operator set in its place."""
+    declared = operation.most_bytes or settings.largest_body
+    configured = {MOST_AVATAR: settings.largest_avatar, MOST_SPLASHSCREEN: settings.largest_splash_screen}
+    return configured.get(declared, declared)
+
+
+async def _read(request: Request, limit: int) -> bytes:
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:20]) > limit:
+        raise TooLarge(limit)
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > limit:
+            raise TooLarge(limit)
+    return bytes(content)
+
+
+async def drop(request: Request) -> None:
+    """Let the rest of a refused body in and forget it: cut off while sending, a client would not see the answer."""
+    dropped = 0
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            async for chunk in request.stream():
+                dropped += len(chunk)
+                if dropped > _MOST_DROPPED:
+                    return
+    except (TimeoutError, ClientDisconnect, RuntimeError):
+        return

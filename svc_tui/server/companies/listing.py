@@ -1,0 +1,143 @@
+"""Companies as they are listed and read, their administrators, and the countries (4.4, 2.7)."""
+
+from __future__ import annotations
+
+from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
+from svc_tui.interface.authentication.users import User
+from svc_tui.interface.companies import operations as declared
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.records import (
+    DEFAULT_NAME,
+    AdministratorQuery,
+    Company,
+    CompanyFormatQuery,
+    CompanyQuery,
+)
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.server.companies.seen import caller_of, companies_within, existing, require, shown, shown_all
+from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.store.conditions import All, Any, Begins, Condition, Contains, Has, In, Is, Not, Referred, Related
+from svc_tui.server.store.tables import Document
+
+#: What users read of no company: notes of the platform's administrators.
+_NOT_FOR_USERS = ("superadminComment", "salesforceAccountId", "businessData")
+
+
+@rule(declared.list_companies)
+async def list_companies(call: Call[CompanyQuery]) -> Answer:
+    query = call.query
+    where = [companies_within(call.reached, await caller_of(call)), *_filters(query)]
+    # Fields are chosen for the caller below: the page is read whole.
+    whole = query.model_copy(update={"format": "full"})
+    page = await page_of(call.store.companies, Company, whole, *where)
+    data = await shown_all(call, page["data"], query.format, theme_object=query.selected_theme_obj)
+    return {**page, "data": data}
+
+
+@rule(declared.get_company)
+async def get_company(call: Call[CompanyFormatQuery]) -> Answer:
+    company = await existing(call.store, call.path["companyId"])
+    await require(call, company)
+    return {"data": await shown(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
+
+
+@rule(declared.get_default_company)
+async def get_default_company(call: Call[CompanyFormatQuery]) -> Answer:
+    company = await call.store.companies.one(Is("name", DEFAULT_NAME))
+    if company is None:
+        raise not_found("Company", DEFAULT_NAME)
+    return {"data": await shown(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
+
+
+@rule(declared.get_company_as_user)
+async def get_company_as_user(call: Call[CompanyFormatQuery]) -> Answer:
+    company = await existing(call.store, call.path["companyId"])
+    caller = await caller_of(call)
+    if not _is_visible(caller, company):
+        raise Refusal(Code.NOT_MANAGED, "this company is visible to its own users only")
+    # Of another company a user learns what everybody may know.
+    own = caller.company_id == company["id"]
+    format = call.query.format if own or call.query.format == "small" else "medium"
+    document = await shown(call, company, format, theme_object=call.query.selected_theme_obj)
+    return {"data": {wire: value for wire, value in document.items() if wire not in _NOT_FOR_USERS}}
+
+
+@rule(declared.list_company_administrators)
+async def list_company_administrators(call: Call[AdministratorQuery]) -> Answer:
+    company = await existing(call.store, call.path["companyId"])
+    await require(call, company)
+    administrators = Any(
+        (In("adminType", sorted(ADMIN_TYPES)), Has("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
+    )
+    of_company = (Is("companyId", company["id"]), Not(Is("isTerminated", True)))
+    return await page_of(call.store.users, User, call.query, *of_company, administrators)
+
+
+@rule(declared.list_countries)
+async def list_countries(call: Call) -> Answer:
+    return {"data": [{"isoAlpha3Code": code, "fullname": name} for code, name in COUNTRIES.items()]}
+
+
+def _is_visible(caller: Caller, company: Document) -> bool:
+    if company["id"] in (caller.company_id, caller.bp_id) or company.get("visibility") == "public":
+        return True
+    if caller.company_id in (company.get("visibleBy") or ()):
+        return True
+    return bool(caller.organisation_id) and company.get("organisationId") == caller.organisation_id
+
+
+def _filters(query: CompanyQuery) -> list[Condition]:
+    where: list[Condition] = []
+    if query.name:
+        where.append(Contains("name", query.name))
+    plain: tuple[tuple[str, str | None], ...] = (
+        ("status", query.status),
+        ("visibility", query.visibility),
+        ("bpType", query.bp_type),
+        ("organisationId", _identifier("organisationId", query.organisation_id)),
+        ("bpId", _identifier("bpId", query.bp_id)),
+        ("catalogId", _identifier("catalogId", query.catalog_id)),
+        (
+            "selectedAppCustomisationTemplate",
+            _identifier("selectedAppCustomisationTemplate", query.selected_app_customisation_template),
+        ),
+    )
+    where += [Is(wire, value) for wire, value in plain if value]
+    where += [
+        Begins(wire, prefix)
+        for wire, prefix in (
+            ("externalReference", query.external_reference),
+            ("externalReference2", query.external_reference2),
+        )
+        if prefix
+    ]
+    if query.is_bp is not None:
+        where.append(Is("isBP", True) if query.is_bp else Not(Is("isBP", True)))
+    if query.has_bp is not None:
+        where.append(Not(Is("bpId", None)) if query.has_bp else Is("bpId", None))
+    return where + [_subscribed(condition) for condition in _offers(query)]
+
+
+def _offers(query: CompanyQuery) -> list[Condition]:
+    """Conditions on subscriptions."""
+    where: list[Condition] = []
+    if query.offer_id:
+        where.append(Is("offerId", _identifier("offerId", query.offer_id)))
+    if query.offer_can_be_sold is not None:
+        where.append(Related("offerId", "offers", Is("canBeSold", query.offer_can_be_sold)))
+    if query.offer_group_name:
+        where.append(Related("offerId", "offers", Is("groupName", query.offer_group_name)))
+    return where
+
+
+def _subscribed(condition: Condition) -> Condition:
+    return Referred("subscriptions", "companyId", All((condition, Not(Is("status", "terminated")))))
+
+
+def _identifier(param: str, value: str | None) -> str | None:
+    if value and not RECORD_ID.fullmatch(value):
+        raise invalid(Problem(param, "is no identifier", value))
+    return value

@@ -1,0 +1,122 @@
+"""Who sees which companies (4.4), and what of them: conditions for lists, relations of one company, fields left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any as Anything
+
+from svc_tui.interface.access import Access, Caller, Reach, Role
+from svc_tui.interface.companies.access import MANAGED, may, relations
+from svc_tui.interface.companies.records import Company, left_out
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.rules import Call
+from svc_tui.server.store.conditions import All, Any, Condition, In, Is, Not, Related
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+
+
+def companies_within(reached: Iterable[Reach], caller: Caller) -> Condition:
+    """The companies that these reaches cover; of no reach, none."""
+    parts: list[Condition] = []
+    for reach in reached:
+        match reach:
+            case Reach.ANY:
+                return All(())
+            case Reach.OWN_COMPANY if caller.company_id:
+                parts.append(Is("id", caller.company_id))
+            case Reach.END_CUSTOMERS if caller.company_id:
+                parts.append(Is("bpId", caller.company_id))
+            case Reach.RESELLERS if caller.company_id:
+                parts.append(Related("bpId", "companies", Is("bpId", caller.company_id)))
+            case Reach.ORGANISATION if caller.organisation_id:
+                parts.append(Is("organisationId", caller.organisation_id))
+            case _:
+                continue
+    return Any(tuple(parts))
+
+
+async def existing(store: Store, id: str, code: Code = Code.NOT_FOUND) -> Document:
+    """The company with this id. Refusal 404 with this code."""
+    company = await store.companies.get(id)
+    if company is None:
+        raise not_found("Company", id, code)
+    return company
+
+
+async def bp_of(store: Store, company: Document) -> Document | None:
+    """The BP that a company is linked to."""
+    return await store.companies.get(str(company["bpId"])) if company.get("bpId") else None
+
+
+async def caller_of(call: Call[Anything, Anything]) -> Caller:
+    """The caller, with the BP of his company."""
+    assert call.caller is not None
+    own = await call.store.companies.get(call.caller.company_id) or {}
+    return replace(call.caller, bp_id=str(own.get("bpId") or ""))
+
+
+async def require(call: Call[Anything, Anything], company: Document, rule: Access | None = None) -> None:
+    """Refuse (403301) a company that the caller's roles do not reach with this operation."""
+    bp = await bp_of(call.store, company)
+    decision = may(rule or call.operation.who, await caller_of(call), company, bp)
+    if not decision:
+        raise Refusal(Code.NOT_MANAGED, decision.reason)
+
+
+async def manages(call: Call[Anything, Anything], company: Document) -> bool:
+    """Whether it is the caller's own company or one that he manages; superadmin manages all."""
+    assert call.caller is not None
+    found = relations(call.caller, company, await bp_of(call.store, company))
+    return Role.SUPERADMIN in call.caller.roles or bool(found & set(MANAGED))
+
+
+async def shown_all(
+    call: Call[Anything, Anything], companies: Sequence[Document], format: str, *, theme_object: bool
+) -> list[Document]:
+    """Companies for this caller in a read format."""
+    assert call.caller is not None
+    hidden = left_out(call.caller)
+    partners = await _partners(call.store, companies) if format == "full" else {}
+    found = []
+    for company in companies:
+        document = {wire: value for wire, value in company.items() if wire not in hidden}
+        if format == "full" and is_closed(company, partners.get(str(company.get("bpId")))):
+            document["disableCCareAdminAccess"] = True
+        if "selectedTheme" in document:
+            document["selectedTheme"] = _theme(document["selectedTheme"], as_object=theme_object)
+        found.append(Company.shown(document, format))
+    return found
+
+
+async def shown(call: Call[Anything, Anything], company: Document, format: str, *, theme_object: bool) -> Document:
+    """One company for this caller; in full with its subscriptions, and the number of users where he manages it."""
+    assert call.caller is not None
+    document = dict(company)
+    if format == "full":
+        of_it = Is("companyId", company["id"])
+        document["subscriptions"] = (await call.store.subscriptions.find(of_it)).documents
+        if await manages(call, company):
+            document["numberUsers"] = await call.store.users.count(of_it, Not(Is("isTerminated", True)))
+    return (await shown_all(call, [document], format, theme_object=theme_object))[0]
+
+
+def is_closed(company: Document, bp: Document | None) -> bool:
+    """Whether its BP keeps customer care out of it, whatever its own setting says (2.7)."""
+    if bp is None:
+        return False
+    of_resellers = company.get("isBP") and bp.get("bpType") == "VAD" and bp.get("disableCCareAdminAccessResellers")
+    return bool(bp.get("disableCCareAdminAccessCustomers") or of_resellers)
+
+
+async def _partners(store: Store, companies: Sequence[Document]) -> dict[str, Document]:
+    ids = {str(company["bpId"]) for company in companies if company.get("bpId")}
+    return {each["id"]: each for each in (await store.companies.find(In("id", tuple(ids)))).documents}
+
+
+def _theme(value: Anything, *, as_object: bool) -> Anything:
+    """As an object a plain theme stands for both grounds; as a text the one for light ground stands for both."""
+    if as_object:
+        return value if isinstance(value, dict) else {"light": value, "dark": value}
+    return value.get("light") or value.get("dark") if isinstance(value, dict) else value

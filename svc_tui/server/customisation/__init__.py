@@ -1,0 +1,1 @@
+"""Rules of customisation templates; every file here is imported at start."""

@@ -1,0 +1,108 @@
+"""What the companies of the demo data have set: every kind of setting somewhere, much in the demo's own company."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.interface.companies.records import CompanySettings
+from svc_tui.interface.records import fields_of
+from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, PARTNER, account
+from svc_tui.server.demo.dates import pick
+from svc_tui.server.demo.hostile import DESCRIPTION, TEXTS
+from svc_tui.server.store.tables import Document
+
+_VISIBILITIES = ("private", "private", "private", "public", "organization", "closed", "isolated")
+
+_SET: dict[str, dict[str, Any]] = {
+    NORTHWIND: {
+        "description": "Telephony and meetings for small and large companies around the North Sea.",
+        "slogan": "Calls that arrive",
+        "street": "Rua do Alecrim 12",
+        "city": "Lisboa",
+        "postalCode": "1200-017",
+        "timezone": "Europe/Lisbon",
+        "supportEmail": "help@northwind.example",
+        "supportUrlFAQ": "https://northwind.example/faq",
+        "companyContactId": account("company_admin").id,
+        "csEmailList": ["success@harbour.example", "fatima.rahman@harbour.example"],
+        "csmEmailList": ["bruno.keller@harbour.example"],
+        "userSelfRegisterAllowedDomains": ["northwind.example", "northwind-labs.example"],
+        "allowedRedirectDomains": ["northwind.example"],
+        "externalReference": "CRM-1001",
+        "externalReference2": "ERP-77",
+        "adminCanSetCustomData": True,
+        "customData": {"costCentre": "4711", "contract": "Gold", "region": "South"},
+        "adminHasRightToUpdateSubscriptions": True,
+        "adminAllowedUpdateSubscriptionsOps": "increase_only",
+        "adminServiceNotificationsLevel": "high",
+        "cloudPbxRecordingRetention": 90,
+        "cloudPbxVoicemailToEmail": "simple",
+        "contentPolicyLifeTime": 525_600,
+        "documentGracePeriod": 10_080,
+        "avatarShape": "circle",
+        "selectedTheme": {"light": "northwind-light", "dark": "northwind-dark"},
+        "supervisionGroupMaxSize": 20,
+        "billingModel": "prepaid_1y",
+        "currency": "EUR",
+        "visibility": "organization",
+    },
+    LOGISTICS: {
+        "city": "Valencia",
+        "isCentrex": True,
+        "companyCallNumber": "+34960000100",
+        "mobilePermanentConnectionMode": True,
+        "alertNotificationReception": "enabled",
+        "alertNotificationSending": "enabled",
+        "externalReference": "CRM-1002",
+    },
+    PARTNER: {
+        "description": "Distributor of communication services.",
+        "city": "Porto",
+        "bpBusinessModel": "resell",
+        "bpBusinessType": ["voice_by_partner", "conference"],
+        "bpCRDid": "CRD-2209",
+        "bpApplicantNumber": "AP-10-88",
+        "bpHasRightToSell": True,
+        "bpHasRightForBYOT": True,
+        "bpIsContractAccepted": True,
+        "disableCCareAdminAccessResellers": True,
+        "allowPhoneNumbersVisibility": True,
+        "selectedThemeCustomers": "harbour",
+    },
+    "meridian": {"bpBusinessModel": "resell", "bpCRDid": "CRD-3310", "bpHasRightToSell": True, "ddiReadOnly": True},
+    "coast": {"bpBusinessModel": "referral"},
+    "lighthouse": {
+        "state": "Maine",
+        "city": "Portland",
+        "currency": "USD",
+        "bpCRDid": "CRD-4470",
+        "bpApplicantNumber": "AP-20-01",
+        "disableCCareAdminAccessCustomers": True,
+    },
+    FABRIKAM: {"city": "Bergen", "allowTeamsToDesktopSso": False, "visibility": "public"},
+    "bluebird": {"city": "Leeds", "enableNewVirusScanPolicy": True, "visibility": "isolated"},
+    "cedar": {"city": "Köln", "visibility": "closed", "superadminComment": "Pays late; see the ticket."},
+    "elm": {"city": "Savannah", "state": "Georgia", "currency": "USD", "billingModel": "monthly"},
+    "juniper": {"city": "Montréal", "state": "Quebec", "visibility": "public", "offerType": "freemium"},
+    HOSTILE: {
+        "description": DESCRIPTION,
+        "slogan": TEXTS["markup-action"],
+        "city": TEXTS["title"],
+        "street": TEXTS["newlines"][:255],
+        "website": "https://evil.example/\u202egro.elpmaxe",
+        "superadminComment": TEXTS["markup-close"],
+        "customData": {"[@click=app.quit]key": TEXTS["title"], "\u202eyek": TEXTS["newlines"]},
+        "externalReference": TEXTS["title"][:64],
+    },
+}
+
+
+def settings_of(key: str) -> Document:
+    """All settings of a named company: its own, and the defaults of the others."""
+    defaults = {spec.wire: spec.default for spec in fields_of(CompanySettings) if spec.default is not None}
+    return {**defaults, **_SET.get(key, {})}
+
+
+def visibility_of(key: str) -> str:
+    """Who finds the users of a company."""
+    return str(_SET.get(key, {}).get("visibility") or pick(f"visibility/{key}", _VISIBILITIES))

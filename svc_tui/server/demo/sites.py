@@ -1,0 +1,66 @@
+"""Sites of the demo data: in every state, many in the demo's own company at the large scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER
+from svc_tui.server.demo.companies import many_keys
+from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.store.tables import Document
+
+_NAMED: dict[str, tuple[tuple[str, str], ...]] = {
+    NORTHWIND: (
+        ("Lisbon", "active"),
+        ("Porto", "active"),
+        ("Faro", "alerting"),
+        ("Coimbra", "hold"),
+        ("Braga", "terminated"),
+    ),
+    LOGISTICS: (("Valencia", "active"), ("Bilbao harbour", "active")),
+    "northwind-retail": (("Lisbon shop", "active"), ("Porto shop", "active"), ("Évora shop", "hold")),
+    PARTNER: (("Head office", "active"),),
+    OPERATOR: (("Paris", "active"), ("Rennes", "active")),
+    FABRIKAM: (("Bergen", "active"), ("Tromsø", "alerting")),
+    "bluebird": (("Leeds", "active"), ("York", "active")),
+    "cedar": (("Köln", "active"),),
+    "elm": (("Savannah", "active"),),
+}
+_PLACES = ("Centre", "North", "South", "Harbour", "Station", "Airport", "Old town", "Campus", "Warehouse", "Park")
+_STATUSES = ("active",) * 8 + ("alerting", "hold")
+_OF_NORTHWIND = 240
+
+
+def named(calendar: Calendar) -> Iterator[Document]:
+    """The sites of both scales."""
+    for company, held in _NAMED.items():
+        for name, status in held:
+            yield _site(calendar, company, f"{company}-{name.lower()}", name, status)
+    for key, text in TEXTS.items():
+        yield _site(calendar, HOSTILE, f"hostile-{key}", text[:255], "active")
+
+
+def many(calendar: Calendar) -> Iterator[Document]:
+    """What the large scale adds: shops of the demo company, and one or two sites of every third company."""
+    for index in range(_OF_NORTHWIND):
+        yield _numbered(calendar, NORTHWIND, index)
+    for company in many_keys()[::3]:
+        for index in range(1 + number(f"sites/{company}", 2)):
+            yield _numbered(calendar, company, index)
+
+
+def _numbered(calendar: Calendar, company: str, index: int) -> Document:
+    key = f"{company}-{index}"
+    return _site(calendar, company, key, f"{_PLACES[index % len(_PLACES)]} {index + 1}", pick(key, _STATUSES))
+
+
+def _site(calendar: Calendar, company: str, key: str, name: str, status: str) -> Document:
+    return {
+        "id": id_of("site", key),
+        "name": name,
+        "status": status,
+        "companyId": id_of("company", company),
+        "creationDate": calendar.ago(30 + number(f"site/{key}", 800), key),
+    }

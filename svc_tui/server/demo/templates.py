@@ -1,0 +1,79 @@
+"""Customisation templates of the demo data: all four types, and who uses which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from svc_tui.interface.customisation.features import BY_KEY, DISABLED, FORCED, SAME, TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.records import FULL, SAME_AS_COMPANY
+from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.dates import Calendar, number
+from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.store.tables import Document
+
+_NO_FILES = dict.fromkeys(
+    (
+        "fileStorageCustomisation",
+        "fileSharingCustomisation",
+        "fileCopyCustomisation",
+        "fileTransferCustomisation",
+        "instantMessagesCustomisation",
+    ),
+    DISABLED,
+)
+_NO_CALLS = dict.fromkeys(("useWebRTCAudioCustomisation", "useWebRTCVideoCustomisation"), DISABLED)
+
+#: key, name, owner, companies that may use it too, what differs from the defaults
+_PRIVATE: tuple[tuple[str, str, str, tuple[str, ...], dict[str, Any]], ...] = (
+    ("frontline", "Frontline staff", NORTHWIND, (LOGISTICS,), {**_NO_FILES, "useGifCustomisation": DISABLED}),
+    ("kiosk", "Reception desk", NORTHWIND, (), {**_NO_CALLS, "userProfileCustomisation": DISABLED}),
+    ("calls", "Telephony first", NORTHWIND, (), {"useSoftPhoneMode": FORCED, "showFirstPhoneCalls": "enabled"}),
+    ("drivers", "Drivers", LOGISTICS, (), {"setDNDAppointment": FORCED, "canSynchCalendar": DISABLED}),
+    ("customers", "For our customers", PARTNER, (NORTHWIND, "bluebird", "cedar"), {"useTeamsMode": DISABLED}),
+    ("clinics", "Clinics", PARTNER, ("bluebird",), {**_NO_FILES, "recordingConversationCustomisation": DISABLED}),
+    ("hostile", TEXTS["markup-action"], HOSTILE, (), {}),
+    ("hostile-2", TEXTS["bidi-override"], HOSTILE, (), {}),
+)
+#: Companies without a BP have a template of their own.
+_STANDALONE = (OPERATOR, "juniper")
+_USED = {NORTHWIND: "calls", LOGISTICS: "drivers", "bluebird": "clinics", "cedar": "customers"}
+
+
+def all_of_them(calendar: Calendar) -> Iterator[Document]:
+    """Every template."""
+    yield _template(calendar, "full", FULL, "default_company", visibility="public")
+    same = dict.fromkeys((key for key, feature in BY_KEY.items() if feature.values), SAME)
+    yield _template(calendar, "same", SAME_AS_COMPANY, "default_user", visibility="public", **same)
+    yield _template(calendar, "quiet", "Quiet hours", "other", visibility="public", ignoreVoipCallInDND=FORCED)
+    for company in _STANDALONE:
+        owner = id_of("company", company)
+        yield _template(calendar, f"own/{company}", "Default", "private_default_company", ownedByCompany=owner)
+    for key, name, company, others, values in _PRIVATE:
+        seen = [id_of("company", each) for each in others]
+        more = {"ownedByCompany": id_of("company", company), "visibleBy": seen, **values}
+        yield _template(calendar, key, name[:64], "other", **more)
+
+
+def _template(calendar: Calendar, key: str, name: str, type_: str, **more: Any) -> Document:
+    return {
+        "id": id_of("template", key),
+        "name": name,
+        "visibility": "private",
+        "visibleBy": [],
+        "type": type_,
+        "createdBy": account("superadmin").id,
+        "creationDate": calendar.ago(40 + number(f"template/{key}", 500), key),
+        **TEMPLATE_DEFAULTS,
+        **more,
+    }
+
+
+def used(company_key: str) -> Document:
+    """What a company has of the template that was applied to it last, where it is not the public one."""
+    key = _USED.get(company_key)
+    if key is None:
+        return {}
+    values = next(row[4] for row in _PRIVATE if row[0] == key)
+    return {"selectedAppCustomisationTemplate": id_of("template", key), **values}

@@ -1,0 +1,87 @@
+"""Pictures on their way in and out: judged before they are kept, made smaller and marked for caches when they leave."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Any as Anything
+
+from svc_tui.interface.access import Role
+from svc_tui.interface.companies.access import is_reserved
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.server.images.judging import Judged, NoPicture, judge, meant
+from svc_tui.server.images.sizing import sized
+from svc_tui.server.reach import company_subject
+from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.rules import Call, Picture
+from svc_tui.server.store.images import Image, Purpose
+from svc_tui.server.store.tables import Document
+
+#: A year: the address changes with the picture.
+FOREVER = "public, max-age=31536000, immutable"
+#: The address says nothing of the picture: caches ask whether it is still the same.
+ASK_AGAIN = "public, no-cache"
+
+
+async def company_of(call: Call[Anything, Anything]) -> Document:
+    """The company of the path, whose pictures the caller may handle.
+
+    Refusal 404000 when it is unknown, 403301 when the caller does not reach it, 403000 for those of the platform.
+    """
+    assert call.caller is not None
+    company = await call.store.companies.get(call.path["companyId"])
+    if company is None:
+        raise not_found("Company", call.path["companyId"])
+    call.require(company_subject(company))
+    if is_reserved(company) and Role.SUPERADMIN not in call.caller.roles:
+        raise Refusal(Code.ROLE_MISSING, "only superadmin handles pictures of the Default and Terminated companies")
+    return company
+
+
+async def judged(call: Call[Anything, Anything]) -> Judged:
+    """What the body is. Refusal 400000 with the reason when it is no picture.
+
+    It takes a while: nothing may be locked meanwhile.
+    """
+    if not call.content:
+        raise invalid(Problem("body", "must be the bytes of an image"))
+    try:
+        return await asyncio.to_thread(judge, call.content, meant(call.headers.content_type))
+    except NoPicture as error:
+        raise invalid(Problem("body", str(error))) from error
+
+
+async def keep(call: Call[Anything, Anything], purpose: Purpose, entity_id: str, judged: Judged) -> Image:
+    """Keep the body as the picture of an entity, in place of what was there."""
+    image = Image(
+        purpose=purpose,
+        entity_id=entity_id,
+        media_type=judged.media_type,
+        width=judged.width,
+        height=judged.height,
+        size=len(call.content),
+        hash=hashlib.sha256(call.content).hexdigest(),
+        date=call.stamp,
+    )
+    await call.store.images.put(image, call.content)
+    return image
+
+
+async def shown(call: Call[Anything, Anything], image: Image, size: int, cache: str) -> Picture:
+    """A picture within `size` pixels; only its mark when the client has the same one already."""
+    mark = f'"{image.hash[:32]}-{size}"'
+    if _has(call.headers.if_none_match, mark):
+        return Picture(None, image.media_type, mark, cache)
+    content = await call.store.images.content(image)
+    return Picture(await asyncio.to_thread(sized, content, image.media_type, size), image.media_type, mark, cache)
+
+
+def _has(if_none_match: str, mark: str) -> bool:
+    known = {each.strip().removeprefix("W/") for each in if_none_match.split(",")}
+    return mark in known or "*" in known
+
+
+def fingerprint(date: str) -> str:
+    """MD5 of a lastAvatarUpdateDate, as addresses of avatars carry it (section 4.2)."""
+    return hashlib.md5(date.encode(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,74 @@
+"""The consistency rules of templates (2.8): which values contradict each other, and what repairs them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from svc_tui.interface.customisation.consistency import broken, repaired, whole
+
+STORE, SHARE, COPY = "fileStorageCustomisation", "fileSharingCustomisation", "fileCopyCustomisation"
+MOVE, CHAT = "fileTransferCustomisation", "instantMessagesCustomisation"
+AUDIO, VIDEO = "useWebRTCAudioCustomisation", "useWebRTCVideoCustomisation"
+
+#: key, what it needs; from the text.
+TEXT = {
+    (SHARE, STORE),
+    (COPY, STORE),
+    (CHAT, STORE),
+    (MOVE, COPY),
+    (VIDEO, AUDIO),
+    (CHAT, SHARE),
+}
+INVOLVED = sorted({key for pair in TEXT for key in pair})
+
+
+def test_every_combination_breaks_exactly_the_rules_of_the_text() -> None:
+    for combination in product(("enabled", "disabled"), repeat=len(INVOLVED)):
+        values = dict(zip(INVOLVED, combination, strict=True))
+        expected = {(key, needs) for key, needs in TEXT if values[key] == "enabled" and values[needs] == "disabled"}
+        assert {(each.key, each.needs) for each in broken(values)} == expected
+
+
+def test_what_is_missing_counts_as_enabled() -> None:
+    assert broken({}) == []
+    assert {each.key for each in broken({STORE: "disabled"})} == {SHARE, COPY, CHAT}
+    assert whole({})[STORE] == "enabled"
+
+
+def test_a_broken_rule_says_what_is_wrong() -> None:
+    (only,) = broken({AUDIO: "disabled"})
+    assert (
+        only.sentence
+        == "Use web RTC video customisation cannot be enabled while useWebRTCAudioCustomisation is disabled"
+    )
+
+
+def test_the_users_value_breaks_nothing() -> None:
+    assert broken({STORE: "same_than_company", SHARE: "same_than_company"}) == []
+
+
+def test_switching_storage_off_takes_everything_with_it_that_needs_it() -> None:
+    values = repaired({STORE: "disabled"}, STORE)
+    assert values == dict.fromkeys((STORE, SHARE, COPY, CHAT, MOVE), "disabled")
+    assert broken(values) == []
+
+
+def test_switching_a_key_on_brings_what_it_needs() -> None:
+    off = dict.fromkeys(INVOLVED, "disabled")
+    values = repaired({**off, CHAT: "enabled"}, CHAT)
+    assert {key for key, value in values.items() if value == "enabled"} == {CHAT, SHARE, STORE}
+    assert repaired({AUDIO: "disabled", VIDEO: "enabled"}, VIDEO)[AUDIO] == "enabled"
+
+
+@pytest.mark.parametrize("key", INVOLVED)
+def test_from_consistent_values_every_single_change_can_be_repaired(key: str) -> None:
+    for combination in product(("enabled", "disabled"), repeat=len(INVOLVED)):
+        values = dict(zip(INVOLVED, combination, strict=True))
+        if broken(values):
+            continue
+        for value in ("enabled", "disabled"):
+            after = repaired({**values, key: value}, key)
+            assert broken(after) == []
+            assert after[key] == value

@@ -1,0 +1,54 @@
+"""Pictures over a real connection: what a client sees that is still sending, and the limits that an operator sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from svc_tui.server.application import build
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD, account
+from svc_tui.server.service import service_of
+from svc_tui.server.settings import Settings
+from tests.support.clock import SetClock
+from tests.support.pictures import picture
+from tests.support.process import serving
+from tests.support.world import COMPANY, World, granted, refused
+
+LOGIN = "/api/svc/authentication/v1.0/login"
+
+
+def test_a_client_that_sends_too_much_still_hears_why(tmp_path: Path) -> None:
+    with serving(tmp_path, demo_data="small") as server, httpx.Client(base_url=server.url, timeout=30) as http:
+        proof = app_auth(APP_ID, APP_SECRET, PASSWORD)
+        login = basic("company_admin@demo.example", PASSWORD)
+        body = http.get(LOGIN, headers={"authorization": login, APP_AUTH: proof}).json()
+        mine = {"authorization": f"Bearer {body['token']}", "content-type": "image/png"}
+        path = f"/api/svc/admin/v1.0/companies/{account('company_admin').company_id}/avatar"
+        for length, code in ((30_000_000, 413000), (4_194_305, 413000), (4_000_000, 400000)):
+            assert refused(http.post(path, headers=mine, content=b"x" * length), code)
+        for by, code in (({}, 401102), ({"authorization": "Bearer nonsense"}, 401202)):
+            refused(http.post(path, headers={"content-type": "image/png", **by}, content=b"x" * 9_000_000), code)
+        granted(http.post(path, headers=mine, content=picture()))
+
+
+@pytest.mark.parametrize(("setting", "tail"), [("largest_avatar", "avatar"), ("largest_splash_screen", "splashscreen")])
+async def test_the_operator_sets_the_limits(tmp_path: Path, clock: SetClock, setting: str, tail: str) -> None:
+    settings = Settings.model_validate({"data_dir": tmp_path, "cheap_hashes": True, setting: 2048})
+    service = service_of(settings, clock=clock)
+    app = build(settings, service=service)
+    transport = httpx.ASGITransport(app=app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://svc.test") as http,
+    ):
+        world = World(app, service, clock, http)
+        await world.company()
+        await world.application()
+        clara = await world.user(roles=("company_admin",))
+        path, png = f"/api/svc/admin/v1.0/companies/{COMPANY}/{tail}", {"content-type": "image/png"}
+        body = refused(await world.post(path, by=clara, content=b"x" * 2049, headers=png), 413000)
+        assert body["maxSize"] == 2048
+        granted(await world.post(path, by=clara, content=picture(size=(20, 20)), headers=png))

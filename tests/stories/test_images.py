@@ -1,0 +1,120 @@
+"""The images of a company: seen, uploaded after a look, refused before they are sent, chosen, deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svc_tui.console.terminal.capabilities import capabilities
+from tests.stories.driver import Story, profile, story
+from tests.support.pictures import bomb, picture
+
+HALF_BLOCK = "▀"
+COMPANY = "Northwind Telecom"
+
+
+async def _images(person: Story, company: str = COMPANY) -> None:
+    """The images of a company, from the list of companies."""
+    await person.is_ready()
+    await person.puts_cursor_on(company)
+    await person.press("i")
+    await person.sees(f"Images of {company}", "▸ Avatar", "Splash screen")
+
+
+async def _chooses(person: Story, file: Path) -> None:
+    await person.press("u")
+    await person.sees("JPEG or PNG, at most 4194304 bytes (4 MiB)")
+    await person.type(str(file))
+    await person.press("enter")
+
+
+async def _requests(person: Story) -> list[str]:
+    assert person.app.frame is not None
+    return [exchange.operation_id for exchange in person.app.frame.workspace.log.exchanges]
+
+
+async def test_deletes_the_avatar_uploads_another_and_sees_it(service: str, tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_bytes(picture("PNG", (120, 120)))
+    async with story(profile(service), place="companies") as person:
+        await _images(person)
+        await person.sees(HALF_BLOCK, "PNG, ", "The uploaded one is shown.")
+        await person.press("x")
+        await person.sees("Delete the avatar of", "This cannot be undone.")
+        await person.type(COMPANY)
+        await person.press("enter")
+        await person.sees("Deleted.", "No avatar is uploaded.")
+        await person.press("x")
+        await person.sees("Delete: there is none")
+        await person.press("u")
+        await person.type(f"{tmp_path}/lo")
+        await person.sees(" logo.png ")
+        await person.press("tab", "enter")
+        await person.sees("content-type: image/png", "/avatar", HALF_BLOCK, "Reaches 1 company")
+        await person.press("enter")
+        await person.sees("Uploaded.", "PNG, ", "uploaded 20")
+        await person.does_not_see("No avatar is uploaded.", "loading…")
+
+
+async def test_a_text_named_png_is_refused_before_anything_is_sent(service: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.png").write_text("not a picture at all")
+    async with story(profile(service), place="companies") as person:
+        await _images(person)
+        await _chooses(person, tmp_path / "notes.png")
+        await person.sees("is no JPEG or PNG picture,", "whatever its name says.")
+        await person.press("esc")
+        await person.sees("the keys work on the avatar")
+        assert "upload_company_avatar" not in await _requests(person)
+
+
+async def test_a_file_that_is_too_large_is_refused_before_anything_is_sent(service: str, tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(picture("PNG").ljust(4_194_305, b"\0"))
+    async with story(profile(service), place="companies") as person:
+        await _images(person)
+        await _chooses(person, tmp_path / "a.png")
+        await person.sees("4194305 bytes or more, at most 4194304 are accepted.")
+        assert "upload_company_avatar" not in await _requests(person)
+
+
+async def test_a_picture_of_too_many_pixels_is_told_and_the_service_says_no(service: str, tmp_path: Path) -> None:
+    (tmp_path / "bomb.png").write_bytes(bomb())
+    async with story(profile(service), place="companies") as person:
+        await _images(person)
+        await _chooses(person, tmp_path / "bomb.png")
+        await person.sees("The picture has too many pixels to be drawn here.")
+        await person.press("enter")
+        await person.sees("The service did not accept", "esc goes back")
+
+
+async def test_chooses_the_default_splash_screen_and_the_uploaded_one_again(service: str) -> None:
+    async with story(profile(service), place="companies") as person:
+        await _images(person)
+        await person.press("c")
+        await person.sees("that is for the splash screen, tab goes there")
+        await person.press("tab")
+        await person.sees("▸ Splash screen", "the keys work on the splash screen")
+        await person.press("c")
+        await person.sees("Shown: the uploaded one → the default one", '"uploadedUsed": false')
+        await person.press("enter")
+        await person.sees("Now the default one is shown.", "One is uploaded, but the default one")
+        await person.press("c", "enter")
+        await person.sees("Now the uploaded one is shown.", "The uploaded one is shown.")
+
+
+async def test_what_a_bp_forces_and_what_is_inherited_is_said_in_words(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("bluebird")
+        await person.press("enter")
+        await _images(person, "Bluebird")
+        await person.sees("Inherited from the BP company")
+        await person.press("tab", "x")
+        await person.sees("Delete: it is inherited from the BP company")
+
+
+async def test_a_terminal_without_half_blocks_tells_type_and_size(service: str) -> None:
+    bare = capabilities({"TERM": "linux", "LANG": "C"})
+    async with story(profile(service), place="companies", terminal=bare) as person:
+        await person.is_ready()
+        await person.press("i")
+        await person.sees("PNG, ", " pixels, ", "terminal has no half blocks")
+        await person.does_not_see(HALF_BLOCK)

@@ -1,0 +1,150 @@
+"""Settings of a company: found, changed in several groups, reviewed, sent as one; refused ones stay."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+
+
+async def _opens_settings(person: Story, company: str = "Northwind Telecom") -> None:
+    await person.is_ready()
+    await person.goes("companies")
+    await person.sees(company)
+    await person.puts_cursor_on(company)
+    await person.press("enter")
+    await person.sees(f"Companies ▸ {company}", "Offer type")
+    await person.press("e")
+    await person.sees(f"{company} ▸ Edit", "145 settings", "nothing changed yet")
+
+
+async def _finds(person: Story, words: str) -> None:
+    await person.press("ctrl+f")
+    await person.type(words)
+    await person.press("enter")
+    await person.sees(f"/{words}")
+
+
+async def test_three_settings_of_different_groups_go_as_one_update(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await person.on_field("Slogan")
+        await person.press("ctrl+u")
+        await person.type("Every call arrives")
+        await _finds(person, "retention")
+        await person.sees("1 of 145 settings", "How long recordings are kept", "60..365 days")
+        await person.on_field("Cloud PBX recording retention")
+        await person.press("ctrl+u")
+        await person.type("40")
+        await person.sees("must be 60 or more")
+        await person.press("backspace", "backspace")
+        await person.type("120")
+        await person.press("esc")
+        await person.does_not_see("/retention")
+        await _finds(person, "avatar shape")
+        await person.press("s")
+        await person.sees_line(r"Avatar shape\s+square")
+        await person.sees("3 changed")
+        await person.press("ctrl+o")
+        await person.sees("Slogan: Calls that arrive → Every call arrives", "retention: 90 → 120")
+        await person.sees("Avatar shape: circle → square")
+        await person.sees("PUT /api/svc/admin/v1.0/companies/", "Reaches 1 company.")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.sees_line(r"Slogan\s+Every call arrives")
+        await person.on_field("Avatar shape")
+        await person.sees_line(r"Avatar shape\s+square")
+
+
+async def test_what_the_service_refuses_stays_and_so_do_the_others(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await person.press("ctrl+u")
+        await person.type("Default")
+        await person.on_field("City")
+        await person.press("ctrl+u")
+        await person.type("Lisbon")
+        await person.press("ctrl+o")
+        await person.sees("Name: Northwind Telecom → Default", "City: ")
+        await person.press("enter")
+        await person.sees("reserved", "Nothing that you typed is lost")
+        await person.press("esc")
+        await person.sees_line(r"\* Name\s+Default\s+.*reserved")
+        await person.sees_line(r"\* City\s+Lisbon")
+        await person.press("ctrl+u")
+        await person.type("Northwind Telecom")
+        await person.does_not_see("reserved")
+        await person.sees("1 changed")
+        await person.press("ctrl+o", "enter")
+        await person.sees("Changed.")
+
+
+async def test_record_shows_everything_about_recordings(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await person.press("ctrl+f")
+        await person.type("record")
+        await person.sees("Recording and voicemail", "Cloud PBX recording inbound only", "Meeting recording")
+        await person.sees("allowCloudPbxRecording", "set by superadmin", "deprecated", "needs superadmin")
+        await person.does_not_see("Slogan")
+        await person.press("esc")
+        await person.sees("Slogan", "145 settings")
+
+
+async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await _finds(person, "currency")
+        await person.sees_line(r"Currency\s.*needs superadmin")
+        await person.press("ctrl+r")
+        await person.type("superadmin")
+        await person.press("enter")
+        await person.sees_line(r"Currency\s.*can be set")
+        await person.sees("as superadmin", "read-only")
+        await person.press("space", "enter")
+        await person.sees("nothing can be changed")
+        await person.press("ctrl+o")
+        await person.sees("nothing can be changed")
+        await person.press("esc")
+        await person.sees_line(r"Currency\s.*needs superadmin")
+        await person.sees("nothing changed yet")
+
+
+async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await _opens_settings(person, "Juniper Labs")
+        await _finds(person, "csEmailList")
+        await person.press("enter")
+        await person.sees("at most 10", "one a line")
+        await person.type("a@b.example")
+        await person.press("enter")
+        await person.type("nobody")
+        await person.sees("2 of 10", "nobody does not have the right form")
+        await person.press("backspace", *["backspace"] * 6)
+        await person.press("ctrl+o")
+        await person.sees_line(r"\* Cs email list\s+a@b\.example")
+        await person.press("esc")
+        await _finds(person, "customData")
+        await person.on_field("Custom data")
+        await person.press("enter")
+        await person.sees("key=value, one a line")
+        await person.type("cost centre")
+        await person.sees("line 1 is not key=value")
+        await person.type("=4711")
+        await person.does_not_see("is not key=value")
+        await person.press("ctrl+o")
+        await person.sees("cost centre 4711", "2 changed")
+
+
+async def test_a_country_is_chosen_by_its_name(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await _finds(person, "country;")
+        await person.press("enter")
+        await person.sees("type to search")
+        await person.type("united states")
+        await person.sees("USA")
+        await person.press("enter")
+        await person.sees_line(r"\* Country\s+USA")
+        await person.press("esc")
+        await person.on_field("State")
+        await person.type("Ohio")
+        await person.sees_line(r"\* State\s+Ohio")

@@ -1,0 +1,156 @@
+"""Customisation templates: made, broken and repaired, applied after a comparison, compared, with the keyboard alone."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+
+
+async def _made(person: Story, name: str, *keys: str) -> None:
+    """A template with these keys switched off."""
+    await person.press("n")
+    await person.sees("New template")
+    await person.type(name)
+    for key in keys:
+        await person.on_field(key)
+        await person.press("right")
+    await person.press("ctrl+o", "enter")
+    await person.sees("Created.")
+    await person.sees_line(rf"▌{name}")
+
+
+async def test_breaks_a_template_is_shown_what_must_follow_and_repairs_it_with_one_key(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New template")
+        await person.type("Without files")
+        await person.on_field("File storage customisation")
+        await person.press("right")
+        await person.sees_line(r"File storage customisation\s+disabled")
+        await person.sees("4 must follow, ctrl+g sets them")
+        await person.sees("disabled: Instant messages, File sharing, File", "copy, File transfer")
+        await person.press("ctrl+o")
+        await person.sees("Instant messages customisation cannot be enabled while", "fileStorageCustomisation is")
+        await person.does_not_see("Create template")
+        await person.press("ctrl+g")
+        await person.does_not_see("must follow")
+        for key in ("Instant messages", "File sharing", "File copy", "File transfer"):
+            await person.on_field(f"{key} customisation")
+            await person.sees_line(rf"\* {key} customisation\s+disabled")
+        await person.press("ctrl+o")
+        await person.sees("Create template", "Name: — → Without files")
+        await person.press("enter")
+        await person.sees("Created.")
+        await person.sees_line(r"▌Without files\s+other\s+private\s+6")
+
+
+async def test_what_is_switched_on_brings_what_it_needs(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New template")
+        await person.type("Quiet")
+        await person.on_field("Use web RTC audio customisation")
+        await person.press("right")
+        await person.sees("disabled: Use web RTC video")
+        await person.press("ctrl+g", "up")
+        await person.sees_line(r"Use web RTC video customisation\s+disabled")
+        await person.press("left")
+        await person.sees("1 must follow", "enabled: Use web RTC audio")
+        await person.press("ctrl+g")
+        await person.sees_line(r"Use web RTC audio customisation\s+enabled")
+        await person.sees("1 changed")
+
+
+async def test_applies_a_template_to_a_user_after_comparing_before_and_after(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await _made(person, "No recordings", "Recording conversation customisation")
+        await person.press("A")
+        await person.sees("apply to", "c a company", "u a user")
+        await person.press("u")
+        await person.sees("Apply to which user?")
+        await person.type("Clara")
+        await person.sees("Clara Novak  company_admin")
+        await person.press("enter")
+        await person.sees("Apply No recordings to Clara Novak", "Reaches 1 user.", "/templates/apply")
+        await person.sees("Recording conversation customisation: same_than_company → disabled")
+        await person.does_not_see("Alert notification sending")
+        await person.press(*["down"] * 60)
+        await person.sees("Alert notification sending: same_than_company → enabled")
+        await person.press("enter")
+        await person.sees("No recordings is applied to Clara Novak.")
+        await person.press("A", "u")
+        await person.type("Clara")
+        await person.sees("Clara Novak  company_admin")
+        await person.press("enter")
+        await person.sees("Every key has the value of the template already.")
+
+
+async def test_makes_a_template_from_another_and_compares_the_two(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await _made(person, "First", "Use channel customisation")
+        await person.press("C")
+        await person.sees("New template", "nothing changed yet")
+        await person.type("Second")
+        await person.on_field("Use room customisation")
+        await person.press("right", "ctrl+o")
+        await person.sees("Create template", '"useChannelCustomisation": "disabled"')
+        await person.press("enter")
+        await person.sees_line(r"▌Second\s+other\s+private\s+3")
+        await person.press("space", "g")
+        await person.puts_cursor_on("First")
+        await person.press("space", "d")
+        await person.sees("Second ↔ First", "differ", "The same in both")
+        await person.sees_line(r"\* useRoomCustomisation\s+disabled  ↔  enabled")
+        await person.sees_line(r"\* name\s+Second  ↔  First")
+
+
+async def test_a_public_template_says_why_it_cannot_be_changed_and_what_can_be_done(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Same as company")
+        await person.press("e")
+        await person.sees("Edit: public templates cannot be changed; C makes one of your own from it")
+        await person.press("A")
+        await person.sees("u a user", "this template is for users only")
+
+
+async def test_applies_a_template_to_a_company_and_sees_what_it_had_before(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Reception desk")
+        await person.press("A", "c")
+        await person.sees("Apply to which company?", "Northwind Telecom")
+        await person.type("Northwind Telecom")
+        await person.press("enter")
+        await person.sees("Apply Reception desk to Northwind Telecom", "Template: Telephony first → Reception desk")
+        await person.sees(
+            "Use web RTC audio customisation: enabled → disabled", "Use soft phone mode: forced → enabled"
+        )
+        await person.press("enter")
+        await person.sees("Reception desk is applied to Northwind Telecom.")
+
+
+async def test_deletes_a_template_after_its_name_was_typed(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await _made(person, "Short lived")
+        await person.press("x")
+        await person.sees("Delete template Short lived", "This cannot be undone.")
+        await person.type("Short lived")
+        await person.press("enter")
+        await person.sees("successfully deleted")
+
+
+async def test_a_name_that_is_taken_is_refused_and_the_rest_is_kept(service: str) -> None:
+    async with story(profile(service), place="templates") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.type("Telephony first")
+        await person.on_field("Use GIF customisation")
+        await person.press("right", "ctrl+o", "enter")
+        await person.sees("the company has a template named", "esc goes back")
+        await person.press("esc")
+        await person.sees("2 changed")
