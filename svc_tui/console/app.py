@@ -33,6 +33,8 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
+#: Stands for the id of one's own record where a kind knows one.
+OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
 
@@ -279,8 +281,11 @@ class Console(App[int]):
         if resource is None:
             frame.say(f"There is nothing called “{place.kind}” here; tab completes.", "warn")
             return False
+        caller = frame.workspace.caller
         if resource.only and not place.record_id:
             place = place.record(resource.only)
+        elif resource.own and place.record_id == OWN and caller and resource.own(caller):
+            place = resource.place(resource.own(caller))
         elif resource.name != place.kind:
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name

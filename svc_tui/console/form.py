@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.console.consistency import Consistency, Contradiction
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.problems import may_not_set, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
@@ -105,7 +106,8 @@ class Form:
             return HIDDEN
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
-        if spec.kind == "choice" and value in (words := dict(spec.facet.choices)):
+        words = dict(spec.facet.choices) if spec.kind == "choice" else COUNTRIES if wire == "country" else {}
+        if isinstance(value, str) and value in words:
             return f"{value}  {words[value]}"
         return written(value)
 

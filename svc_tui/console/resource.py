@@ -77,6 +77,8 @@ class Resource:
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
     #: Rules between its fields, which act while they are edited.
     consistency: Consistency | None = None
+    #: The id that `own` stands for in a place, such as `companies/own`.
+    own: Callable[[Caller], str] | None = None
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
 

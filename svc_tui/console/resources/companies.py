@@ -89,8 +89,7 @@ def _below(record: Record) -> Mapping[str, Any] | None:
 
 
 def _says(record: Record) -> str:
-    parts = (_kind(None, record), record.get("status"), record.get("country"))
-    return "  ".join(str(part) for part in parts if part)
+    return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
 def _tree(context: Context) -> TreeView | None:
@@ -195,6 +194,7 @@ COMPANIES = Resource(
     may_set=_may_set,
     frozen=_frozen,
     parents={"companies": "bpId"},
+    own=lambda caller: caller.company_id,
     tree=Tree(_roots, _below, _says),
     related=(
         Related("S", "sites", "Sites"),
@@ -217,7 +217,7 @@ COMPANIES = Resource(
             "delete_company",
             "records",
             _deletable,
-            footer=60,
+            footer=40,
             dangerous=True,
         ),
         Action(
