@@ -220,6 +220,13 @@ async def test_what_does_not_stand_in_the_way(world: World, boss: Document) -> N
     granted(await world.delete(f"{ALL}/{RESELLER}", by=boss))
 
 
+async def test_being_the_last_user_counts_in_ones_own_company_only(world: World) -> None:
+    await populated(world)
+    await caller(world, "user", CUSTOMER)
+    both = await world.user("both@example.com", roles=("superadmin", "company_admin"), companyId=OTHER_COMPANY)
+    refused(await world.delete(f"{ALL}/{CUSTOMER}", by=both), 403704)
+
+
 async def test_a_company_admin_deletes_his_own_company_when_he_is_alone(world: World) -> None:
     await populated(world)
     by = await caller(world, "company_admin")
