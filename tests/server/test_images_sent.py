@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
 from svc_tui.server.application import build
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD, account
 from svc_tui.server.service import service_of
@@ -15,7 +15,8 @@ from svc_tui.server.settings import Settings
 from tests.support.clock import SetClock
 from tests.support.pictures import picture
 from tests.support.process import serving
-from tests.support.world import COMPANY, World, granted, refused
+from tests.support.world import APP, COMPANY, World, granted, refused
+from tests.support.world import APP_SECRET as APP_SECRET_OF_TESTS
 
 LOGIN = "/api/svc/authentication/v1.0/login"
 
@@ -52,3 +53,19 @@ async def test_the_operator_sets_the_limits(tmp_path: Path, clock: SetClock, set
         body = refused(await world.post(path, by=clara, content=b"x" * 2049, headers=png), 413000)
         assert body["maxSize"] == 2048
         granted(await world.post(path, by=clara, content=picture(size=(20, 20)), headers=png))
+
+
+async def test_a_program_uploads_with_its_api_key(world: World) -> None:
+    clara = await world.user(roles=("company_admin",))
+    body = {"description": "pictures", "isActive": True, "scope": ["all"]}
+    key = granted(await world.post("/api/svc/authentication/v1.0/apikeys", by=clara, json=body))["data"]["apiKey"]
+    path = f"/api/svc/admin/v1.0/companies/{COMPANY}/avatar"
+
+    def headers(challenge: str) -> dict[str, str]:
+        proof = app_auth(APP, APP_SECRET_OF_TESTS, challenge)
+        return {API_KEY: key, CHALLENGE: challenge, APP_AUTH: proof, "content-type": "image/png"}
+
+    granted(await world.post(path, content=picture(), headers=headers("first")))
+    # A challenge counts once, whatever became of the request.
+    refused(await world.post(path, content=picture(), headers=headers("first")), 401102)
+    granted(await world.post(path, content=picture(), headers=headers("second")))
