@@ -284,8 +284,12 @@ class Console(App[int]):
         caller = frame.workspace.caller
         if resource.only and not place.record_id:
             place = place.record(resource.only)
-        elif resource.own and place.record_id == OWN and caller and resource.own(caller):
-            place = resource.place(resource.own(caller))
+        elif resource.own and place.record_id == OWN:
+            own = resource.own(caller) if caller else ""
+            if not own:
+                frame.say(f"Nobody is logged in yet, so there is no own {resource.singular}.", "warn")
+                return False
+            place = resource.place(own)
         elif resource.name != place.kind:
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name

@@ -42,6 +42,8 @@ class Form:
         self.before = dict(before or {})
         self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
+        #: What records are called that were chosen here, by their ids.
+        self.named: dict[str, str] = {}
         #: Another role with whose eyes the form is looked at; nothing can be changed then.
         self.lens: Role | None = None
         # Asked for every field at every key: what does not depend on the key is found out once.

@@ -134,6 +134,26 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.sees("cost centre 4711", "2 changed")
 
 
+async def test_a_contact_is_chosen_by_his_name(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await _finds(person, "companyContactId")
+        await person.press("enter")
+        await person.type("una")
+        await person.sees("Una Byrne  user@demo.example")
+        await person.press("enter")
+        await person.sees_line(r"\* Company contact id\s+[0-9a-f]+\s+Una Byrne")
+        await person.press("ctrl+o")
+        await person.sees('"companyContactId": "')
+
+
+async def test_one_s_own_company_is_a_place(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("companies/own")
+        await person.sees("▸ Northwind Telecom", "Offer type")
+
+
 async def test_a_country_is_chosen_by_its_name(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_settings(person)
