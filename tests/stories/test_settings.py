@@ -120,7 +120,7 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.sees("2 of 10", "nobody does not have the right form")
         await person.press("backspace", *["backspace"] * 6)
         await person.press("ctrl+o")
-        await person.sees_line(r"\* Cs email list\s+a@b\.example")
+        await person.sees_line(r"\* CS email list\s+a@b\.example")
         await person.press("esc")
         await _finds(person, "customData")
         await person.on_field("Custom data")
