@@ -149,3 +149,21 @@ async def test_a_terminal_without_half_blocks_tells_type_and_size(service: str) 
         await person.press("i")
         await person.sees("PNG, ", " pixels, ", "terminal has no half blocks")
         await person.does_not_see(HALF_BLOCK)
+
+
+async def test_only_a_superadmin_changes_the_avatar_of_a_company_that_always_exists(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("default")
+        await person.press("enter")
+        await _images(person, "Default")
+        await person.press("u")
+        await person.sees("Upload the avatar of Default")
+        await person.press("esc")
+        support = Caller("s", frozenset({Role.SUPPORT}))
+        monkeypatch.setattr(Workspace, "caller", property(lambda workspace: support))
+        await person.press("u")
+        await person.sees("Upload: only a superadmin changes the avatar of this company")
