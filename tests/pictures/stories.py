@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.stories.driver import Story
 
+SUPERADMIN = "superadmin@demo.example"
 Steps = Callable[[Story], Awaitable[None]]
 
 DESIGN, PROJECTOR, WIDE = (80, 24), (110, 32), (120, 40)
@@ -84,6 +85,62 @@ async def _code(person: Story) -> None:
     await person.sees("six digits")
 
 
+async def _companies(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("companies")
+    await person.sees("Northwind Telecom")
+    await person.is_ready()
+
+
+async def _company_list(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Cedar Insurance")
+    if person.app.size.width >= 110:
+        await person.sees("Number users")
+
+
+async def _tree(person: Story) -> None:
+    await _companies(person)
+    await person.press("t")
+    await person.sees("Harbour Telecom Partners")
+    await person.press("space")
+    await person.sees("Meridian Channel")
+
+
+async def _hindrances(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Harbour Telecom Partners")
+    await person.press("x")
+    await person.sees("cannot be deleted yet")
+
+
+async def _settings(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Northwind Telecom")
+    await person.press("e")
+    await person.sees("145 settings")
+    await person.on_field("Slogan")
+    await person.press("ctrl+u")
+    await person.type("Every call arrives")
+    await person.sees("1 changed")
+
+
+async def _found_settings(person: Story) -> None:
+    await _settings(person)
+    await person.press("ctrl+f")
+    await person.type("record")
+    await person.press("enter")
+    await person.sees("6 of 145 settings")
+
+
+async def _lens(person: Story) -> None:
+    await _settings(person)
+    await person.press("ctrl+r")
+    await person.type("bp_finance")
+    await person.press("enter")
+    await person.sees("as bp_finance")
+
+
 PICTURES = (
     Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
@@ -95,6 +152,14 @@ PICTURES = (
     Picture("preview", DESIGN, _preview),
     Picture("palette", DESIGN, _palette),
     Picture("help", DESIGN, _help),
+    Picture("companies", DESIGN, _company_list, login=SUPERADMIN),
+    Picture("companies-wide", WIDE, _company_list, login=SUPERADMIN),
+    Picture("companies-tree", DESIGN, _tree, login=SUPERADMIN),
+    Picture("company-deletion", DESIGN, _hindrances, login=SUPERADMIN),
+    Picture("settings", DESIGN, _settings),
+    Picture("settings-wide", WIDE, _settings),
+    Picture("settings-found", DESIGN, _found_settings),
+    Picture("settings-lens", DESIGN, _lens),
     Picture("login", DESIGN, _login, {"password": ""}),
     Picture("second-factor", DESIGN, _code, login="mfa@demo.example"),
 )
