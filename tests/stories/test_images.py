@@ -167,3 +167,13 @@ async def test_only_a_superadmin_changes_the_avatar_of_a_company_that_always_exi
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: support))
         await person.press("u")
         await person.sees("Upload: only a superadmin changes the avatar of this company")
+
+
+async def test_who_may_not_read_the_splash_screen_still_sees_the_avatar(service: str) -> None:
+    async with story(profile(service, "business_admin@demo.example"), place="companies") as person:
+        await _images(person)
+        await person.sees(HALF_BLOCK, "Your role does not allow this.")
+        await person.press("tab", "c")
+        await person.sees("Default or uploaded: it could not be read")
+        await person.press("u")
+        await person.sees("Upload: needs superadmin, bp_admin")

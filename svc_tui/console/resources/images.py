@@ -99,6 +99,8 @@ def _cannot_choose(context: Context) -> str:
 
 
 def _not_own(view: ImagesView) -> str:
+    if not view.info:
+        return "it could not be read"
     if view.info.get("inherited"):
         return "it is inherited from the BP company"
     return "" if view.info.get("lastUpdateDate") else "none is uploaded"
