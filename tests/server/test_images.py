@@ -265,6 +265,8 @@ async def test_who_may_not_send_a_picture_is_told_whatever_he_sends(world: World
     big = b"x" * 5_000_000
     refused(await world.post(avatar(), content=big, headers=PNG), 401102)
     refused(await world.post(avatar(), by=user, content=big, headers=PNG), 403000)
+    clara = await world.user("clara@example.com", roles=("company_admin",))
+    refused(await world.post(avatar("nonsense"), by=clara, content=big, headers=PNG), 400000)
 
 
 async def test_a_splash_screen_goes_up_is_shown_and_deleted(world: World, clara: Document) -> None:
