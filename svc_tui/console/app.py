@@ -281,19 +281,13 @@ class Console(App[int]):
         if resource is None:
             frame.say(f"There is nothing called “{place.kind}” here; tab completes.", "warn")
             return False
-        caller = frame.workspace.caller
         if resource.only and not place.record_id:
             place = place.record(resource.only)
-        elif resource.own and place.record_id == OWN:
-            own = resource.own(caller) if caller else ""
-            if not own:
-                frame.say(f"Nobody is logged in yet, so there is no own {resource.singular}.", "warn")
-                return False
-            place = resource.place(own)
         elif resource.name != place.kind:
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
+        place = self._own(place)
         if place.record_id:
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
@@ -301,6 +295,15 @@ class Console(App[int]):
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
+
+    def _own(self, place: Place) -> Place:
+        """The place with ids of one's own records where it says `own`."""
+        caller, parts = self.the_frame.workspace.caller, list(place.parts)
+        for at in range(0, len(parts) - 1, 2):
+            kind = BY_NAME.get(parts[at])
+            if kind and kind.own and caller and parts[at + 1] == OWN:
+                parts[at + 1] = kind.own(caller) or OWN
+        return Place(tuple(parts))
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:
         workspace = self.the_frame.workspace

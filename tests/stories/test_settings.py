@@ -152,6 +152,8 @@ async def test_one_s_own_company_is_a_place(service: str) -> None:
         await person.is_ready()
         await person.goes("companies/own")
         await person.sees("▸ Northwind Telecom", "Offer type")
+        await person.goes("companies/own/sites")
+        await person.sees("▸ Sites", "Porto")
 
 
 async def test_a_country_is_chosen_by_its_name(service: str) -> None:
