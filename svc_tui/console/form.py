@@ -142,6 +142,11 @@ class Form:
             self._contradictions = self.consistency.broken(self.values)
         return self._contradictions
 
+    def lacking(self, wire: str) -> str:
+        """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
+        needed = dict.fromkeys(self._by_wire[found.needs].label for found in self.contradictions if found.key == wire)
+        return f"needs {' and '.join(needed)}" if needed and wire not in self.refused else ""
+
     def following(self) -> dict[str, Any]:
         """What must follow from the last change, or from what else contradicts; empty when nothing does."""
         return self.consistency.following(self.values, self._last) if self.consistency and self.contradictions else {}

@@ -29,6 +29,7 @@ async def test_breaks_a_template_is_shown_what_must_follow_and_repairs_it_with_o
         await person.sees_line(r"File storage customisation\s+disabled")
         await person.sees("4 must follow, ctrl+g sets them")
         await person.sees("disabled: Instant messages, File sharing, File", "copy, File transfer")
+        await person.sees_line(r"Instant messages customisation\s+enabled\s+needs File storage customisation")
         await person.press("ctrl+o")
         await person.sees("Instant messages customisation cannot be enabled while", "fileStorageCustomisation is")
         await person.does_not_see("Create template")

@@ -53,6 +53,11 @@ class Blocks(Widget):
         )
 
     @property
+    def drawn(self) -> bool:
+        """Whether the picture is on the screen, or what is said in its place."""
+        return self._drawn is not None or not self._data
+
+    @property
     def drawable(self) -> bool:
         """Whether this terminal can show pictures at all."""
         return self._terminal.unicode and self._terminal.colours > 0

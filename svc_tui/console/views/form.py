@@ -164,9 +164,8 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
         if problem and (form.changed(wire) or wire in form.refused or problem != "is required"):
-            return Line(
-                "field", label, form.drawn(wire), problem, key=wire, note_style="bad", changed=form.changed(wire)
-            )
+            said = form.lacking(wire) or problem
+            return Line("field", label, form.drawn(wire), said, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or _called(form, form.values.get(wire)) or _short_constraint(spec.constraint)
         return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
