@@ -92,6 +92,25 @@ def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    ("role", "site_of", "allowed"),
+    [
+        (Role.SUPERADMIN, "c1", True),
+        (Role.COMPANY_ADMIN, "own", True),
+        (Role.COMPANY_ADMIN, "c1", False),
+        (Role.BP_ADMIN, "c1", True),
+        (Role.BP_ADMIN, "own", False),
+        (Role.SUPPORT, "c1", False),
+    ],
+)
+def test_who_may_delete_a_site_he_sees(role: Role, site_of: str, allowed: bool) -> None:
+    caller = Caller("u", frozenset({role}), "own")
+    subject = BY_NAME["sites"].subject
+    assert subject is not None
+    found = decide(operation("delete_site").who, caller, subject({"id": "s", "companyId": site_of}, caller))
+    assert bool(found) is allowed
+
+
+@pytest.mark.parametrize(
     ("role", "company_id", "record", "allowed"),
     [
         (Role.BP_ADMIN, "bp", COMPANY, True),
