@@ -64,14 +64,15 @@ class Transport:
 
     async def exchange(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> Reply:
         """Send one request and read its whole answer. Redirections are not followed."""
+        most = self._timeouts.whole(len(content or b""))
         try:
             async with (
-                asyncio.timeout(self._timeouts.total),
+                asyncio.timeout(most),
                 self._http.stream(method, url, headers=dict(headers), content=content) as response,
             ):
                 return Reply(response.status_code, dict(response.headers), await self._body(response))
         except TimeoutError as error:
-            raise Unreachable(_late(self._host, self._timeouts.total), sent=True) from error
+            raise Unreachable(_late(self._host, most), sent=True) from error
         except httpx.DecodingError as error:
             raise Garbled(f"The answer of {self._host} could not be decompressed.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -33,6 +33,8 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
+#: Stands for the id of one's own record where a kind knows one.
+OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
 
@@ -290,6 +292,7 @@ class Console(App[int]):
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
+        place = self._own(place)
         if place.record_id:
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
@@ -299,6 +302,15 @@ class Console(App[int]):
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
+
+    def _own(self, place: Place) -> Place:
+        """The place with ids of one's own records where it says `own`."""
+        caller, parts = self.the_frame.workspace.caller, list(place.parts)
+        for at in range(0, len(parts) - 1, 2):
+            kind = BY_NAME.get(parts[at])
+            if kind and kind.own and caller and parts[at + 1] == OWN:
+                parts[at + 1] = kind.own(caller) or OWN
+        return Place(tuple(parts))
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:
         workspace = self.the_frame.workspace

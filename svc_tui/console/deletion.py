@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import gather
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,9 +19,10 @@ KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
 
 async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindrance]:
     """What stands in the way of deleting a company, as far as the caller can see it."""
+    company_id = str(record.get("id") or "")
+    counts = await gather(*(_count(context, condition, company_id) for condition in CONDITIONS))
     found = []
-    for condition in CONDITIONS:
-        count = await _count(context, condition, str(record.get("id") or ""))
+    for condition, count in zip(CONDITIONS, counts, strict=True):
         if count and not (condition.kind == "users" and count == 1 and _deletes_own(context, record)):
             found.append(_hindrance(context, record, condition, count))
     return found

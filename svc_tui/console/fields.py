@@ -144,16 +144,20 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     workspace = context.workspace
     value = view.form.values.get(spec.wire)
     taken = value if isinstance(value, list) else [value]
+    names: dict[str, str] = {}
 
     async def found(text: str) -> Sequence[Choice]:
         asked = {"format": "medium", "limit": 50, **source.query_for(view.form.before, text)}
         body = await workspace.read(source.operation, {}, asked)
         rows = body.get("data", []) if isinstance(body, dict) else []
-        return [source.choice(row, taken) for row in source.in_order(rows, text)]
+        choices = [source.choice(row, taken) for row in source.in_order(rows, text)]
+        names.update((choice.value, choice.label) for choice in choices)
+        return choices
 
     chosen = await context.frame.console.ask(Picker(spec.label, search=found))
     if chosen is None:
         return
+    view.form.named[chosen] = names.get(chosen, chosen)
     if spec.kind == "texts":
         kept = [item for item in taken if item and item != chosen]
         view.take_value(spec.wire, kept if chosen in taken else [*kept, chosen])

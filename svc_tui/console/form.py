@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.console.consistency import Consistency, Contradiction
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.problems import may_not_set, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
@@ -41,6 +42,8 @@ class Form:
         self.before = dict(before or {})
         self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
+        #: What records are called that were chosen here, by their ids.
+        self.named: dict[str, str] = {}
         #: Another role with whose eyes the form is looked at; nothing can be changed then.
         self.lens: Role | None = None
         # Asked for every field at every key: what does not depend on the key is found out once.
@@ -105,7 +108,8 @@ class Form:
             return HIDDEN
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
-        if spec.kind == "choice" and value in (words := dict(spec.facet.choices)):
+        words = dict(spec.facet.choices) if spec.kind == "choice" else COUNTRIES if wire == "country" else {}
+        if isinstance(value, str) and value in words:
             return f"{value}  {words[value]}"
         return written(value)
 
@@ -137,6 +141,11 @@ class Form:
         if self._contradictions is None:
             self._contradictions = self.consistency.broken(self.values)
         return self._contradictions
+
+    def lacking(self, wire: str) -> str:
+        """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
+        needed = dict.fromkeys(self._by_wire[found.needs].label for found in self.contradictions if found.key == wire)
+        return f"needs {' and '.join(needed)}" if needed and wire not in self.refused else ""
 
     def following(self) -> dict[str, Any]:
         """What must follow from the last change, or from what else contradicts; empty when nothing does."""

@@ -252,7 +252,9 @@ class Frame(Screen[None]):
         subject: Subject | None = None
         if resource and resource.subject and record and caller and not context.marked:
             about_record = operation_id not in (resource.create, resource.list)
-            subject = resource.subject(record, caller) if about_record else None
+            # What lies below a company need not say so itself.
+            above = {"companyId": company} if (company := context.view.place.parents.get("companies")) else {}
+            subject = resource.subject({**above, **record}, caller) if about_record else None
         return self.workspace.decide(operation_id, subject).reason
 
     def do(self, name: str) -> None:

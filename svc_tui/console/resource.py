@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 Record = Mapping[str, Any]
 
 
+def managed(company_id: str, caller: Caller) -> Subject:
+    """What belongs to a company of which only the id is known: of another company than his own the caller sees it
+    because he manages that company."""
+    if company_id == caller.company_id:
+        return Subject(company_id=company_id)
+    return Subject(company_id=company_id, organisation_id=caller.organisation_id, bp_id=caller.company_id)
+
+
 @dataclass(frozen=True)
 class Related:
     """A list that belongs to a record: one key away from it."""
@@ -77,6 +85,8 @@ class Resource:
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
     #: Rules between its fields, which act while they are edited.
     consistency: Consistency | None = None
+    #: The id that `own` stands for in a place, such as `companies/own`.
+    own: Callable[[Caller], str] | None = None
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
 

@@ -234,6 +234,11 @@ _ACRONYMS = {
     "byot": "BYOT",
     "sip": "SIP",
     "rtc": "RTC",
+    "crd": "CRD",
+    "cs": "CS",
+    "csm": "CSM",
+    "se": "SE",
+    "kam": "KAM",
     "sso": "SSO",
     "url": "URL",
     "uri": "URI",
@@ -252,10 +257,16 @@ _ACRONYMS = {
 }
 
 
+#: Where the capitals of a name do not part its words.
+_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DNDin": "DndIn", "CCare": "CustomerCare"}
+
+
 @cache
 def label_of(wire: str) -> str:
     """A wire name as a label: words apart, first one capital, acronyms as they are written."""
-    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire.replace("OAuth", "Oauth"))
+    for written, meant in _SPELLED.items():
+        wire = wire.replace(written, meant)
+    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire)
     said = [_ACRONYMS.get(word.lower(), word.lower()) for word in words if word]
     text = " ".join(word for word in said if word)
     return text[:1].upper() + text[1:] if text != "id" else "Id"

@@ -7,6 +7,7 @@ import pytest
 
 from svc_tui.client.content import Content, type_of
 from svc_tui.client.errors import Garbled, Refused, Unclear
+from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.access import Access
 from svc_tui.interface.envelopes import Done
 from svc_tui.interface.operations import Operation
@@ -133,3 +134,8 @@ async def test_an_upload_without_bytes_is_a_mistake_of_ours(serve, body):
 )
 def test_bytes_say_what_they_are(beginning, kind):
     assert type_of(beginning) == kind
+
+
+def test_a_large_upload_has_the_time_that_a_slow_connection_needs():
+    assert Timeouts().whole(0) == 120
+    assert 400 < Timeouts().whole(10_485_760) < 500

@@ -93,6 +93,14 @@ def test_the_role_lens_shows_another_role_and_changes_nothing() -> None:
     assert form.may_edit("slogan") and not form.may_edit("currency")
 
 
+def test_the_role_lens_on_a_new_company_shows_what_its_creator_could_set() -> None:
+    may_set, specs = COMPANIES.may_set, field_by_wire(UPDATE)
+    assert may_set is not None
+    partner = COMPANIES.seen_as(Role.BP_ADMIN, {})
+    assert may_set(specs["customData"], partner, {}) == may_set(specs["slogan"], partner, {}) == ""
+    assert may_set(specs["currency"], partner, {}) == "needs superadmin"
+
+
 def test_a_field_that_does_not_exist_for_this_company_says_so() -> None:
     form = _form(COMPANY, Role.SUPERADMIN, "")
     assert form.why_not("bpType") == "only when isBP is true"

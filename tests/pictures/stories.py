@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from svc_tui.console.views.blocks import Blocks
 from tests.stories.driver import Story
+from tests.support.pictures import picture
 
+SUPERADMIN = "superadmin@demo.example"
 Steps = Callable[[Story], Awaitable[None]]
 
 DESIGN, PROJECTOR, WIDE = (80, 24), (110, 32), (120, 40)
@@ -84,6 +89,115 @@ async def _code(person: Story) -> None:
     await person.sees("six digits", "Not logged in, and this was not seen before")
 
 
+async def _companies(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("companies")
+    await person.sees("Northwind Telecom")
+    await person.is_ready()
+
+
+async def _company_list(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Cedar Insurance")
+    if person.app.size.width >= 110:
+        await person.sees("Number users")
+
+
+async def _tree(person: Story) -> None:
+    await _companies(person)
+    await person.press("t")
+    await person.sees("Harbour Telecom Partners")
+    await person.press("space")
+    await person.sees("Meridian Channel")
+
+
+async def _hindrances(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Harbour Telecom Partners")
+    await person.press("x")
+    await person.sees("cannot be deleted yet")
+
+
+async def _settings(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Northwind Telecom")
+    await person.press("e")
+    await person.sees("145 settings")
+    await person.on_field("Slogan")
+    await person.press("ctrl+u")
+    await person.type("Every call arrives")
+    await person.sees("1 changed")
+
+
+async def _found_settings(person: Story) -> None:
+    await _settings(person)
+    await person.press("ctrl+f")
+    await person.type("record")
+    await person.press("enter")
+    await person.sees("6 of 145 settings")
+
+
+async def _lens(person: Story) -> None:
+    await _settings(person)
+    await person.press("ctrl+r")
+    await person.type("bp_finance")
+    await person.press("enter")
+    await person.sees("as bp_finance")
+
+
+async def _images(person: Story) -> None:
+    await _companies(person)
+    await person.puts_cursor_on("Northwind Telecom")
+    await person.press("i")
+    await person.sees("PNG, ", "JPEG, ")
+    await _drawn(person, 2)
+
+
+async def _drawn(person: Story, count: int) -> None:
+    """So many pictures are drawn."""
+    await person.until(
+        lambda: sum(bool(blocks.drawn) for blocks in person.app.screen.query(Blocks)) == count, "not drawn"
+    )
+
+
+async def _upload(person: Story) -> None:
+    await _images(person)
+    await person.press("u")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "logo.png"
+        file.write_bytes(picture("PNG", (120, 120)))
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("content-type")
+    await _drawn(person, 1)
+
+
+async def _templates(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("templates")
+    await person.sees("Frontline staff")
+    await person.is_ready()
+
+
+async def _template(person: Story) -> None:
+    await _templates(person)
+    await person.puts_cursor_on("Telephony first")
+    await person.press("e")
+    await person.sees("nothing changed yet")
+    await person.on_field("File storage customisation")
+    await person.press("right")
+    await person.sees("4 must follow")
+
+
+async def _application(person: Story) -> None:
+    await _templates(person)
+    await person.puts_cursor_on("Reception desk")
+    await person.press("A", "c")
+    await person.type("Northwind Telecom")
+    await person.press("enter")
+    await person.sees("Template: Telephony first → Reception desk")
+
+
 PICTURES = (
     Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
@@ -95,6 +209,19 @@ PICTURES = (
     Picture("preview", DESIGN, _preview),
     Picture("palette", DESIGN, _palette),
     Picture("help", DESIGN, _help),
+    Picture("companies", DESIGN, _company_list, login=SUPERADMIN),
+    Picture("companies-wide", WIDE, _company_list, login=SUPERADMIN),
+    Picture("companies-tree", DESIGN, _tree, login=SUPERADMIN),
+    Picture("company-deletion", DESIGN, _hindrances, login=SUPERADMIN),
+    Picture("settings", DESIGN, _settings),
+    Picture("settings-wide", WIDE, _settings),
+    Picture("settings-found", DESIGN, _found_settings),
+    Picture("settings-lens", DESIGN, _lens),
+    Picture("images", DESIGN, _images),
+    Picture("upload", DESIGN, _upload),
+    Picture("templates", DESIGN, _templates),
+    Picture("template", DESIGN, _template),
+    Picture("template-application", DESIGN, _application),
     Picture("login", DESIGN, _login, {"password": ""}),
     Picture("second-factor", DESIGN, _code, login="mfa@demo.example"),
 )

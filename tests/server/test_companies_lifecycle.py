@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -220,6 +221,13 @@ async def test_what_does_not_stand_in_the_way(world: World, boss: Document) -> N
     granted(await world.delete(f"{ALL}/{RESELLER}", by=boss))
 
 
+async def test_being_the_last_user_counts_in_ones_own_company_only(world: World) -> None:
+    await populated(world)
+    await caller(world, "user", CUSTOMER)
+    both = await world.user("both@example.com", roles=("superadmin", "company_admin"), companyId=OTHER_COMPANY)
+    refused(await world.delete(f"{ALL}/{CUSTOMER}", by=both), 403704)
+
+
 async def test_a_company_admin_deletes_his_own_company_when_he_is_alone(world: World) -> None:
     await populated(world)
     by = await caller(world, "company_admin")
@@ -230,3 +238,18 @@ async def test_a_company_admin_deletes_his_own_company_when_he_is_alone(world: W
     granted(await world.delete(f"{ALL}/{COMPANY}", by=by))
     # Nobody of a terminated company works on.
     refused(await world.get(f"{ALL}/{COMPANY}", by=by), 401521)
+
+
+async def test_of_several_companies_of_one_name_at_once_one_is_made(world_on_both: World) -> None:
+    world = await populated(world_on_both)
+    boss = await caller(world, "superadmin", OTHER_COMPANY)
+    answers = await asyncio.gather(*(world.post(ALL, by=boss, json={"name": "Same"}) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 400, 400, 400]
+
+
+async def test_changes_at_the_same_time_lose_nothing(world_on_both: World) -> None:
+    world = await populated(world_on_both)
+    boss = await caller(world, "superadmin", OTHER_COMPANY)
+    sent = {"city": "Porto", "street": "Main 1", "slogan": "Hi", "postalCode": "4000"}
+    await asyncio.gather(*(world.put(f"{ALL}/{CUSTOMER}", by=boss, json={wire: value}) for wire, value in sent.items()))
+    assert sent.items() <= (await world.stored("companies", CUSTOMER)).items()

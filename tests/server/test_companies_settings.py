@@ -96,6 +96,14 @@ async def test_other_roles_change_no_company(world: World, role: str) -> None:
     refused(await world.put(f"{ALL}/{COMPANY}", by=by, json={"city": "Porto"}), 403000)
 
 
+async def test_a_company_out_of_reach_is_refused_as_such(world: World) -> None:
+    await populated(world)
+    for role, home in (("company_admin", OTHER_COMPANY), ("bp_admin", OTHER_COMPANY), ("organization_admin", COMPANY)):
+        by = await caller(world, role, home)
+        for sent in ({"city": "Porto"}, {}):
+            refused(await world.put(f"{ALL}/{CUSTOMER}", by=by, json=sent), 403301)
+
+
 async def test_a_refused_field_names_who_may_and_changes_nothing(world: World) -> None:
     await populated(world)
     by = await caller(world, "company_admin")

@@ -94,6 +94,8 @@ async def test_a_created_template_is_private_belongs_to_the_company_and_has_its_
     disabled = {key for key in BY_KEY if made[key] == "disabled"}
     assert disabled == {"useGifCustomisation", "canUseTranscriptionCustomisation"}
     assert made["imPopupDuration"] is None
+    # It keeps what it was made with, whatever the defaults are one day.
+    assert set(BY_KEY) <= set(await templates.stored("templates", made["id"]))
     assert {key for key in BY_KEY if made[key] == "enabled"} == set(BY_KEY) - disabled - {"imPopupDuration"}
 
 

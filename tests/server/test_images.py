@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.pictures import bomb, kind_of, picture, size_of
+from tests.support.pictures import bomb, kind_of, picture, size_of, upright
 from tests.support.world import COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
 
 Document = dict[str, Any]
@@ -110,6 +110,22 @@ async def test_sizes_of_an_avatar(world: World, clara: Document) -> None:
     granted(await world.post(avatar(), by=clara, content=picture("PNG", (30, 20)), headers=PNG))
     found = await world.get(read(), params={**ANY_UPDATE, "size": 512})
     assert size_of(found.content) == (30, 20)
+
+
+async def test_no_more_is_kept_than_is_ever_shown_and_nothing_that_the_camera_wrote(
+    world: World, clara: Document
+) -> None:
+    granted(await world.post(avatar(), by=clara, content=picture("JPEG", (3000, 1500)), headers=JPEG))
+    granted(await world.post(splash(), by=clara, content=picture("PNG", (3000, 1500)), headers=PNG))
+    async with world.service.database.unit() as store:
+        kept = [await store.images.get("avatar", COMPANY), await store.images.get("splashscreen", COMPANY)]
+        contents = [await store.images.content(each) for each in kept if each]
+    assert [size_of(each) for each in contents] == [(512, 256), (2048, 1024)]
+    assert [(each.width, each.height) for each in kept if each] == [(512, 256), (2048, 1024)]
+    granted(await world.post(avatar(), by=clara, content=upright(), headers=JPEG))
+    answer = await world.get(read(), params={**ANY_UPDATE, "size": 512})
+    assert size_of(answer.content) == (100, 300)
+    assert b"taken at home" not in answer.content
 
 
 async def test_an_avatar_is_asked_for_with_the_update_parameter_and_there_may_be_none(world: World) -> None:
@@ -249,6 +265,8 @@ async def test_who_may_not_send_a_picture_is_told_whatever_he_sends(world: World
     big = b"x" * 5_000_000
     refused(await world.post(avatar(), content=big, headers=PNG), 401102)
     refused(await world.post(avatar(), by=user, content=big, headers=PNG), 403000)
+    clara = await world.user("clara@example.com", roles=("company_admin",))
+    refused(await world.post(avatar("nonsense"), by=clara, content=big, headers=PNG), 400000)
 
 
 async def test_a_splash_screen_goes_up_is_shown_and_deleted(world: World, clara: Document) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
 from svc_tui.server.application import build
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD, account
 from svc_tui.server.service import service_of
@@ -15,7 +17,8 @@ from svc_tui.server.settings import Settings
 from tests.support.clock import SetClock
 from tests.support.pictures import picture
 from tests.support.process import serving
-from tests.support.world import COMPANY, World, granted, refused
+from tests.support.world import APP, COMPANY, World, granted, refused
+from tests.support.world import APP_SECRET as APP_SECRET_OF_TESTS
 
 LOGIN = "/api/svc/authentication/v1.0/login"
 
@@ -32,6 +35,11 @@ def test_a_client_that_sends_too_much_still_hears_why(tmp_path: Path) -> None:
         for by, code in (({}, 401102), ({"authorization": "Bearer nonsense"}, 401202)):
             refused(http.post(path, headers={"content-type": "image/png", **by}, content=b"x" * 9_000_000), code)
         granted(http.post(path, headers=mine, content=picture()))
+        # A plain client sends all of it before it looks for the answer: cut off meanwhile, it would see none.
+        plain = HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+        plain.request("POST", path, body=b"x" * 30_000_000, headers={**mine, "connection": "close"})
+        assert plain.getresponse().status == 413
+        plain.close()
 
 
 @pytest.mark.parametrize(("setting", "tail"), [("largest_avatar", "avatar"), ("largest_splash_screen", "splashscreen")])
@@ -52,3 +60,19 @@ async def test_the_operator_sets_the_limits(tmp_path: Path, clock: SetClock, set
         body = refused(await world.post(path, by=clara, content=b"x" * 2049, headers=png), 413000)
         assert body["maxSize"] == 2048
         granted(await world.post(path, by=clara, content=picture(size=(20, 20)), headers=png))
+
+
+async def test_a_program_uploads_with_its_api_key(world: World) -> None:
+    clara = await world.user(roles=("company_admin",))
+    body = {"description": "pictures", "isActive": True, "scope": ["all"]}
+    key = granted(await world.post("/api/svc/authentication/v1.0/apikeys", by=clara, json=body))["data"]["apiKey"]
+    path = f"/api/svc/admin/v1.0/companies/{COMPANY}/avatar"
+
+    def headers(challenge: str) -> dict[str, str]:
+        proof = app_auth(APP, APP_SECRET_OF_TESTS, challenge)
+        return {API_KEY: key, CHALLENGE: challenge, APP_AUTH: proof, "content-type": "image/png"}
+
+    granted(await world.post(path, content=picture(), headers=headers("first")))
+    # A challenge counts once, whatever became of the request.
+    refused(await world.post(path, content=picture(), headers=headers("first")), 401102)
+    granted(await world.post(path, content=picture(), headers=headers("second")))

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.interface.access import Caller, Role
+from svc_tui.workspace.workspace import Workspace
 from tests.stories.driver import Story, profile, story
 from tests.support.pictures import bomb, picture
 
 HALF_BLOCK = "▀"
 COMPANY = "Northwind Telecom"
+#: Its BP forces a splash screen.
+FORCED = "Elm Street Hotels"
 
 
 async def _images(person: Story, company: str = COMPANY) -> None:
@@ -111,6 +117,31 @@ async def test_what_a_bp_forces_and_what_is_inherited_is_said_in_words(service: 
         await person.sees("Delete: it is inherited from the BP company")
 
 
+async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type(FORCED)
+        await person.press("enter")
+        await _images(person, FORCED)
+        await person.press("tab")
+        await person.sees("Forced by the BP company")
+        await person.press("u")
+        await person.sees("Upload the splash screen of")
+        await person.press("esc")
+        assert person.app.frame is not None and person.app.frame.view is not None
+        company = person.app.frame.view.record or {}
+        admin = Caller("a", frozenset({Role.COMPANY_ADMIN}), company_id=str(company["id"]))
+        monkeypatch.setattr(Workspace, "caller", property(lambda workspace: admin))
+        for key, label in (("u", "Upload"), ("c", "Default or uploaded"), ("x", "Delete")):
+            await person.press(key)
+            await person.sees(f"{label}: the BP company forces its own, only the BP changes it")
+        bp = Caller("b", frozenset({Role.BP_ADMIN}), company_id=str(company["bpId"]))
+        monkeypatch.setattr(Workspace, "caller", property(lambda workspace: bp))
+        await person.press("u")
+        await person.sees("JPEG or PNG, at most 10485760 bytes (10 MiB)")
+
+
 async def test_a_terminal_without_half_blocks_tells_type_and_size(service: str) -> None:
     bare = capabilities({"TERM": "linux", "LANG": "C"})
     async with story(profile(service), place="companies", terminal=bare) as person:
@@ -118,3 +149,31 @@ async def test_a_terminal_without_half_blocks_tells_type_and_size(service: str) 
         await person.press("i")
         await person.sees("PNG, ", " pixels, ", "terminal has no half blocks")
         await person.does_not_see(HALF_BLOCK)
+
+
+async def test_only_a_superadmin_changes_the_avatar_of_a_company_that_always_exists(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("default")
+        await person.press("enter")
+        await _images(person, "Default")
+        await person.press("u")
+        await person.sees("Upload the avatar of Default")
+        await person.press("esc")
+        support = Caller("s", frozenset({Role.SUPPORT}))
+        monkeypatch.setattr(Workspace, "caller", property(lambda workspace: support))
+        await person.press("u")
+        await person.sees("Upload: only a superadmin changes the avatar of this company")
+
+
+async def test_who_may_not_read_the_splash_screen_still_sees_the_avatar(service: str) -> None:
+    async with story(profile(service, "business_admin@demo.example"), place="companies") as person:
+        await _images(person)
+        await person.sees(HALF_BLOCK, "Your role does not allow this.")
+        await person.press("tab", "c")
+        await person.sees("Default or uploaded: it could not be read")
+        await person.press("u")
+        await person.sees("Upload: needs superadmin, bp_admin")

@@ -120,7 +120,7 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.sees("2 of 10", "nobody does not have the right form")
         await person.press("backspace", *["backspace"] * 6)
         await person.press("ctrl+o")
-        await person.sees_line(r"\* Cs email list\s+a@b\.example")
+        await person.sees_line(r"\* CS email list\s+a@b\.example")
         await person.press("esc")
         await _finds(person, "customData")
         await person.on_field("Custom data")
@@ -132,6 +132,28 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.does_not_see("is not key=value")
         await person.press("ctrl+o")
         await person.sees("cost centre 4711", "2 changed")
+
+
+async def test_a_contact_is_chosen_by_his_name(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await _finds(person, "companyContactId")
+        await person.press("enter")
+        await person.type("una")
+        await person.sees("Una Byrne  user@demo.example")
+        await person.press("enter")
+        await person.sees_line(r"\* Company contact id\s+[0-9a-f]+\s+Una Byrne")
+        await person.press("ctrl+o")
+        await person.sees('"companyContactId": "')
+
+
+async def test_one_s_own_company_is_a_place(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("companies/own")
+        await person.sees("▸ Northwind Telecom", "Offer type")
+        await person.goes("companies/own/sites")
+        await person.sees("▸ Sites", "Porto")
 
 
 async def test_a_country_is_chosen_by_its_name(service: str) -> None:

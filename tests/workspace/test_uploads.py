@@ -71,3 +71,8 @@ def test_what_is_no_file_is_told(tmp_path):
 def test_the_limits_in_words():
     assert accepted(AVATAR) == "JPEG or PNG, at most 4194304 bytes (4 MiB)"
     assert [size_name(count) for count in (812, 12_300, 4_200_000)] == ["812 bytes", "12 kB", "4.2 MB"]
+
+
+def test_bytes_from_anywhere_are_held_against_the_limit():
+    with pytest.raises(Unfit, match=r"Standard input is too large: 101 bytes or more"):
+        fit(PNG.ljust(101, b"p"), SMALL, "Standard input")

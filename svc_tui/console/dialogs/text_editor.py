@@ -25,6 +25,7 @@ class TextEditor(Box[str]):
 
     DEFAULT_CSS = """
     TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
+    TextEditor TextArea:focus { border: none; }
     """
     KEYS = "ctrl+o Keep   esc Back without keeping"
     BINDINGS = [("ctrl+o,f2", "keep", "Keep")]

@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.list.columns import Column
-from svc_tui.console.resource import Record, Related, Resource
+from svc_tui.console.resource import Record, Related, Resource, managed
 from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS, Kind
@@ -107,7 +107,7 @@ MFA_SETTINGS = Resource(
     update="update_company_mfa_setting",
     delete="delete_company_mfa_setting",
     path={"companyId": "companies"},
-    subject=lambda record, caller: Subject(company_id=caller.company_id),
+    subject=lambda record, caller: managed(str(record.get("companyId") or caller.company_id), caller),
 )
 
 CLIENT_VERSIONS = Resource(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
-from svc_tui.console.resource import Record, Related, Resource, Tree
+from svc_tui.console.resource import Record, Related, Resource, Tree, managed
 from svc_tui.console.resources import images
 from svc_tui.console.values import day
 from svc_tui.interface.access import Caller, Role, Subject
@@ -54,6 +54,8 @@ def _bp(record: Record, caller: Caller) -> Record | None:
 
 def _seen_as(role: Role, record: Record) -> Caller:
     """Somebody with a role as he is meant to reach this company: the partner's in its BP, others in itself."""
+    if not record:
+        return Caller("", frozenset({role}), "own", "own")
     company_id = str(record.get("id") or "")
     if role in PARTNERS and not record.get("isBP"):
         company_id = str(record.get("bpId") or "")
@@ -89,8 +91,7 @@ def _below(record: Record) -> Mapping[str, Any] | None:
 
 
 def _says(record: Record) -> str:
-    parts = (_kind(None, record), record.get("status"), record.get("country"))
-    return "  ".join(str(part) for part in parts if part)
+    return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
 def _tree(context: Context) -> TreeView | None:
@@ -195,6 +196,7 @@ COMPANIES = Resource(
     may_set=_may_set,
     frozen=_frozen,
     parents={"companies": "bpId"},
+    own=lambda caller: caller.company_id,
     tree=Tree(_roots, _below, _says),
     related=(
         Related("S", "sites", "Sites"),
@@ -217,7 +219,7 @@ COMPANIES = Resource(
             "delete_company",
             "records",
             _deletable,
-            footer=60,
+            footer=40,
             dangerous=True,
         ),
         Action(
@@ -241,7 +243,7 @@ COMPANIES = Resource(
 
 
 def _site_subject(record: Record, caller: Caller) -> Subject:
-    return Subject(company_id=str(record.get("companyId") or ""), site_id=str(record.get("id") or ""))
+    return managed(str(record.get("companyId") or ""), caller)
 
 
 SITES = Resource(

@@ -71,14 +71,24 @@ def _forced(context: Context) -> str:
     return "" if is_bp else "the BP company forces its own, only the BP changes it"
 
 
+def _reserved(context: Context) -> str:
+    """Why the avatar cannot be changed here: those of the companies that always exist are the superadmin's."""
+    from svc_tui.interface.companies.access import is_reserved
+
+    caller = context.workspace.caller
+    if caller is None or Role.SUPERADMIN in caller.roles or not is_reserved(context.record or {}):
+        return ""
+    return "only a superadmin changes the avatar of this company"
+
+
 def _cannot_upload(context: Context) -> str:
-    return "" if _is_avatar(context) else _forced(context)
+    return _reserved(context) if _is_avatar(context) else _forced(context)
 
 
 def _cannot_delete(context: Context) -> str:
     view = _view(context)
     if _is_avatar(context):
-        return "" if view.avatar_date else "there is none"
+        return _reserved(context) or ("" if view.avatar_date else "there is none")
     return _forced(context) or _not_own(view)
 
 
@@ -89,6 +99,8 @@ def _cannot_choose(context: Context) -> str:
 
 
 def _not_own(view: ImagesView) -> str:
+    if not view.info:
+        return "it could not be read"
     if view.info.get("inherited"):
         return "it is inherited from the BP company"
     return "" if view.info.get("lastUpdateDate") else "none is uploaded"

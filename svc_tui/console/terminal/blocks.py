@@ -19,6 +19,7 @@ _CHECK_SIDE = 2
 _TOO_MANY = "The picture has too many pixels to be drawn here."
 
 Colour = tuple[int, int, int]
+Row = tuple[tuple[Colour, Colour | None], ...]
 
 
 class NotDrawn(Exception):
@@ -27,9 +28,12 @@ class NotDrawn(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture in cells: each row holds (upper, lower) colours; `width` and `height` are the pixels it really has."""
+    """A picture in cells: each row holds (upper, lower) colours; `width` and `height` are the pixels it really has.
 
-    rows: tuple[tuple[tuple[Colour, Colour], ...], ...]
+    Below the last row of an odd number of pixels there is nothing: None.
+    """
+
+    rows: tuple[Row, ...]
     width: int
     height: int
 
@@ -69,13 +73,12 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
 
 
 def _within(image: Image, width: int, height: int) -> Image:
-    """The picture on checks, within so many pixels, with an even number of rows."""
+    """The picture on checks, within so many pixels."""
     import PIL.Image
 
     image.thumbnail((width, height), PIL.Image.Resampling.LANCZOS)
-    even = (image.width, image.height + image.height % 2)
-    checks = bytes(_check(x, y) for y in range(even[1]) for x in range(even[0]))
-    ground = PIL.Image.frombytes("L", even, checks).convert("RGBA")
+    checks = bytes(_check(x, y) for y in range(image.height) for x in range(image.width))
+    ground = PIL.Image.frombytes("L", image.size, checks).convert("RGBA")
     ground.alpha_composite(image)
     return ground.convert("RGB")
 
@@ -84,8 +87,12 @@ def _check(x: int, y: int) -> int:
     return _CHECKS[(x // _CHECK_SIDE + y // _CHECK_SIDE) % 2]
 
 
-def _cells(image: Image) -> tuple[tuple[tuple[Colour, Colour], ...], ...]:
+def _cells(image: Image) -> tuple[Row, ...]:
     data, width = image.tobytes(), image.width
     pixels: list[Colour] = [(data[n], data[n + 1], data[n + 2]) for n in range(0, len(data), 3)]
     lines = [pixels[n : n + width] for n in range(0, len(pixels), width)]
-    return tuple(tuple(zip(upper, lower, strict=True)) for upper, lower in zip(lines[::2], lines[1::2], strict=True))
+    return tuple(_row(lines[n], lines[n + 1] if n + 1 < len(lines) else None) for n in range(0, len(lines), 2))
+
+
+def _row(upper: list[Colour], lower: list[Colour] | None) -> Row:
+    return tuple((over, lower[x] if lower else None) for x, over in enumerate(upper))

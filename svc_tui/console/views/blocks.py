@@ -53,6 +53,11 @@ class Blocks(Widget):
         )
 
     @property
+    def drawn(self) -> bool:
+        """Whether the picture is on the screen, or what is said in its place."""
+        return self._drawn is not None or not self._data
+
+    @property
     def drawable(self) -> bool:
         """Whether this terminal can show pictures at all."""
         return self._terminal.unicode and self._terminal.colours > 0
@@ -99,13 +104,13 @@ def _line(drawn: Drawn, y: int, width: int, ground: Style) -> Strip:
     start = 0
     for at in range(1, len(row) + 1):
         if at == len(row) or row[at] != row[start]:
-            segments.append(Segment(_UPPER * (at - start), _style(*row[start])))
+            segments.append(Segment(_UPPER * (at - start), ground + _style(*row[start])))
             start = at
     return Strip([*segments, Segment(" " * (width - len(row)), ground)], width)
 
 
-def _style(upper: Colour, lower: Colour) -> Style:
-    return Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower))
+def _style(upper: Colour, lower: Colour | None) -> Style:
+    return Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower) if lower else None)
 
 
 def _broken(text: str, width: int) -> list[str]:

@@ -164,11 +164,10 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
         if problem and (form.changed(wire) or wire in form.refused or problem != "is required"):
-            return Line(
-                "field", label, form.drawn(wire), problem, key=wire, note_style="bad", changed=form.changed(wire)
-            )
+            said = form.lacking(wire) or problem
+            return Line("field", label, form.drawn(wire), said, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
-        note = note or _short_constraint(spec.constraint)
+        note = note or _called(form, form.values.get(wire)) or _short_constraint(spec.constraint)
         return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
 
     def draw(self) -> None:
@@ -365,6 +364,12 @@ def length_of_time(spec: FieldSpec, value: Any) -> str:
     hours, minutes = divmod(rest, 60)
     said = (f"{days} day{'s' if days > 1 else ''}" * bool(days), f"{hours} h" * bool(hours))
     return " ".join(part for part in (*said, f"{minutes} min" * bool(minutes)) if part)
+
+
+def _called(form: Form, value: Any) -> str:
+    """What a record is called that was chosen here."""
+    name = form.named.get(value, "") if isinstance(value, str) else ""
+    return shown(name).text if name != value else ""
 
 
 def joined(*parts: str) -> str:

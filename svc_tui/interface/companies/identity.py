@@ -36,9 +36,13 @@ Size = Literal[
 ]
 
 
+NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": "Name, unique in the service"}
+
+
 class IdentitySettings(Record):
     """Name, address, contacts, visibility, references."""
 
+    name: str | None = field(None, **NAME)
     description: str | None = field(None, max_length=2000, multiline=True, group=_ID, help="What the company does")
     slogan: str | None = field(None, max_length=255, group=_ID, help="Slogan under the name")
     website: str | None = field(None, max_length=2000, group=_ID, help="Address of the website")

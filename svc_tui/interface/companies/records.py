@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
-from svc_tui.interface.companies.identity import IdentitySettings
+from svc_tui.interface.companies.identity import NAME, IdentitySettings
 from svc_tui.interface.companies.kinds import BpType, Status, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
@@ -18,8 +18,6 @@ from svc_tui.interface.records import Format, Record, field
 DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
 RESERVED_NAMES = (DEFAULT_NAME, TERMINATED_NAME)
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": "Identity", "help": "Name, unique in the service"}
-
 
 class CompanySettings(CompanyFeatures, ServiceSettings, PartnerSettings, IdentitySettings):
     """What creation, update and reading share (2.7, 2.8). Every field here is optional."""
@@ -28,13 +26,11 @@ class CompanySettings(CompanyFeatures, ServiceSettings, PartnerSettings, Identit
 class CompanyCreation(CompanySettings):
     """Body of the creation."""
 
-    name: str = field(..., **_NAME)
+    name: str = field(..., **NAME)
 
 
 class CompanyUpdate(CompanySettings):
     """Body of the update: the fields that change."""
-
-    name: str | None = field(None, **_NAME)
 
 
 class DataLocation(Record):
@@ -78,7 +74,6 @@ class Company(CompanySettings):
     )
 
     id: str | None = field(None, help="Identifier", group="Identity")
-    name: str | None = field(None, **_NAME)
     creation_date: datetime | None = field(None, group="Dates")
     status_updated_date: datetime | None = field(None, group="Dates")
     last_avatar_update_date: datetime | None = field(None, group="Dates")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies import operations as declared
-from svc_tui.interface.companies.access import is_reserved
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
@@ -20,8 +19,6 @@ from svc_tui.server.store.tables import Document
 async def delete(call: Call) -> Answer:
     await call.store.lock(f"company:{call.path['companyId']}")
     company = await existing(call.store, call.path["companyId"], Code.NOT_FOUND_DELETE)
-    if is_reserved(company):
-        raise Refusal(Code.NOT_MANAGED, f"the company {company['name']} cannot be deleted")
     await require(call, company)
     standing = {param: count for param, count in (await _counts(call, company)).items() if count}
     if standing:

@@ -88,7 +88,7 @@ def merged(company: Document, values: Document) -> Document:
         else:
             changed.pop(wire, None)
     for spec in fields_of(CompanySettings):
-        if spec.wire in changed and spec.wire not in values and exists_for(spec, changed):
+        if spec.wire in changed and exists_for(spec, changed):
             del changed[spec.wire]
     return changed
 

@@ -7,7 +7,7 @@ import hashlib
 from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import AvatarQuery
 from svc_tui.interface.operations import Nothing
-from svc_tui.server.images.keeping import ASK_AGAIN, FOREVER, company_of, fingerprint, judged, keep, shown
+from svc_tui.server.images.keeping import ASK_AGAIN, FOREVER, company_of, fingerprint, keep, prepared, shown
 from svc_tui.server.images.sizing import size_meant
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Answer, Call, rule
@@ -29,7 +29,7 @@ async def get_avatar(call: Call[AvatarQuery]) -> Answer:
 @rule(declared.upload_company_avatar)
 async def upload(call: Call) -> Answer:
     await company_of(call)
-    found = await judged(call)
+    found = await prepared(call, "avatar")
     await call.store.lock(f"company:{call.path['companyId']}")
     company = await company_of(call)
     image = await keep(call, "avatar", company["id"], found)
@@ -54,7 +54,7 @@ async def set_for_bot(call: Call[Nothing, Nothing]) -> Answer:
     if bot is None or bot.get("type") != "bot" or bot.get("state") == "deleted":
         raise not_found("Bot", call.path["botId"])
     avatar_id = bot_avatar_id(str(bot["id"]), str(company["id"]))
-    await keep(call, "avatar", avatar_id, await judged(call))
+    await keep(call, "avatar", avatar_id, await prepared(call, "avatar"))
     return {"status": f"Avatar {avatar_id} of bot {bot['id']} successfully uploaded", "data": []}
 
 

@@ -9,7 +9,6 @@ import io
 import struct
 import warnings
 from dataclasses import dataclass
-from threading import Lock
 
 from PIL import Image
 
@@ -38,9 +37,6 @@ BROKEN = (
 #: Values of EXIF's orientation that swap the sides.
 _LYING = (5, 6, 7, 8)
 _ORIENTATION = 0x0112
-
-#: One picture is unpacked at a time: that bounds what all of them together cost.
-unpacking = Lock()
 
 _FORMATS = ("JPEG", "PNG")
 _MEANT = {"JPEG": "image/jpeg", "MPO": "image/jpeg", "PNG": "image/png"}
@@ -116,7 +112,6 @@ def _check_sides(width: int, height: int) -> None:
 
 def _unpack(image: Image.Image) -> None:
     """Read all of it: only then it is known to be whole. A JPEG is unpacked at an eighth of its sides."""
-    with unpacking:
-        if image.format != "PNG":
-            image.draft(image.mode, (1, 1))
-        image.load()
+    if image.format != "PNG":
+        image.draft(image.mode, (1, 1))
+    image.load()

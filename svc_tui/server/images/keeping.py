@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any as Anything
+from typing import TypeVar
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.access import is_reserved
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.server.images.judging import Judged, NoPicture, judge, meant
-from svc_tui.server.images.sizing import sized
+from svc_tui.server.images.sizing import LARGEST_SIZE, sized
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, Picture
 from svc_tui.server.store.images import Image, Purpose
 from svc_tui.server.store.tables import Document
+
+T = TypeVar("T")
+
+#: Longest side of what is kept, in pixels: larger ones are never given out, and would cost time at each reading.
+_KEPT: dict[Purpose, int] = {"avatar": LARGEST_SIZE, "splashscreen": 2048}
+
+#: One picture is unpacked at a time: that bounds what all of them together cost, and leaves other threads free.
+_studio = ThreadPoolExecutor(1, "pictures")
 
 #: A year: the address changes with the picture.
 FOREVER = "public, max-age=31536000, immutable"
@@ -39,32 +51,51 @@ async def company_of(call: Call[Anything, Anything]) -> Document:
     return company
 
 
-async def judged(call: Call[Anything, Anything]) -> Judged:
-    """What the body is. Refusal 400000 with the reason when it is no picture.
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A picture as it is kept."""
+
+    judged: Judged
+    content: bytes
+
+
+async def prepared(call: Call[Anything, Anything], purpose: Purpose) -> Prepared:
+    """The body as it will be kept. Refusal 400000 with the reason when it is no picture.
 
     It takes a while: nothing may be locked meanwhile.
     """
     if not call.content:
         raise invalid(Problem("body", "must be the bytes of an image"))
+    said = meant(call.headers.content_type)
     try:
-        return await asyncio.to_thread(judge, call.content, meant(call.headers.content_type))
+        return await _in_studio(lambda: _prepared(call.content, said, _KEPT[purpose]))
     except NoPicture as error:
         raise invalid(Problem("body", str(error))) from error
 
 
-async def keep(call: Call[Anything, Anything], purpose: Purpose, entity_id: str, judged: Judged) -> Image:
-    """Keep the body as the picture of an entity, in place of what was there."""
+def _prepared(content: bytes, said: str, most: int) -> Prepared:
+    judged = judge(content, said)
+    kept = sized(content, judged.media_type, most)
+    return Prepared(judged, content) if kept == content else Prepared(judge(kept, said), kept)
+
+
+async def _in_studio(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_studio, work)
+
+
+async def keep(call: Call[Anything, Anything], purpose: Purpose, entity_id: str, picture: Prepared) -> Image:
+    """Keep a picture as that of an entity, in place of what was there."""
     image = Image(
         purpose=purpose,
         entity_id=entity_id,
-        media_type=judged.media_type,
-        width=judged.width,
-        height=judged.height,
-        size=len(call.content),
-        hash=hashlib.sha256(call.content).hexdigest(),
+        media_type=picture.judged.media_type,
+        width=picture.judged.width,
+        height=picture.judged.height,
+        size=len(picture.content),
+        hash=hashlib.sha256(picture.content).hexdigest(),
         date=call.stamp,
     )
-    await call.store.images.put(image, call.content)
+    await call.store.images.put(image, picture.content)
     return image
 
 
@@ -74,7 +105,8 @@ async def shown(call: Call[Anything, Anything], image: Image, size: int, cache: 
     if _has(call.headers.if_none_match, mark):
         return Picture(None, image.media_type, mark, cache)
     content = await call.store.images.content(image)
-    return Picture(await asyncio.to_thread(sized, content, image.media_type, size), image.media_type, mark, cache)
+    smaller = await _in_studio(lambda: sized(content, image.media_type, size))
+    return Picture(smaller, image.media_type, mark, cache)
 
 
 def _has(if_none_match: str, mark: str) -> bool:

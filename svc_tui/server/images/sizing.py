@@ -6,7 +6,7 @@ import io
 
 from PIL import Image, ImageOps
 
-from svc_tui.server.images.judging import BROKEN, opened, orientation, unpacking
+from svc_tui.server.images.judging import BROKEN, opened, orientation
 
 #: Sides in pixels (section 4.2).
 DEFAULT_SIZE, LARGEST_SIZE = 80, 512
@@ -27,7 +27,7 @@ def sized(content: bytes, media_type: str, size: int) -> bytes:
     One that fits and is plain comes back byte by byte. Bytes that cannot be read any more come back as they are.
     """
     try:
-        with opened(content) as image, unpacking:
+        with opened(content) as image:
             # What reads JPEG can make it smaller while it unpacks; twice the size leaves enough to be sharp.
             if media_type == "image/jpeg":
                 if max(image.size) <= size and not image.getexif():

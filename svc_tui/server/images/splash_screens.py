@@ -10,7 +10,7 @@ from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import SplashscreenChoice, SplashscreenQuery
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.server.images.keeping import ASK_AGAIN, company_of, judged, keep, shown
+from svc_tui.server.images.keeping import ASK_AGAIN, company_of, keep, prepared, shown
 from svc_tui.server.images.sizing import size_meant
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
@@ -41,7 +41,7 @@ async def get_info(call: Call) -> Answer:
 @rule(declared.upload_splashscreen)
 async def upload(call: Call) -> Answer:
     await _changeable(call)
-    found = await judged(call)
+    found = await prepared(call, "splashscreen")
     company = await _to_change(call)
     image = await keep(call, "splashscreen", company["id"], found)
     await _choose(call.store, company["id"], uploadedUsed=True, lastUpdateDate=image.date)

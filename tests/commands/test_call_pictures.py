@@ -1,0 +1,96 @@
+"""`svc-tui call` with pictures: files go up as they are, pictures come down byte for byte, a terminal gets none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Shell
+from tests.commands.terminal import Terminal
+from tests.support.pictures import kind_of, picture, size_of
+
+
+def company(shell: Shell) -> dict[str, str]:
+    """The company of the caller."""
+    me = json.loads(shell.run("call", "get_own_user").stdout)
+    company_id = me.get("data", me)["companyId"]
+    found: dict[str, str] = json.loads(
+        shell.run("call", "get_company", f"companyId={company_id}", "format=full").stdout
+    )["data"]
+    return found
+
+
+def downloaded(shell: Shell, file: Path, *words: str) -> bytes:
+    with file.open("wb") as target:
+        process = shell.start("call", *words, stdout=target)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    return file.read_bytes()
+
+
+def test_an_avatar_goes_up_from_a_file_and_comes_down_byte_for_byte(admin: Shell) -> None:
+    file = admin.folder / "logo.png"
+    file.write_bytes(picture("PNG", (90, 60)))
+    mine = company(admin)["id"]
+    sent = admin.run("call", "upload_company_avatar", f"companyId={mine}", "--body", f"@{file}")
+    assert sent.returncode == 0, sent.stderr
+    assert json.loads(sent.stdout)["data"] == []
+    update = hashlib.md5(company(admin)["lastAvatarUpdateDate"].encode()).hexdigest()
+    words = ("get_avatar", f"entityId={mine}", f"update={update}")
+    assert downloaded(admin, admin.folder / "back.png", *words, "size=512") == file.read_bytes()
+    small = downloaded(admin, admin.folder / "small.png", *words, "size=30")
+    assert (kind_of(small), size_of(small)) == ("image/png", (30, 20))
+
+
+def test_a_splash_screen_comes_from_standard_input(admin: Shell) -> None:
+    mine = f"companyId={company(admin)['id']}"
+    process = admin.start("call", "upload_splashscreen", mine, "--body", "-", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.buffer.write(picture("JPEG", (320, 180)))
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    info = json.loads(admin.run("call", "get_splashscreen_info", mine).stdout)["data"]
+    assert (info["type"], info["width"], info["uploadedUsed"]) == ("image/jpeg", 320, True)
+
+
+def test_a_terminal_gets_a_sentence_and_no_bytes(admin: Shell) -> None:
+    with Terminal(admin, "call", "get_splashscreen_image", f"companyId={'0' * 24}", "size=80") as terminal:
+        assert terminal.end() == 2
+    assert "send it to a file, with > FILE" in " ".join(terminal.text.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("notes.png", b"hello", "is no JPEG or PNG picture, whatever its name says"),
+        ("old.gif", b"GIF89a", "is GIF, not JPEG or PNG"),
+        ("empty.png", b"", "is empty"),
+        ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "4194305 bytes or more, at most 4194304"),
+    ],
+)
+def test_what_would_be_refused_is_not_sent(shell: Shell, name: str, content: bytes, said: str) -> None:
+    file = shell.folder / name
+    file.write_bytes(content)
+    done = shell.run("call", "upload_company_avatar", f"companyId={'0' * 24}", "--body", f"@{file}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["upload_company_avatar", "companyId=1"], "needs --body @FILE with image/jpeg or image/png"),
+        (["upload_company_avatar", "companyId=1", "--body", "{}"], "needs --body @FILE"),
+        (["upload_company_avatar", "companyId=1", "--body", "@/no/such"], "cannot be read"),
+        (["get_splashscreen_image", "companyId=1", "size=80", "--output", "json"], "leave --output out"),
+        (["get_splashscreen_image", "companyId=1", "size=80", "--body", "@/x"], "has no body"),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(shell: Shell, words: list[str], said: str) -> None:
+    done = shell.run("call", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
