@@ -14,6 +14,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
 from svc_tui.interface.catalogue import body_of, query_of, record_of
 from svc_tui.workspace.journal import Entry
+from svc_tui.workspace.list_source import NotRead
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -36,7 +37,10 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     view = context.workspace.record(resource.kind.get, path=_path(context, record_id))
     try:
         await view.settled()
-        return view.data or context.record or {}
+        if view.data is None or view.partial:
+            # Fields that could not be read would look empty, and be taken for empty when they are changed.
+            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+        return view.data
     finally:
         view.close()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
 from svc_tui.console.dialogs.box import Box, plain
 
@@ -23,15 +24,26 @@ class TextEditor(Box[str]):
         super().__init__(title)
         self._text = text
         self._hint = hint
+        self._warned = False
 
     def body(self) -> Iterable[Widget]:
         area = TextArea(self._text, show_line_numbers=False, soft_wrap=True)
         area.cursor_blink = False
         yield area
         yield plain(self._hint)
+        yield plain("", id="said", classes="trouble")
 
     def on_mount(self) -> None:
         self.query_one(TextArea).focus()
+
+    def action_close(self) -> None:
+        """Back without keeping; what was changed goes only with the second `esc`."""
+        changed = self.query_one(TextArea).text != self._text
+        if changed and not self._warned:
+            self._warned = True
+            self.query_one("#said", Static).update(Content("Not kept yet: ctrl+o keeps it, esc again throws it away."))
+            return
+        self.dismiss(None)
 
     def action_keep(self) -> None:
         self.dismiss(self.query_one(TextArea).text)
