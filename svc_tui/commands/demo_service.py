@@ -109,11 +109,14 @@ class DemoService:
 def demo_service(scale: Scale) -> Iterator[DemoService]:
     """A demo service that is being started. It is removed at the end, also when a signal ends us."""
     from svc_tui.server.demo.accounts import accounts
+    from svc_tui.workspace.crash import CRASH_FOLDER
+    from svc_tui.workspace.folders import folders
 
     service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
     before = dict(os.environ)
     with ending_tidily():
         try:
+            os.environ.setdefault(CRASH_FOLDER, str(folders().data))
             for kind in ("config", "cache", "data"):
                 os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(service.folder / kind)
             service.start()

@@ -79,6 +79,8 @@ class Action:
 
     def why_not(self, context: Context) -> str:
         """Why it cannot be done now, as a short sentence; empty when it can."""
+        if not self.belongs(context):
+            return f"not for {context.resource.title}" if context.resource else "not here"
         if context.view.kind not in self.views:
             return f"not in a {context.view.kind} view"
         if self.needs == "record" and context.record is None:
@@ -108,8 +110,8 @@ class Registry:
 
     def by_key(self, key: str, context: Context) -> Action | None:
         """The action behind a key in this context, possible or not."""
-        name = self.keys.action(key, context.view.kind, context.kind)
-        return self._actions[name] if name else None
+        found = [self._actions[name] for name in self.keys.actions(key, context.view.kind, context.kind)]
+        return next((action for action in found if action.belongs(context)), found[0] if found else None)
 
     def here(self, context: Context) -> list[Action]:
         """Every action that belongs to this view and kind, possible or not."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from textual.app import App
-from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from svc_tui.console.actions import Action, Registry
@@ -68,12 +67,11 @@ def _related(resource: Resource, related: Related) -> Action:
     )
 
 
-class Console(App[int]):
+class Console(App[int], inherit_bindings=False):
     """The application. Screens, keys and actions are elsewhere; this holds them together."""
 
     TITLE = "svc-tui"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
     AUTO_FOCUS = None
     CSS = """
     Screen { layers: base; }
@@ -212,8 +210,13 @@ class Console(App[int]):
             view.declare(specs_of(view.resource))
 
     async def leave(self) -> None:
-        """End the console."""
-        self.exit(0)
+        """End the console; what was typed and not sent is asked about first."""
+        from svc_tui.console.dialogs.messages import Ask
+
+        lost = self.frame is not None and any(not view.may_leave() for view in self.frame.stack)
+        question = "What you typed in a form has not been sent and would be lost."
+        if not lost or await self.ask(Ask("Leave the console?", question)):
+            self.exit(0)
 
     async def on_unmount(self) -> None:
         """However it ends: what is to be remembered is written, connections are closed."""
@@ -271,7 +274,7 @@ class Console(App[int]):
         """Open a box and wait for what it gives back."""
         done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
-        screen.call_after_refresh(self.the_frame.arrived)
+        screen.call_after_refresh(self.the_frame.opened, self.the_frame.opening)
         return await done
 
     # --- places ------------------------------------------------------------------------------------------------

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textual import on, work
+from textual import events, on, work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -30,26 +31,33 @@ class BulkBox(Box[tuple[str, ...]]):
     BulkBox #progress { height: 1; text-style: bold; }
     """
     BINDINGS = [("space", "pause", "Pause"), ("s", "stop", "Stop"), ("enter", "go_on", "Go on")]
+    MOVES = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
 
-    def __init__(self, action: Action, resource: Resource, job: Job) -> None:
-        count = len(job.results)
-        super().__init__(f"{action.label} {count} {resource.title.lower()}")
+    def __init__(self, action: Action, resource: Resource, job: Job, reasons: Mapping[str, str]) -> None:
+        job.dry_run()
+        for result in job.results:
+            reason = reasons.get(result.step.record_id)
+            if reason and result.outcome == "waiting":
+                result.outcome, result.sentence = "refused", reason
+        super().__init__(f"{action.label} {len(job.results)} {resource.title.lower()}")
         self._action, self._job = action, job
-        self._confirm = str(count) if needs_typing(action, count) else ""
+        self._confirm = str(job.left) if needs_typing(action, job.left) else ""
+        self._closing = False
 
     def body(self) -> Iterable[Widget]:
-        yield plain(self._action.help + ".")
+        yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
+        if self._action.undone_by:
+            yield plain("ctrl+z does not take back what is done to many.")
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
-            box = Input(placeholder=f"type {self._confirm}, their number, to begin", id="confirm")
+            box = Input(placeholder=f"type {self._confirm}, the number that is sent, to begin", id="confirm")
             box.cursor_blink = False
             yield box
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
         self._job.subscribe(self._draw)
-        self._job.dry_run()
         self._draw()
         if self._confirm:
             self.query_one("#confirm").focus()
@@ -73,17 +81,19 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _run(self) -> None:
         """The first one alone; when that went well, the rest."""
-        if self._job.state == "checked":
+        if self._job.state == "checked" and self._job.left:
             self._start(first=True)
         elif self._job.state == "tried":
             self._start(first=False)
-        elif self._job.state in ("finished", "stopped"):
+        elif not self._job.left or self._job.state in ("finished", "stopped"):
             self.action_close()
 
     @work(exclusive=True, group="job", exit_on_error=False)
     async def _start(self, *, first: bool) -> None:
         await (self._job.first() if first else self._job.rest())
         self._draw()
+        if self._closing:
+            self.dismiss(self._job.not_done)
 
     def action_pause(self) -> None:
         if self._job.state == "paused":
@@ -97,9 +107,17 @@ class BulkBox(Box[tuple[str, ...]]):
         self._draw()
 
     def action_close(self) -> None:
+        """Close; a running job first finishes the step that is under way, so that its result is known."""
         if self._job.state in ("running", "paused"):
+            self._closing = True
             self._job.stop()
-        self.dismiss(self._job.not_done)
+        else:
+            self.dismiss(self._job.not_done)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self.MOVES:
+            event.stop()
+            self.query_one(Sheet).move(self.MOVES[event.key])
 
     def _draw(self) -> None:
         if not self.is_attached:
@@ -114,7 +132,13 @@ class BulkBox(Box[tuple[str, ...]]):
             )
             for result in self._job.results
         ]
-        self.query_one(Sheet).show(lines)
+        sheet = self.query_one(Sheet)
+        sheet.show(lines)
+        reached = [
+            index for index, result in enumerate(self._job.results) if result.outcome in ("done", "failed", "unclear")
+        ]
+        if self._job.state == "running" and reached:
+            sheet.go(reached[-1])
         self._put("#progress", self._progress())
         self._put(".box--keys", self._keys())
 
@@ -123,7 +147,7 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _progress(self) -> str:
         job = self._job
-        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left"]
+        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} left out"]
         if job.rate and job.left and job.time_left:
             parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
         if job.state == "paused":
@@ -133,7 +157,7 @@ class BulkBox(Box[tuple[str, ...]]):
     def _keys(self) -> str:
         match self._job.state:
             case "checked":
-                return "enter Try the first one   esc Back" if not self._confirm else "esc Back"
+                return "enter Try the first one   ↑↓ Move   esc Back" if not self._confirm else "↑↓ Move   esc Back"
             case "tried":
                 return "enter Go on with the rest   esc Leave it at that"
             case "running":
@@ -162,18 +186,20 @@ async def run_bulk(context: Context, action: Action) -> None:
     assert resource is not None and isinstance(view, ListView)
     caller = workspace.caller
     steps = []
+    reasons = {}
     for record_id in context.marked:
         row = _row(view, record_id)
         label = resource.label(row) if row else record_id
         subject = resource.subject(row, caller) if row and resource.subject and caller else None
         steps.append(Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
+        if row is not None:
+            reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
     job = Job(workspace, action.operation_id(context), steps)
-    unfinished = await context.frame.console.ask(BulkBox(action, resource, job))
+    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons))
     view.records.set_marks(unfinished or ())
-    done = job.done
-    context.frame.say(
-        f"{action.label}: {done} done, {job.failed} failed, {job.left} not reached.", "ok" if done else "warn"
-    )
+    out = job.count("refused")
+    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
 
 
 def _row(view: ListView, record_id: str) -> Mapping[str, Any] | None:

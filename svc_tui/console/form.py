@@ -171,7 +171,8 @@ class Form:
     def body(self) -> dict[str, Any]:
         """What is sent: for an update what differs, for a creation what has a value."""
         if self.before and not self._keep_all:
-            return {spec.wire: self.values.get(spec.wire) for spec in self.specs if self.changed(spec.wire)}
+            changed = [spec.wire for spec in self.specs if self.changed(spec.wire) and not self.why_not(spec.wire)]
+            return {wire: self.values.get(wire) for wire in changed}
         settable = [spec.wire for spec in self.specs if not self.why_not(spec.wire)]
         return {
             wire: self.values[wire]

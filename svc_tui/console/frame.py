@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from svc_tui.console.app import Console
     from svc_tui.workspace.workspace import Workspace
 
-#: Names of keys as the footer writes them.
-KEY_SIGNS = {"enter": "enter", "esc": "esc", "space": "space"}
 #: The end of the session is shown from this many seconds before it.
 NEAR_END = 900
 #: The cursor rests when it has not moved for so many seconds.
 REST = 0.15
 
 
-class Frame(Screen[None]):
+class Frame(Screen[None], inherit_bindings=False):
     """Holds the stack of views and performs actions. Views that are left stay below as they were."""
 
     DEFAULT_CSS = """
@@ -46,7 +44,6 @@ class Frame(Screen[None]):
     Frame #status { background: $surface; }
     Frame #footer { background: $panel; }
     """
-    BINDINGS = []
 
     def __init__(self, workspace: Workspace, registry: Registry) -> None:
         super().__init__()
@@ -58,7 +55,9 @@ class Frame(Screen[None]):
         self._chord: Mapping[str, Action] | None = None
         self._asked: Sequence[Piece] = ()
         self._resting: Timer | None = None
-        self._opening: asyncio.Task[None] | None = None
+        self._switching = asyncio.Lock()
+        #: The action that is about to open something; keys wait for what it opens.
+        self.opening: asyncio.Task[None] | None = None
         self._early: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self.previous: Place | None = None
@@ -85,42 +84,54 @@ class Frame(Screen[None]):
         return self.stack[-1] if self.stack else None
 
     async def show(self, view: View, *, replace: bool = False) -> None:
-        """Put a view on top; with `replace` the others are closed first."""
-        old = self.view
-        if replace:
-            for closed in self.stack:
-                closed.close()
-            await self.query_one("#body").remove_children()
-            self.stack.clear()
-        elif old is not None:
-            old.display = False
-        if old is not None:
-            self.previous = old.place
-        self.stack.append(view)
-        await self.query_one("#body").mount(view)
-        self._arrived()
+        """Put a view on top; with `replace` the others are closed first.
+
+        It is done whole even when what asked for it is given up, and one at a time: the stack never holds a view
+        that is not composed, or not there any more.
+        """
+        await asyncio.shield(asyncio.ensure_future(self._show(view, replace)))
+
+    async def _show(self, view: View, replace: bool) -> None:
+        async with self._switching:
+            body = self.query_one("#body")
+            old = self.view
+            view.display = old is None
+            await body.mount(view)
+            closed = self.stack if replace else []
+            self.stack = [view] if replace else [*self.stack, view]
+            if old is not None:
+                self.previous = old.place
+                old.display = False
+                view.display = True
+            for each in closed:
+                each.close()
+                await each.remove()
+            self._view_changed_places()
 
     async def back(self) -> bool:
         """Close the view on top; False when it is the last one."""
-        if len(self.stack) < 2:
-            return False
-        view = self.stack.pop()
-        self.previous = view.place
-        view.close()
-        below = self.stack[-1]
-        below.display = True
-        await view.remove()
-        self._arrived()
-        return True
+        return await asyncio.shield(asyncio.ensure_future(self._back()))
 
-    def _arrived(self) -> None:
+    async def _back(self) -> bool:
+        async with self._switching:
+            if len(self.stack) < 2:
+                return False
+            view = self.stack.pop()
+            self.previous = view.place
+            view.close()
+            self.stack[-1].display = True
+            await view.remove()
+            self._view_changed_places()
+            return True
+
+    def _view_changed_places(self) -> None:
         self._message = None
         view = self.view
         if view is not None:
             view.take_focus()
             self.workspace.preferences.last_place = str(self.place)
         self.update_bars()
-        self.call_after_refresh(self.arrived)
+        self.call_after_refresh(self.opened, self.opening)
 
     @property
     def place(self) -> Place:
@@ -132,7 +143,7 @@ class Frame(Screen[None]):
 
     def update_bars(self) -> None:
         """Draw the bars again; each sends something only when it differs."""
-        if self.is_attached and self.view is not None:
+        if self.view is not None and self.query("#top"):
             self._update_top()
             self._update_status()
             if not self.prompt.is_open:
@@ -275,19 +286,22 @@ class Frame(Screen[None]):
             self.say(self.console.stumbled(error), "bad")
             return
         if waiting is not None:
-            self._opening = asyncio.ensure_future(self._guarded(waiting))
-            self._tasks.add(self._opening)
-            self._opening.add_done_callback(self._done)
+            self.opening = asyncio.ensure_future(self._guarded(waiting))
+            self._tasks.add(self.opening)
+            self.opening.add_done_callback(self._done)
+            if isinstance(waiting, Coroutine):
+                # One that was given up before it began is closed without a complaint on the screen.
+                self.opening.add_done_callback(lambda _: waiting.close())
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        self.arrived(task)
+        self.opened(task)
 
-    def arrived(self, task: asyncio.Task[None] | None = None) -> None:
+    def opened(self, by: asyncio.Task[None] | None) -> None:
         """What an action opens is there: keys that were typed meanwhile go to it, in order."""
-        if task is not None and task is not self._opening:
+        if by is not self.opening:
             return
-        self._opening = None
+        self.opening = None
         early, self._early = self._early, []
         for event in early:
             screen = self.app.screen
@@ -326,11 +340,12 @@ class Frame(Screen[None]):
             if not self.prompt.has_focus or event.is_forwarded:
                 _hand_on(self.prompt, event)
             return True
-        if self._opening is not None:
+        if self.opening is not None:
             if event.key != "escape":
                 self._early.append(event)
                 return True
-            self._opening.cancel()
+            self.opening.cancel()
+            self.opening = None
             self._early.clear()
         context = self.context()
         return context is not None and self._act_on(key_name(event.key, event.character), context)
@@ -379,6 +394,10 @@ class Frame(Screen[None]):
             self.query_one(Footer).show(words)
         else:
             self.query_one(Footer).show([Piece(" enter Take   esc Leave   ↑ History", "dim")])
+
+    @on(Prompt.Late)
+    def _key_after_prompt(self, event: Prompt.Late) -> None:
+        self.take_key(event.key)
 
     @on(Prompt.Done)
     async def _prompt_done(self, event: Prompt.Done) -> None:

@@ -85,8 +85,8 @@ class KeyMap:
         item = self._bound.get(name)
         return item.keys if item else ()
 
-    def action(self, key: str, view: str, resource: str = "") -> str | None:
-        """The action behind a key in a view; what belongs to a resource or view goes before what is general."""
+    def actions(self, key: str, view: str, resource: str = "") -> list[str]:
+        """The actions behind a key in a view; what belongs to a resource or view goes before what is general."""
         found = [
             item
             for item in self._bound.values()
@@ -95,4 +95,4 @@ class KeyMap:
             and (not item.resource or item.resource == resource)
         ]
         found.sort(key=lambda item: (not item.resource, not item.views))
-        return found[0].name if found else None
+        return [item.name for item in found]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from textual import events
 from textual.message import Message
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 
 class Prompt(Input):
@@ -31,6 +32,13 @@ class Prompt(Input):
             super().__init__()
             self.mark, self.text = mark, text
 
+    class Late(Message):
+        """A key that came after the prompt was shut."""
+
+        def __init__(self, key: events.Key) -> None:
+            super().__init__()
+            self.key = key
+
     def __init__(self) -> None:
         super().__init__(id="prompt", select_on_focus=False)
         self.cursor_blink = False
@@ -50,8 +58,12 @@ class Prompt(Input):
         text: str = "",
         complete: Callable[[str], Sequence[str]] = lambda text: (),
         history: Sequence[str] = (),
+        select: bool = False,
     ) -> None:
-        """Show the prompt; its mark (`:` or `/`) stands in front of the text and cannot be deleted."""
+        """Show the prompt; its mark (`:` or `/`) stands in front of the text and cannot be deleted.
+
+        With `select` the text is chosen, so that typing puts another one in its place.
+        """
         self.mark, self._complete, self._history = mark, complete, list(history)
         self._at = len(self._history)
         self.value = mark + text
@@ -59,6 +71,8 @@ class Prompt(Input):
         # At once, not with the next message: what is typed right behind the key belongs into the prompt.
         self.screen.set_focus(self)
         self.cursor_position = len(self.value)
+        if select and text:
+            self.selection = Selection(len(mark), len(self.value))
 
     @property
     def text(self) -> str:
@@ -79,6 +93,12 @@ class Prompt(Input):
             self.post_message(self.Typed(self.mark, self.text))
 
     async def _on_key(self, event: events.Key) -> None:
+        if not self.is_open:
+            # Typed right behind `enter`: it is for the view.
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Late(event))
+            return
         if event.key in ("enter", "escape", "tab", "up", "down"):
             event.stop()
             event.prevent_default()

@@ -19,6 +19,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
+from svc_tui.workspace.list_source import NotRead
 
 #: Refusals that are about one field without naming it.
 _ABOUT: Mapping[int | None, str] = {
@@ -50,7 +51,10 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     view = context.workspace.record(resource.kind.get, path=_path(context, record_id))
     try:
         await view.settled()
-        return view.data or context.record or {}
+        if view.data is None or view.partial:
+            # Fields that could not be read would look empty, and be taken for empty when they are changed.
+            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+        return view.data
     finally:
         view.close()
 

@@ -6,8 +6,12 @@ import os
 import platform
 import traceback
 from datetime import UTC, datetime
+from pathlib import Path
 
 from svc_tui import __version__
+
+#: Environment variable with the folder of crash logs; empty: the data folder.
+CRASH_FOLDER = "SVC_TUI_CRASH_DIR"
 
 
 def record(error: BaseException) -> str:
@@ -25,7 +29,9 @@ def record(error: BaseException) -> str:
             *(mask_text(line) for line in trace.splitlines(keepends=True)),
         )
     )
-    folder = folders().data
+    # A demo's own folders go with it, its crash logs must not.
+    kept = os.environ.get(CRASH_FOLDER)
+    folder = Path(kept) if kept else folders().data
     path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{os.getpid()}.log"
     what = f"Something went wrong inside svc-tui ({type(error).__name__})"
     try:

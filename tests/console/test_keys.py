@@ -28,15 +28,15 @@ def test_keys_have_the_names_that_people_write(key: str, character: str | None, 
 
 def test_what_belongs_to_a_resource_goes_before_what_is_general() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST), Bound("account.off", ("x",), LIST, "account")])
-    assert keys.action("x", "list", "account") == "account.off"
-    assert keys.action("x", "list", "users") == "delete"
+    assert keys.actions("x", "list", "account") == ["account.off", "delete"]
+    assert keys.actions("x", "list", "users") == ["delete"]
     assert keys.troubles == []
 
 
 def test_a_key_in_the_configuration_replaces_the_default() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST)], {"delete": "ctrl+x, X"})
     assert keys.keys("delete") == ("ctrl+x", "X")
-    assert keys.action("x", "list") is None
+    assert keys.actions("x", "list") == []
 
 
 def test_two_actions_on_one_key_are_reported() -> None:

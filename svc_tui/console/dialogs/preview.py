@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from textual import on, work
+from textual import events, on, work
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -16,8 +16,6 @@ from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
-#: Changed fields that are seen without scrolling.
-SEEN = 12
 
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 
@@ -34,8 +32,8 @@ class Preview(Box[Outcome]):
     """Shows a change and sends it. None when it was not sent; a refusal stays readable here and in the form."""
 
     DEFAULT_CSS = """
-    Preview .fields { height: auto; max-height: 12; }
-    Preview .request { color: $text-muted; height: auto; max-height: 9; margin: 1 0 0 0; }
+    Preview .fields { height: auto; max-height: 28vh; scrollbar-size-vertical: 1; }
+    Preview .request { color: $text-muted; height: auto; max-height: 20vh; scrollbar-size-vertical: 1; }
     Preview #reach { text-style: bold; }
     Preview #warning { color: $warning; }
     """
@@ -46,8 +44,7 @@ class Preview(Box[Outcome]):
         self._send = send
         self._sending = False
         self._outcome: Outcome | None = None
-        scroll = "   ↑↓ Scroll" if len(change.fields) > SEEN else ""
-        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   esc Back{scroll}"
+        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   ↑↓ Scroll   esc Back"
 
     def body(self) -> Iterable[Widget]:
         change = self.change
@@ -60,7 +57,8 @@ class Preview(Box[Outcome]):
         if change.warning:
             yield plain(change.warning, id="warning")
         if change.confirm:
-            box = Input(placeholder=f"type {shown(change.confirm).text} to confirm", id="confirm")
+            wanted = shown(change.confirm).text.strip() or "its id"
+            box = Input(placeholder=f"type {wanted} to confirm", id="confirm")
             box.cursor_blink = False
             yield box
         yield plain("", id="trouble", classes="trouble")
@@ -71,23 +69,27 @@ class Preview(Box[Outcome]):
         else:
             self.set_focus(None)
 
-    def key_up(self) -> None:
-        self._scroll(-1)
-
-    def key_down(self) -> None:
-        self._scroll(1)
-
-    def _scroll(self, by: int) -> None:
-        for fields in self.query(".fields").results(VerticalScroll):
-            fields.scroll_relative(y=by, animate=False)
-
     def key_enter(self) -> None:
         if not self.change.confirm:
             self._begin()
 
+    def on_key(self, event: events.Key) -> None:
+        """What does not fit is scrolled, both parts alike."""
+        step = {"down": 1, "up": -1, "pagedown": 5, "pageup": -5}.get(event.key)
+        if step is not None:
+            event.stop()
+            for part in self.query(VerticalScroll):
+                part.scroll_relative(y=step, animate=False)
+
+    def _is_confirmed(self, typed: str) -> bool:
+        """The name as it is, as it is drawn, or the id: blanks around it do not matter, a blank name has only its id."""
+        name = self.change.confirm
+        accepted = {name.strip(), shown(name).text.strip(), *self.change.path.values()} - {""}
+        return typed.strip() in accepted
+
     @on(Input.Submitted)
     def _confirmed(self, event: Input.Submitted) -> None:
-        if event.value.strip() in (self.change.confirm, shown(self.change.confirm).text):
+        if self._is_confirmed(event.value):
             self._begin()
         else:
             self._say("That is not the name.")

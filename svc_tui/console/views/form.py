@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from svc_tui.console.bars import Piece
@@ -91,9 +90,6 @@ class FormView(View):
     FormView FieldInput { layer: editor; position: absolute; border: none; height: 1; padding: 0; background: $panel; }
     FormView FieldInput:focus { border: none; }
     """
-
-    class Abandon(Message):
-        """Leaving would lose what was typed."""
 
     def __init__(
         self, place: Place, resource: Resource | None, title: str, form: Form, review: Review, *, send: str

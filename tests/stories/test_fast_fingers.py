@@ -1,0 +1,145 @@
+"""Fast fingers and slips: keys typed ahead, openings given up, things that could be lost."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from textual import events
+from textual.widgets import TextArea
+
+from tests.stories.driver import _KEYS, Story, profile, story
+
+
+def send(person: Story, *keys: str) -> None:
+    """Press keys without waiting for anything between them."""
+    for key in keys:
+        character = key if len(key) == 1 else None
+        person.app.post_message(events.Key(_KEYS.get(key, key), character))
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_sections_and_moves_in_any_order_leave_the_console_alive(service: str, seed: int) -> None:
+    chosen = random.Random(seed)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for _ in range(40):
+            send(
+                person,
+                *chosen.choices(["1", "2", "3", "4", "9", "j", "G", "esc", "enter", "?", "d", "-", "space", "m"], k=3),
+            )
+            await person.pilot.pause(chosen.choice([0, 0.01, 0.05]))
+        await person.press("esc", "esc", "esc", "1")
+        await person.sees("demo ▸ Applications", "58 applications")
+
+
+async def test_esc_gives_an_opening_up_and_the_next_key_works(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for _ in range(6):
+            send(person, "2", "esc")
+            send(person, "j")
+            await person.pilot.pause(0.05)
+        await person.press("1")
+        await person.sees("demo ▸ Applications")
+
+
+async def test_what_is_typed_behind_a_filter_does_not_go_into_it(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, "/", "b", "o", "t", "enter", "j", "j")
+        await person.sees("/bot ", "Warehouse Bot")
+        send(person, ":", *"users", "enter", "/", *"clara", "enter")
+        await person.sees("demo ▸ Users", "/clara ", "Clara Novak")
+
+
+async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, "n", *"Quick", "down", "s", "down", "j", "ctrl+o")
+        await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
+
+
+async def test_an_action_that_a_kind_does_not_have_says_so(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users")
+        await person.sees("42 users")
+        await person.press("x")
+        await person.sees("Delete: not for Users")
+        await person.press("e")
+        await person.sees("Edit: not for Users")
+
+
+async def test_q_goes_back_before_it_leaves(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees("Help: Applications")
+        await person.press("q")
+        await person.sees("58 applications")
+        assert person.app.is_running
+
+
+async def test_leaving_asks_when_something_typed_would_be_lost(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.type("Not sent")
+        await person.press("ctrl+q")
+        await person.press("ctrl+c")
+        await person.sees("Leave the console?")
+        await person.press("n")
+        await person.sees_line(r"Name \*\s+Not sent")
+
+
+async def test_a_long_text_is_not_lost_by_one_esc(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Description")
+        await person.press("enter")
+        await person.until(lambda: person.app.screen.query(TextArea), "the editor is not open")
+        await person.type("More. ")
+        await person.press("esc")
+        await person.sees("esc again throws it away")
+        await person.press("ctrl+o", "down")
+        await person.sees("1 changed")
+        await person.sees_line(r"\* Description\s+Campus Client")
+
+
+async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("campus client")
+        await person.press("enter", "e")
+        await person.sees("nothing changed yet")
+        await person.on_field("Origin")
+        await person.type("changed")
+        await person.on_field("Allow sending SMS")
+        await person.press("space")
+        for label in ("App superadmin comment", "App superadmin status", "SSO logout redirect URL"):
+            await person.on_field(label)
+            await person.type("changed")
+        for label in ("Enable OAuth implicit grant", "Disable OAuth consent screen"):
+            await person.on_field(label)
+            await person.press("space")
+        await person.press("ctrl+o")
+        await person.sees("Reaches 1 application.", "enter Send   ↑↓ Scroll   esc Back")
+        await person.press("pgdn")
+        await person.sees("Disable OAuth consent screen:")
+
+
+async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("*")
+        await person.sees("58 marked")
+        await person.press("x")
+        await person.sees("Delete 58 applications", "This cannot be undone.", "left out")
+        number = (await person.sees_line(r"type (\d+), the number that is sent"))[1]
+        assert 0 < int(number) < 58
+        await person.press("esc")
+        await person.sees("0 done")
