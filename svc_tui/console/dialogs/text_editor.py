@@ -35,6 +35,7 @@ class TextEditor(Box[str]):
         self._text = text
         self._hint = hint
         self._check = check
+        self._warned = False
 
     def body(self) -> Iterable[Widget]:
         area = TextArea(self._text, show_line_numbers=False, soft_wrap=True)
@@ -43,6 +44,7 @@ class TextEditor(Box[str]):
         yield plain(self._hint)
         yield plain("", id="amount")
         yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="said", classes="trouble")
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
@@ -57,6 +59,15 @@ class TextEditor(Box[str]):
             line = self.query_one(name, Static)
             line.update(Content(shown(text).text))
             line.display = bool(text)
+
+    def action_close(self) -> None:
+        """Back without keeping; what was changed goes only with the second `esc`."""
+        changed = self.query_one(TextArea).text != self._text
+        if changed and not self._warned:
+            self._warned = True
+            self.query_one("#said", Static).update(Content("Not kept yet: ctrl+o keeps it, esc again throws it away."))
+            return
+        self.dismiss(None)
 
     def action_keep(self) -> None:
         self.dismiss(self.query_one(TextArea).text)
