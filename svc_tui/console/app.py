@@ -49,8 +49,7 @@ def _related(resource: Resource, related: Related) -> Action:
         below = context.view.place
         record_id = resource.record_id(context.record)
         place = below if below.record_id else below.record(record_id)
-        above = "" if below.record_id else resource.label(context.record)
-        await context.frame.console.open(place.related(related.kind), above=above)
+        await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
 
     return Action(
         f"{resource.name}.{related.kind}",
@@ -280,10 +279,9 @@ class Console(App[int], inherit_bindings=False):
     # --- places ------------------------------------------------------------------------------------------------
 
     async def open(
-        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, above: str = ""
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
-        """Open a place; False, with a sentence, when there is none. `above` is what a list belongs to, if that is
-        not among the crumbs already."""
+        """Open a place; False, with a sentence, when there is none. `owner` is whose list it is."""
         frame = self.the_frame
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
@@ -299,7 +297,8 @@ class Console(App[int], inherit_bindings=False):
         if place.record_id:
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
-            view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode, above=above)
+            view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            view.owner = owner
             if not frame.stack:
                 view.listing.peek()
             await frame.show(view, replace=replace)

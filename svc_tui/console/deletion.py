@@ -85,5 +85,4 @@ async def delete_company(context: Context) -> None:
         Hindrances(title, found, "A company is deleted when nothing is left in it:")
     )
     if place:
-        above = str(record.get("name") or "") if context.view.kind == "list" else ""
-        await context.frame.console.open(Place.parse(place), above=above)
+        await context.frame.console.open(Place.parse(place), owner=str(record.get("name") or ""))

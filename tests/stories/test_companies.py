@@ -76,7 +76,7 @@ async def test_a_company_that_has_a_site_says_so_and_leads_there(service: str) -
         await _sees_companies(person)
         await _creates(person, "Almost Empty")
         await person.press("S")
-        await person.sees("Companies ▸ Almost Empty ▸ Sites", "0 sites")
+        await person.sees("Companies ▸ Sites of Almost Empty", "0 sites")
         await person.press("n")
         await person.sees("New site")
         await person.type("Lisbon")
@@ -107,7 +107,7 @@ async def test_every_condition_of_a_deletion_is_told_at_once(service: str) -> No
         await person.press("x")
         await person.sees("cannot be deleted yet", "c  companies are linked to this BP", "u  the company has users")
         await person.press("u")
-        await person.sees("Companies ▸ Harbour Telecom Partners ▸ Users", "Bruno Keller")
+        await person.sees("Companies ▸ Users of Harbour Telecom Partners", "Bruno Keller")
 
 
 async def test_a_company_that_always_exists_is_never_deleted(service: str) -> None:

@@ -154,4 +154,4 @@ async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> N
         await person.does_not_see("Branch Planner")
         await person.press("esc")
         await person.press("K")
-        await person.sees("Clara Novak ▸ API keys", "Nightly export to the…", "6 API keys")
+        await person.sees("API keys of Clara Novak", "Nightly export to the…", "6 API keys")

@@ -16,7 +16,6 @@ from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
-
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 
 

@@ -45,11 +45,8 @@ class ListView(View):
     ListView.wide Beside { display: block; }
     """
 
-    def __init__(
-        self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True, above: str = ""
-    ) -> None:
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
-        self._above = above
         self.workspace = workspace
         kept = workspace.preferences.of(resource.name)
         self.filter_text = kept.filter
@@ -57,6 +54,8 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
+        #: Whose list it is, as he is called; empty when that is not known or there is nobody.
+        self.owner = ""
         self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""
@@ -65,13 +64,13 @@ class ListView(View):
         self._forget = self.listing.subscribe(self._changed)
 
     @property
+    def crumb(self) -> str:
+        return f"{self.the.title} of {self.owner}" if self.owner else self.the.title
+
+    @property
     def the(self) -> Resource:
         assert self.resource is not None
         return self.resource
-
-    @property
-    def crumb(self) -> str:
-        return f"{self._above} ▸ {self.the.title}" if self._above else self.the.title
 
     def _listing(self) -> Listing:
         from svc_tui.workspace.filters import parse
