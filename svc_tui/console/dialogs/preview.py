@@ -81,7 +81,7 @@ class Preview(Box[Outcome]):
                 part.scroll_relative(y=step, animate=False)
 
     def _is_confirmed(self, typed: str) -> bool:
-        """The name as it is, as it is drawn, or the id: blanks around it do not matter, a blank name has only its id."""
+        """The name as it is, as it is drawn, or the id: blanks around it do not matter, a blank name has its id."""
         name = self.change.confirm
         accepted = {name.strip(), shown(name).text.strip(), *self.change.path.values()} - {""}
         return typed.strip() in accepted
