@@ -118,6 +118,8 @@ class RecordList(Widget, can_focus=True):
         self._unsubscribe = rows.subscribe(self._changed)
         self._cursor_id = cursor_id or self._cursor_id
         if not keep_marks:
+            # Marks that are still being read are of the rows there were before.
+            self.workers.cancel_group(self, "marks")
             self.clear_marks()
         self._wanted = None
         self._window = Window(count=rows.total or 0, seen=self._window.seen)
