@@ -136,7 +136,7 @@ async def test_a_refused_list_says_why_it_is_empty(service: str) -> None:
     async with story(profile(service, "user@demo.example")) as person:
         await person.is_ready()
         await person.press("2")
-        await person.sees_line(r"^ .*needs .*admin")
+        await person.sees_line(r"^ Your role does not allow this\..*\n .*company_admin.*\)")
         await person.does_not_see("loading…")
 
 
