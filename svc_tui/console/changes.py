@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.values import HIDDEN, written
+from svc_tui.console.values import HIDDEN, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.records import field_by_wire
 
@@ -74,7 +74,8 @@ def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[st
         if wire in before and old == value:
             continue
         label = spec.label if spec else wire
-        found.append(
-            FieldChange(label, HIDDEN if secret and old else written(old), HIDDEN if secret else written(value))
-        )
+        new = HIDDEN if secret else written(value)
+        if spec is not None and spec.facet.ends and is_past(value):
+            new += "  (in the past: it ends at once)"
+        found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
     return tuple(found)

@@ -27,13 +27,13 @@ def record_lines(
     *,
     reveal: bool = False,
     empty: bool = True,
-    references: bool = True,
+    keys: bool = True,
 ) -> Iterator[Line]:
     """The lines of a record, values wrapped to `width` columns.
 
-    Secrets are hidden unless `reveal`; without `empty` fields that hold nothing are left out, without `references`
-    it is not said that a field leads to another record. Before the declaration
-    is loaded (`specs` empty) the fields stand under their wire names.
+    Secrets are hidden unless `reveal`; without `empty` fields that hold nothing are left out, without `keys` it is not
+    said which key does something with a value. Before the declaration is loaded (`specs` empty) the fields stand under
+    their wire names.
     """
     group = ""
     for name, wire, spec in _fields(record, specs):
@@ -43,8 +43,12 @@ def record_lines(
         if name != group:
             group = name
             yield Line("heading", label=group)
-        note = _note(spec, value) if references or (spec and not spec.facet.refers) else ""
-        yield from _field_lines(wire, spec, value, note, width, reveal)
+        note = _note(spec, value) if keys or (spec and not spec.facet.refers) else ""
+        hidden = bool(spec and spec.facet.secret and value and not reveal)
+        if hidden:
+            yield Line("field", _label(wire, spec), HIDDEN, "v shows it" if keys else "", key=wire)
+        else:
+            yield from _field_lines(wire, spec, value, note, width)
 
 
 def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
@@ -61,11 +65,12 @@ def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, s
             yield (UNDECLARED if declared else "Record"), wire, None
 
 
-def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int, reveal: bool) -> Iterator[Line]:
-    label = spec.label if spec else shown(wire).text
-    if spec and spec.facet.secret and value and not reveal:
-        yield Line("field", label, HIDDEN, "v shows it", key=wire)
-        return
+def _label(wire: str, spec: FieldSpec | None) -> str:
+    return spec.label if spec else shown(wire).text
+
+
+def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int) -> Iterator[Line]:
+    label = _label(wire, spec)
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(shown_lines(value)):
             yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)

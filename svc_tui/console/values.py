@@ -46,6 +46,15 @@ def day(value: object, record: Mapping[str, Any] | None = None) -> str:
     return text[:10] if text else NOTHING
 
 
+def is_past(value: object, now: datetime | None = None) -> bool:
+    """Whether an ISO 8601 time or day is over; what cannot be read is not. Without a zone it is UTC."""
+    try:
+        when = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+    except ValueError:
+        return False
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)) < (now or datetime.now(UTC))
+
+
 def age(since: datetime | None, now: datetime | None = None) -> str:
     """How long ago, in the largest unit that says enough: `now`, `40 s`, `4 min`, `3 h`, `2 d`."""
     if since is None:
@@ -57,6 +66,11 @@ def age(since: datetime | None, now: datetime | None = None) -> str:
         if seconds >= size:
             return f"{seconds // size} {unit}"
     return f"{seconds} s"
+
+
+def in_a_sentence(title: str) -> str:
+    """A title as it stands inside a sentence: `applications`; `API keys` keeps its capitals."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def dotted(record: Mapping[str, Any], path: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 
 from svc_tui.interface.access import Role, needs
+from svc_tui.interface.forms import IN_WORDS
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
 
 
@@ -90,7 +91,8 @@ def _sentence(item: Any) -> str:
         case "literal_error" | "enum":
             return f"must be one of {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
         case "string_pattern_mismatch":
-            return "does not have the right form"
+            form = IN_WORDS.get(context["pattern"])
+            return f"must be {form}" if form else "does not have the right form"
         case "bool_parsing" | "bool_type":
             return "must be true or false"
         case "int_parsing" | "int_type" | "int_from_float":

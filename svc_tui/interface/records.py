@@ -123,6 +123,7 @@ class Facet:
     deprecated: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     suggested: Any = None
+    ends: bool = False
 
 
 def field(
@@ -141,6 +142,7 @@ def field(
     deprecated: str = "",
     choices: dict[str, str] | None = None,
     suggested: Any = None,
+    ends: bool = False,
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, who may set it, and pydantic's constraints.
@@ -148,7 +150,7 @@ def field(
     `default=...` makes it required. `setters` are roles, or an Access where it depends on whose record it is; with
     `provided` a role's right hangs on a condition. `refers` names the kind of record whose id it holds, `unit` stands
     behind the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is
-    what a form proposes for a required field.
+    what a form proposes for a new record, `ends` marks the moment from which on the record does not work any more.
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -171,6 +173,7 @@ def field(
         deprecated=deprecated,
         choices=tuple((choices or {}).items()),
         suggested=suggested,
+        ends=ends,
     )
     info.metadata.append(facet)
     return info
@@ -210,9 +213,8 @@ class FieldSpec:
         """The constraint in a few words, empty when there is none."""
         said = []
         if self.choices:
-            said.append(
-                "one of " + ", ".join(self.choices) if self.kind == "choice" else "any of " + ", ".join(self.choices)
-            )
+            many = "one of " if self.kind == "choice" else "any of "
+            said.append((many if len(self.choices) > 1 else "only ") + ", ".join(self.choices))
         if self.max_length is not None:
             said.append(f"{self.min_length or 0}..{self.max_length} characters")
         if self.minimum is not None or self.maximum is not None:

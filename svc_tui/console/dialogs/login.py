@@ -24,11 +24,6 @@ Stage = Literal["who", "code", "recovery", "browser"]
 
 #: Pause after the last key before the service is asked how this login logs in.
 DISCOVERY_PAUSE = 0.4
-#: What is wrong with a second factor; the service's own words speak of login and password.
-_WRONG: dict[Stage, str] = {
-    "code": "This code is wrong or was used already: type the next one that the authenticator shows.",
-    "recovery": "This recovery code is wrong or was used already.",
-}
 
 
 class Tick(Checkbox):
@@ -249,9 +244,9 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        from svc_tui.client.errors import LoginRefused, ServiceError, SessionEnded
+        from svc_tui.client.errors import ServiceError, SessionEnded
         from svc_tui.client.login import verify
-        from svc_tui.interface.errors import Code
+        from svc_tui.console.dialogs.wrong_code import said_of_code
 
         self._say("checking the code…")
         try:
@@ -261,8 +256,7 @@ class LoginBox(Box[bool]):
             self._say(str(error))
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            wrong = isinstance(error, LoginRefused) and error.code == Code.WRONG_CREDENTIALS
-            self._again(_WRONG[self.stage] if wrong and self.stage in _WRONG else str(error))
+            self._again(said_of_code(error, recovery=self.stage == "recovery"))
         else:
             self.dismiss(True)
 

@@ -13,7 +13,7 @@ from svc_tui.console.dialogs.box import Box, plain
 class Ask(Box[bool]):
     """A question that `y` or `enter` answers with yes, everything else with no."""
 
-    KEYS = "y Yes   n No"
+    KEYS = "y or enter Yes   n or esc No"
     BINDINGS = [("y,enter", "yes", "Yes"), ("n", "close", "No")]
 
     def __init__(self, title: str, text: str) -> None:

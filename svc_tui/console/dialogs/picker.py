@@ -56,9 +56,10 @@ class Picker(Box[str]):
         self._search = search
         self._fuzzy = FuzzySearch()
         self._shown: list[Choice] = []
-        #: What the shown entries were found for, and whether `enter` waits for those of what is typed now.
-        self._shown_for = ""
-        self._awaited = False
+        #: The text whose search found what is shown, None before the first one.
+        self._found_for: str | None = None
+        #: `enter` was pressed before the search of the present text was done.
+        self._taken_early = False
 
     def body(self) -> Iterable[Widget]:
         box = Input(placeholder="type to search", id="search")
@@ -76,7 +77,7 @@ class Picker(Box[str]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self._awaited = False
+        self._taken_early = False
         if self._search is not None:
             self._ask(event.value)
         else:
@@ -96,12 +97,17 @@ class Picker(Box[str]):
         try:
             found = await self._search(text)
         except Exception as error:
-            self.query_one("#trouble", Static).update(Content(shown(str(error)).text))
+            self._taken_early = False
+            self._say(str(error))
             return
-        self._shown_for = text
+        self._found_for = text
         self._show(found)
-        if self._awaited:
-            self._taken()
+        if self._taken_early:
+            self._taken_early = False
+            self._take()
+
+    def _say(self, text: str) -> None:
+        self.query_one("#trouble", Static).update(Content(shown(text).text))
 
     def _show(self, choices: Sequence[Choice]) -> None:
         self._shown = list(choices)
@@ -110,6 +116,7 @@ class Picker(Box[str]):
         options.add_options([Option(_drawn(choice), disabled=bool(choice.reason)) for choice in self._shown])
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
         options.highlighted = possible[0] if possible else None
+        self._say("" if self._shown else "nothing found")
 
     def on_key(self, event: events.Key) -> None:
         options = self.query_one(OptionList)
@@ -125,11 +132,17 @@ class Picker(Box[str]):
             event.prevent_default()
 
     @on(Input.Submitted)
-    def _taken(self) -> None:
-        if self._search is not None and self._shown_for != self.query_one(Input).value:
-            # Typed and taken at once: what is shown still belongs to what was typed before.
-            self._awaited = True
+    def _entered(self, event: Input.Submitted) -> None:
+        if self._search is None or self._found_for == event.value:
+            self._take()
             return
+        # What is shown was found for another text: the first of what this text finds is meant.
+        self._taken_early = True
+        self._say("searching…")
+        if not any(worker.group == "search" and not worker.is_finished for worker in self.workers):
+            self._ask(event.value)
+
+    def _take(self) -> None:
         index = self.query_one(OptionList).highlighted
         if index is not None and not self._shown[index].reason:
             self.dismiss(self._shown[index].value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from string import ascii_letters, digits
 
 from svc_tui.console.actions import LIST, Action, Context
 from svc_tui.console.bars import Piece
@@ -11,7 +12,7 @@ from svc_tui.console.doing.records import list_of
 
 def _filter(context: Context) -> None:
     view = list_of(context)
-    context.frame.open_prompt("/", view.filter_text, complete=view.filter_candidates)
+    context.frame.open_prompt("/", view.filter_text, complete=view.filter_candidates, select=True)
 
 
 async def _filter_form(context: Context) -> None:
@@ -24,13 +25,19 @@ def _sort_by(field: str, context: Context) -> None:
     list_of(context).sort_by(field)
 
 
+def _nothing(context: Context) -> None:
+    """Never called: what is not possible is only said."""
+
+
+_NO_COLUMN = Action("sort.none", (), "Sort", "", _nothing, possible=lambda _: "no column begins with that letter")
+
+
 def _sort(context: Context) -> None:
     view = list_of(context)
     letters = view.sort_letters()
-    actions = {
-        letter: Action(f"sort.{field}", (), title, "", partial(_sort_by, field))
-        for letter, (field, title) in letters.items()
-    }
+    actions = dict.fromkeys((*ascii_letters, *digits), _NO_COLUMN)
+    for letter, (field, title) in letters.items():
+        actions[letter] = Action(f"sort.{field}", (), title, "", partial(_sort_by, field))
     said = [Piece(" sort by   ", "accent")]
     for letter, (_, title) in letters.items():
         said += [Piece(letter, "key"), Piece(f" {title}   ")]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from svc_tui.console.actions import READING, Action, Context
 from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.resource import Resource
+from svc_tui.console.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
+from svc_tui.console.values import in_a_sentence
 
 ALL = READING | {"form"}
 REPORT = frozenset({"report"})
@@ -21,7 +24,7 @@ async def _palette(context: Context) -> None:
     choices = []
     for action in frame.registry.here(context):
         keys = " ".join(frame.registry.keys.keys(action.name))
-        label = f"{fit(action.label, 18)}{fit(keys, 11)}"
+        label = f"{fit(action.label, 23)}{fit(keys, 11)}"
         choices.append(Choice(action.name, label, action.help, action.why_not(context)))
     choices.sort(key=lambda choice: bool(choice.reason))
     chosen = await frame.console.ask(Picker("Actions", choices))
@@ -32,13 +35,21 @@ async def _palette(context: Context) -> None:
 async def _help(context: Context) -> None:
     from svc_tui.console.views.help import HelpView
 
-    await context.frame.show(HelpView(context))
+    if not isinstance(context.view, HelpView):
+        await context.frame.show(HelpView(context))
 
 
 async def _calls(context: Context) -> None:
     from svc_tui.console.views.calls import CallsView
 
-    await context.frame.show(CallsView(context.workspace.log))
+    if not isinstance(context.view, CallsView):
+        await context.frame.show(CallsView(context.workspace.log))
+
+
+def _in_log(context: Context) -> bool:
+    from svc_tui.console.views.calls import CallsView
+
+    return isinstance(context.view, CallsView)
 
 
 def _no_call(context: Context) -> str:
@@ -81,22 +92,21 @@ def _redraw(context: Context) -> None:
 
 
 async def _quit(context: Context) -> None:
+    if not await context.frame.back():
+        await context.frame.console.leave()
+
+
+async def _leave(context: Context) -> None:
     await context.frame.console.leave()
 
 
-def _section(number: int) -> Action:
+def _section(resource: Resource) -> Action:
     async def go(context: Context) -> None:
-        console = context.frame.console
-        await console.open(console.sections[number].place(), replace=True)
+        await context.frame.console.open(resource.place(), replace=True)
 
+    number = resource.section
     return Action(
-        f"section_{number}",
-        (str(number),),
-        f"Section {number}",
-        f"Go to section {number}",
-        go,
-        "Go",
-        possible=lambda c: "" if number in c.frame.console.sections else "there is no such section yet",
+        f"section_{number}", (str(number),), resource.title, f"Go to {in_a_sentence(resource.title)}", go, "Go"
     )
 
 
@@ -104,7 +114,7 @@ ACTIONS = (
     Action("goto", (":",), "Go", "Go anywhere: a kind of record, and what to look for", _goto, "Go", footer=90),
     Action("palette", ("ctrl+p",), "Actions", "Every action possible here, by name", _palette, "Go", ALL),
     Action("calls", ("!",), "HTTP log", "The calls of this session, secrets masked", _calls, "Go"),
-    *(_section(number) for number in range(1, 10)),
+    *(_section(resource) for resource in sorted(RESOURCES, key=lambda item: item.section) if resource.section),
     Action(
         "show_call",
         ("enter",),
@@ -114,6 +124,7 @@ ACTIONS = (
         "HTTP log",
         REPORT,
         possible=_no_call,
+        belongs=_in_log,
         footer=10,
     ),
     Action(
@@ -125,11 +136,15 @@ ACTIONS = (
         "HTTP log",
         REPORT,
         possible=_no_call,
+        belongs=_in_log,
         footer=20,
     ),
     Action("copy_page", ("y",), "Copy", "Copy this page as it came", _copy_page, "Raw", RAW, footer=10),
     Action("redraw", ("ctrl+l",), "Redraw", "Draw the whole screen again", _redraw, "Go", ALL),
-    Action("quit", ("q",), "Leave", "Leave the console", _quit, "Go"),
+    Action("quit", ("q",), "Leave", "Back; from the first view leave the console", _quit, "Go"),
+    Action(
+        "leave", ("ctrl+c",), "Leave at once", "Leave the console; what was typed is asked about", _leave, "Go", ALL
+    ),
     Action(
         "help",
         ("?", "f1"),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.dialogs.picker import Choice, Picker
-from svc_tui.console.values import written
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
@@ -73,11 +72,11 @@ async def _copy_menu(context: Context) -> None:
     from svc_tui.console.copying import copies
 
     offered = copies(context)
-    choices = [Choice(str(index), item.label, written(item.text)[:40]) for index, item in enumerate(offered)]
+    choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
     chosen = await context.frame.console.ask(Picker("Copy", choices))
     if chosen is not None:
         item = offered[int(chosen)]
-        await context.frame.console.copy(item.text, item.label.lower())
+        await context.frame.console.copy(item.text, item.label)
 
 
 async def _raw(context: Context) -> None:

@@ -1,6 +1,7 @@
 """The list widget: draws only the lines that are seen, from rows read on demand, whatever their number."""
 
 from collections.abc import Callable, Iterable
+from textwrap import wrap
 
 from rich.style import Style
 from textual import events
@@ -118,6 +119,8 @@ class RecordList(Widget, can_focus=True):
         self._unsubscribe = rows.subscribe(self._changed)
         self._cursor_id = cursor_id or self._cursor_id
         if not keep_marks:
+            # Marks that are still being read are of the rows there were before.
+            self.workers.cancel_group(self, "marks")
             self.clear_marks()
         self._wanted = None
         self._window = Window(count=rows.total or 0, seen=self._window.seen)
@@ -277,10 +280,11 @@ class RecordList(Widget, can_focus=True):
         index = self.top + y - _HEADER
         if index < self.count:
             return self._line(painter, index)
-        if y == _HEADER:
-            unknown = self._rows is None or self._rows.total is None
-            return painter.note(self.awaited if unknown else self.empty)
-        return painter.blank()
+        if self.count:
+            return painter.blank()
+        unknown = self._rows is None or self._rows.total is None
+        said = wrap(self.awaited if unknown else self.empty, max(1, self.size.width - 2 * _GUTTER))
+        return painter.note(said[y - _HEADER]) if y - _HEADER < len(said) else painter.blank()
 
     def _line(self, painter: Painter, index: int) -> Strip:
         row = self._row(index)

@@ -37,6 +37,12 @@ class Beside(Sheet):
             self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
         self._draw()
 
+    def clear(self) -> None:
+        """There is no record any more."""
+        self.leave()
+        self._known = {}
+        self.show(())
+
     def leave(self) -> None:
         """The record is not looked at any more."""
         if self._timer is not None:
@@ -60,4 +66,4 @@ class Beside(Sheet):
             return
         record = (self._source.data if self._source else None) or self._known
         width = self.size.width - self.label_width - 6
-        self.show(list(record_lines(record, self._specs, width, empty=False, references=False)))
+        self.show(list(record_lines(record, self._specs, width, empty=False, keys=False)))

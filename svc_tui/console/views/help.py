@@ -9,8 +9,11 @@ from textual.app import ComposeResult
 from svc_tui.console.actions import Context
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
-from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.views.sheet import Line, Sheet, wrapped
 from svc_tui.console.views.sheet_view import SheetView
+
+#: Most columns for the keys of an action.
+LABEL = 16
 
 
 class HelpView(SheetView):
@@ -24,11 +27,19 @@ class HelpView(SheetView):
         self._about = context.resource.title if context.resource else context.view.crumb
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=16)
+        yield Sheet(label_width=LABEL)
 
     def on_mount(self) -> None:
-        self.sheet.show(self._lines)
+        self._draw()
         self.home()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        # The label takes at most what the sheet gives it; beside it stand the gutter and two gaps.
+        width = self.size.width - min(LABEL, self.size.width * 2 // 5) - 4
+        self.sheet.show([part for line in self._lines for part in wrapped(line, width)])
 
     @property
     def crumb(self) -> str:

@@ -17,7 +17,7 @@ from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import age
+from svc_tui.console.values import age, in_a_sentence
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
 
@@ -49,8 +49,10 @@ class ListView(View):
         super().__init__(place, resource)
         self.workspace = workspace
         kept = workspace.preferences.of(resource.name)
-        self.filter_text = kept.filter
-        self.form_query: dict[str, Any] = dict(kept.query)
+        #: What is kept is a filter of the plain list; a list that belongs to a record is shown whole.
+        self._plain = not place.parents
+        self.filter_text = kept.filter if self._plain else ""
+        self.form_query: dict[str, Any] = dict(kept.query) if self._plain else {}
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
@@ -60,6 +62,8 @@ class ListView(View):
         self._typing: Timer | None = None
         self._before = ""
         self._filter_note = ""
+        #: The marks of rows that may be hidden now were taken off; said until something is marked again.
+        self._unmarked = False
         self.listing: Listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
 
@@ -83,7 +87,8 @@ class ListView(View):
         filtered = parse(self.filter_text, kind, columns)
         self._filter_note = filtered.note
         path = self.the.path_at(self.place, self.workspace.caller)
-        query = {**self.the.query, **self.the.query_at(self.place), **self.form_query, **filtered.query}
+        # Whose list it is comes last: no filter makes it another's.
+        query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
         return self.workspace.listing(self.the.list, path=path, query=query, local=filtered.predicate)
@@ -95,12 +100,20 @@ class ListView(View):
                 self.listing,
                 id_field=self.the.kind.id,
                 unicode=self._unicode,
-                empty=f"No {self.the.title.lower()} here.",
+                empty=self._empty,
             )
             yield Beside()
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
+        self._say_why_empty()
+
+    @property
+    def _empty(self) -> str:
+        """What stands in a list without rows."""
+        if self.filter_text or self.form_query:
+            return "Nothing matches; esc clears the filter."
+        return f"No {in_a_sentence(self.the.title)} here."
 
     @property
     def records(self) -> RecordList:
@@ -124,12 +137,12 @@ class ListView(View):
         """Show what matches a filter."""
         if text != self.filter_text:
             self.filter_text = text
-            self._again()
+            self._filtered()
 
     def filter_query(self, query: Mapping[str, Any]) -> None:
         """Show what matches the query of the filter form."""
         self.form_query = dict(query)
-        self._again()
+        self._filtered()
 
     def clear_first(self) -> bool:
         """Take marks, then filter away; False when there was neither."""
@@ -138,7 +151,7 @@ class ListView(View):
             return True
         if self.filter_text or self.form_query:
             self.filter_text, self.form_query = "", {}
-            self._again()
+            self._filtered()
             return True
         return False
 
@@ -178,17 +191,25 @@ class ListView(View):
             self._typing = None
             self.filter_by(self._before if text is None else text)
 
-    def _again(self) -> None:
+    def _filtered(self) -> None:
+        """Other rows: what was marked may not be among them, and nothing unseen is acted upon."""
+        self._unmarked = bool(self.records.marks)
+        self.records.empty = self._empty
+        self._again(keep_marks=False)
+
+    def _again(self, *, keep_marks: bool = True) -> None:
         """Another query: another listing over the same records; the cursor stays on its record."""
         kept = self.workspace.preferences.of(self.the.name)
-        kept.filter, kept.query = self.filter_text, dict(self.form_query)
+        if self._plain:
+            kept.filter, kept.query = self.filter_text, dict(self.form_query)
         kept.sort, kept.descending = self.sort_field, self.descending
         self.workspace.preferences.save()
         self._forget()
         self.listing.close()
         self.listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
-        self.records.set_rows(self.listing)
+        self.records.set_rows(self.listing, keep_marks=keep_marks)
+        self._say_why_empty()
         self.tell()
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -196,6 +217,8 @@ class ListView(View):
     def _changed(self, change: Changed) -> None:
         if change.status or change.rows is None:
             self._say_why_empty()
+            if self.listing.total == 0:
+                self._show_beside()
             self.tell()
 
     def _say_why_empty(self) -> None:
@@ -210,7 +233,8 @@ class ListView(View):
         self.tell(moved=True)
 
     @on(MarksChanged)
-    def _marks_changed(self) -> None:
+    def _marks_changed(self, event: MarksChanged) -> None:
+        self._unmarked = self._unmarked and not event.count
         self.tell()
 
     @on(MarkingFailed)
@@ -235,7 +259,10 @@ class ListView(View):
             return
         record = self.record
         if record is None:
-            self.beside.leave()
+            if self.listing.total == 0:
+                self.beside.clear()
+            else:
+                self.beside.leave()
             return
         path = self.the.path_at(self.place, self.workspace.caller, self.the.record_id(record))
         self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
@@ -248,7 +275,7 @@ class ListView(View):
         elif of is not None and of != total:
             counted = f"{total} of {of}"
         else:
-            counted = f"{total} {_in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
+            counted = f"{total} {in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
         pieces = [Piece(f" {counted}")]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
@@ -259,6 +286,8 @@ class ListView(View):
             pieces.append(Piece(f"   {shown(said).text}", "accent"))
         if marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
+        elif self._unmarked:
+            pieces.append(Piece("   marks taken off", "warn"))
         if listing.trouble:
             return [*pieces, Piece(f"   {listing.trouble}", "warn")]
         if listing.source == "cache":
@@ -317,8 +346,3 @@ class ListView(View):
         self.beside.leave()
         self._forget()
         self.listing.close()
-
-
-def _in_a_sentence(title: str) -> str:
-    """`Applications` as it stands after a number; `API keys` keeps its capitals."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]

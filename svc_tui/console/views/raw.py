@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
@@ -14,8 +14,14 @@ from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown_lines
 from svc_tui.console.values import HIDDEN, written
-from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.views.sheet import Line, Sheet, wrapped
 from svc_tui.console.views.sheet_view import SheetView
+
+if TYPE_CHECKING:
+    from svc_tui.client.call_log import CallLog, Exchange
+
+#: Most columns for the wire names beside differences.
+DIFFERENCE_LABEL = 26
 
 
 class TextView(SheetView):
@@ -57,13 +63,16 @@ class TextView(SheetView):
         """The page as it is copied: the original characters."""
         return self._pages[self.page_name]
 
+    def on_resize(self) -> None:
+        self._draw()
+
     def _draw(self) -> None:
         self.sheet.show(list(self.lines()))
 
     def lines(self) -> Iterator[Line]:
         """The lines of the present page, safe to draw."""
         for part in shown_lines(self.text):
-            yield Line("text", value=part.text, style="warn" if part.hostile else "")
+            yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), self.size.width - 2)
 
     def next_pane(self) -> None:
         names = list(self._pages)
@@ -73,12 +82,13 @@ class TextView(SheetView):
         self.tell()
 
     def status(self) -> Sequence[Piece]:
+        lines = self.text.count("\n") + 1
         pieces = [Piece(" ")]
         for name in self._pages:
             pieces.append(Piece(f"{name}  ", "accent" if name == self.page_name else "dim"))
         return [
             *pieces,
-            Piece(f" {len(self.sheet.lines)} lines" + ("   tab next page" if len(self._pages) > 1 else ""), "dim"),
+            Piece(f" {lines} lines" + ("   tab next page" if len(self._pages) > 1 else ""), "dim"),
         ]
 
 
@@ -88,17 +98,13 @@ class RawView(TextView):
     @classmethod
     def of(cls, context: Context) -> RawView:
         """The record that the context is about."""
-        from svc_tui.client.call_log import CallLog
-
         assert context.resource is not None and context.record is not None
         record = dict(context.record)
         hidden = without_secrets(context.resource, record)
         pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
-        log = context.workspace.log
-        exchange = (
-            _exchange_of(log, context.resource, context.resource.record_id(record)) if isinstance(log, CallLog) else ""
-        )
-        pages["HTTP"] = exchange or "The call that this came from is not in the log any more; it may be from the cache."
+        exchange = exchange_of(context.workspace.log, context.resource, context.resource.record_id(record))
+        gone = "The call that this came from is not in the log any more; it may be from the cache."
+        pages["HTTP"] = exchange_text(exchange) if exchange is not None else gone
         return cls(context.view.place, context.resource, "Raw", pages, record)
 
     def reveal(self) -> None:
@@ -111,27 +117,32 @@ class RawView(TextView):
 
 
 class DifferenceView(TextView):
-    """Two records field by field; what differs comes first."""
+    """Two records field by field: what differs comes first, one value above the other; secrets stay hidden."""
 
     def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
         assert context.resource is not None
         self._pair = (first, second)
+        self._secret = secrets_of(context.resource)
         names = [context.resource.label(record) for record in self._pair]
-        text = "\n".join(f"{line.label}: {line.value}" for line in self._differences())
+        text = "\n".join(f"{line.label}: {line.value}" if line.label else line.value for line in self._differences())
         super().__init__(context.view.place, context.resource, f"{names[0]} ↔ {names[1]}", {"Differences": text})
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=DIFFERENCE_LABEL)
 
     @classmethod
     async def of(cls, context: Context) -> DifferenceView:
         """The two marked records, read in full."""
         from svc_tui.console.writing import full_record
 
-        assert context.resource is not None
-        records = [await full_record(context, record_id) for record_id in context.marked]
-        first, second = (without_secrets(context.resource, record) for record in records)
+        first, second = [await full_record(context, record_id) for record_id in context.marked]
         return cls(context, first, second)
 
     def lines(self) -> Iterator[Line]:
-        return self._differences()
+        # The label takes at most what the sheet gives it; beside it stand the gutter and two gaps.
+        width = self.size.width - min(DIFFERENCE_LABEL, self.size.width * 2 // 5) - 6
+        for line in self._differences():
+            yield from wrapped(line, width)
 
     def _differences(self) -> Iterator[Line]:
         first, second = self._pair
@@ -139,19 +150,28 @@ class DifferenceView(TextView):
         differing = [wire for wire in wires if first.get(wire) != second.get(wire)]
         yield Line("heading", label=f"{len(differing)} differ")
         for wire in differing:
-            value = f"{written(first.get(wire))}  ↔  {written(second.get(wire))}"
-            yield Line("field", wire, value, key=wire, style="warn", changed=True)
+            if wire in self._secret:
+                yield Line("field", wire, "differs (hidden)", key=wire, style="warn", changed=True)
+                continue
+            yield Line("field", wire, written(first.get(wire)), key=wire, style="warn", changed=True)
+            yield Line("field", "", f"↔ {written(second.get(wire))}", key=wire, style="warn")
         yield Line("heading", label="The same in both")
         for wire in wires:
             if wire not in differing:
-                yield Line("field", wire, written(first.get(wire)), key=wire, style="dim")
+                same = HIDDEN if wire in self._secret and first.get(wire) else written(first.get(wire))
+                yield Line("field", wire, same, key=wire, style="dim")
+
+
+def secrets_of(resource: Resource) -> frozenset[str]:
+    """The wire names of the fields that are declared as secret."""
+    from svc_tui.console.opening import specs_of
+
+    return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
 
 
 def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
     """The record with its secrets hidden, as they are declared."""
-    from svc_tui.console.opening import specs_of
-
-    secret = {spec.wire for spec in specs_of(resource) if spec.facet.secret}
+    secret = secrets_of(resource)
     return {wire: HIDDEN if wire in secret and value else value for wire, value in record.items()}
 
 
@@ -167,18 +187,17 @@ def as_yaml(record: Mapping[str, Any]) -> str:
     return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
 
 
-def _exchange_of(log: Any, resource: Resource, record_id: str) -> str:
-    wanted = (resource.kind.get, resource.list)
-    for exchange in reversed(log.exchanges):
-        if exchange.operation_id == resource.kind.get and record_id in exchange.url:
-            return exchange_text(exchange)
-    for exchange in reversed(log.exchanges):
-        if exchange.operation_id in wanted:
-            return exchange_text(exchange)
-    return ""
+def exchange_of(log: CallLog, resource: Resource, record_id: str) -> Exchange | None:
+    """The last call that read a record, else the last one that read a list of its kind."""
+    newest = list(reversed(log.exchanges))
+    for exchange in newest:
+        own = bool(resource.only) or (bool(record_id) and record_id in exchange.url)
+        if exchange.operation_id == resource.kind.get and own:
+            return exchange
+    return next((exchange for exchange in newest if resource.list and exchange.operation_id == resource.list), None)
 
 
-def exchange_text(exchange: Any) -> str:
+def exchange_text(exchange: Exchange) -> str:
     """One exchange as people read it: request, answer, times; its secrets were masked before it was kept."""
     lines = [
         f"{exchange.method} {exchange.url}",

@@ -50,7 +50,7 @@ class ApiKeyCreation(Record):
     scope: list[Literal["all"]] = field(
         ..., min_length=1, help="What the key opens; `all` is the only scope", group="Key", suggested=["all"]
     )
-    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
+    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key", ends=True)
 
 
 class ApiKeyUpdate(Record):
@@ -58,7 +58,7 @@ class ApiKeyUpdate(Record):
 
     description: str = field(..., help=_SHOWN, group="Key")
     is_active: bool = field(..., help=_ACTIVE, group="Key")
-    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
+    expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key", ends=True)
 
 
 class ApiKeyQuery(ListQuery):

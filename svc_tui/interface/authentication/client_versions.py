@@ -7,10 +7,10 @@ from typing import ClassVar
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.forms import VERSION
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
 
-_VERSION = r"^\d+(\.\d+){0,3}$"
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 
 
@@ -24,11 +24,11 @@ class ClientVersion(Record):
 
 class ClientVersionCreation(Record):
     id: str = field(..., min_length=1, help="Application identifier", refers="applications")
-    version: str = field(..., pattern=_VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+    version: str = field(..., pattern=VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
 
 
 class ClientVersionUpdate(Record):
-    version: str = field(..., pattern=_VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+    version: str = field(..., pattern=VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
 
 
 class ClientVersionQuery(ListQuery):

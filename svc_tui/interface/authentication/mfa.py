@@ -15,6 +15,7 @@ from svc_tui.interface.records import Format, Record, field
 LIMITED_SECONDS = 300
 
 MfaType = Literal["none", "totp"]
+_TYPES = {"none": "no second factor", "totp": "authenticator codes"}
 MfaPolicy = Literal["never", "untrusted_only", "always"]
 
 
@@ -53,10 +54,17 @@ class MfaSettingBody(Record):
 
     enabled_for_all_company_users: bool = field(False, help="Holds for all users; clears it on the other methods")
     mfa_name: str | None = field(None, help="Name of the method")
-    mfa_type: MfaType | None = field(None, help="Kind of second factor")
+    mfa_type: MfaType | None = field(None, help="Kind of second factor", choices=_TYPES)
     mfa_policy: MfaPolicy = field("never", help="When the second factor is asked for")
     remember_days_application: int = field(365, ge=0, help="How long an application stays trusted", unit="days")
     mfa_can_be_disabled: bool = field(False, help="Whether users may switch it off")
+
+
+class MfaSettingCreation(MfaSettingBody):
+    """A new policy. The service demands no field; a policy without a name or a kind tells nobody what it is."""
+
+    mfa_name: str | None = field(None, help="Name of the method", suggested="Authenticator")
+    mfa_type: MfaType | None = field(None, help="Kind of second factor", choices=_TYPES, suggested="totp")
 
 
 class MfaSetting(MfaSettingBody):
@@ -189,7 +197,7 @@ create_company_mfa_setting = Operation(
     "Add a policy",
     Single[MfaSetting],
     SETTINGS_ACCESS,
-    body=MfaSettingBody,
+    body=MfaSettingCreation,
     refuses=_SETTING_REFUSALS,
 )
 
@@ -234,6 +242,7 @@ __all__ = [
     "MfaPolicy",
     "MfaSetting",
     "MfaSettingBody",
+    "MfaSettingCreation",
     "MfaSettingQuery",
     "MfaType",
     "NewRecoveryCode",

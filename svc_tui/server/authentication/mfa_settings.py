@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any as Anything
 
 from svc_tui.interface.authentication import mfa as declared
-from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingQuery
+from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingCreation, MfaSettingQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire, fields_of
@@ -34,7 +34,7 @@ async def list_settings(call: Call[MfaSettingQuery]) -> Answer:
 
 
 @rule(declared.create_company_mfa_setting)
-async def create(call: Call[Nothing, MfaSettingBody]) -> Answer:
+async def create(call: Call[Nothing, MfaSettingCreation]) -> Answer:
     company_id = await _company(call)
     await _lock(call, company_id)
     defaults = {spec.wire: spec.default for spec in fields_of(MfaSettingBody)}

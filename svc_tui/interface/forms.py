@@ -1,0 +1,8 @@
+"""Forms that a text must have: the pattern, and what people are told of it."""
+
+from __future__ import annotations
+
+VERSION = r"^\d+(\.\d+){0,3}$"
+
+#: Pattern -> the form in words, as it stands behind `must be`.
+IN_WORDS = {VERSION: "digits and dots, such as 1.75.0"}

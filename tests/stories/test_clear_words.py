@@ -1,0 +1,240 @@
+"""What a newcomer stumbled over: whose list it is, what is marked, what is copied, and the words for it."""
+
+from __future__ import annotations
+
+import re
+
+from svc_tui.console.views.list import ListView
+from tests.stories.driver import Story, profile, story
+
+SUPERADMIN = "superadmin@demo.example"
+
+
+async def filters(person: Story, text: str) -> None:
+    await person.press("/")
+    await person.type(text)
+    await person.press("enter")
+
+
+async def test_enter_takes_what_the_present_text_finds(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.sees("Filters")
+        await person.on_field("Owner id")
+        await person.press("enter")
+        await person.sees("type to search")
+        await person.type("oscar")
+        await person.press("enter")
+        await person.does_not_see("esc Close")
+        await person.press("ctrl+o")
+        await person.sees("ownerId=")
+        view = person.app.the_frame.view
+        assert isinstance(view, ListView)
+        owner = view.form_query["ownerId"]
+        await person.goes(f"users/{owner}")
+        await person.sees("▸ Oscar Lindqvist")
+
+
+async def test_a_search_without_a_match_says_so_and_takes_nothing(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.on_field("Owner id")
+        await person.press("enter")
+        await person.sees("type to search")
+        await person.type("zzzz")
+        await person.press("enter")
+        await person.sees("nothing found", "esc Close")
+        await person.press("esc", "esc")
+        await person.is_ready()
+        await person.press("ctrl+p")
+        await person.type("qqqqq")
+        await person.sees("nothing found")
+
+
+async def test_a_list_of_one_record_keeps_out_the_filters_of_the_plain_list(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.on_field("Owner id")
+        await person.press("enter")
+        await person.type("oscar")
+        await person.press("enter")
+        await person.does_not_see("esc Close")
+        await person.press("ctrl+o")
+        await person.sees("ownerId=")
+        await filters(person, "zzzz")
+        await person.goes("users clara")
+        await person.sees("Clara Novak")
+        await person.press("a")
+        await person.sees("Applications of Clara Novak", "Campus Client")
+        await person.does_not_see("zzzz", "ownerId=")
+        await filters(person, "campus")
+        await person.sees("/campus")
+        await person.goes("applications")
+        await person.sees("/zzzz", "Nothing matches; esc clears the filter.")
+
+
+async def test_marks_do_not_outlive_a_filter_but_do_outlive_a_sort(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("space", "space")
+        await person.sees("2 marked")
+        await person.press("s", "s")
+        await person.sees("STATE ▲", "2 marked")
+        await filters(person, "campus")
+        await person.sees("/campus", "marks taken off")
+        await person.does_not_see("2 marked")
+        await person.press("space")
+        await person.sees("1 marked")
+        await person.does_not_see("marks taken off")
+
+
+async def test_the_copy_menu_hides_secrets_and_copies_them_only_when_asked(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("Y")
+        await person.sees("curl of the list")
+        await person.press("esc", "enter")
+        await person.is_ready()
+        await person.on_field("App secret")
+        await person.press("Y")
+        await person.sees_line(r"Field appSecret +••••••••")
+        await person.sees_line(r"JSON with secrets +••••••••")
+        assert not re.search(r"[0-9a-f]{32}", person.screen)
+        await person.sees_line(r"curl +curl -X GET")
+        await person.type("json")
+        await person.press("enter")
+        await person.sees("JSON: ")
+
+
+async def test_nothing_stands_beside_an_empty_list(service: str) -> None:
+    async with story(profile(service), size=(120, 30)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.sees("Identity", "••••••••")
+        await person.does_not_see("v shows it")
+        await filters(person, "zzzz")
+        await person.sees("Nothing matches; esc clears the filter.")
+        await person.does_not_see("Identity", "••••••••")
+        await person.press("esc")
+        await person.sees("Identity")
+
+
+async def test_an_empty_list_keeps_its_capitals(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users zoe")
+        await person.sees("Zoe Patel")
+        await person.press("K")
+        await person.sees("No API keys here.")
+
+
+async def test_a_refused_list_says_why_it_is_empty(service: str) -> None:
+    async with story(profile(service, "user@demo.example")) as person:
+        await person.is_ready()
+        await person.press("2")
+        await person.sees_line(r"^ Your role does not allow this\..*\n .*company_admin.*\)")
+        await person.does_not_see("loading…")
+
+
+async def test_a_wrong_code_while_a_second_factor_is_set_up_is_told_as_one(service: str) -> None:
+    async with story(profile(service), place="account/me") as person:
+        await person.is_ready()
+        await person.press("m")
+        await person.sees("[_]")
+        await person.type("000000")
+        await person.sees("This code is wrong or was used")
+        await person.does_not_see("Wrong login")
+        await person.press("esc")
+
+
+async def test_help_names_the_sections_and_only_those_there_are(service: str) -> None:
+    async with story(profile(service), size=(80, 90)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees("Go to applications", "Go to API keys", "Go to own account")
+        await person.does_not_see("Go to section", "no such section")
+        assert "Copy as curl" not in person.footer and "Show" not in person.footer
+        crumbs = person.top
+        await person.press("?")
+        assert person.top.count("Help") == crumbs.count("Help") == 1
+        await person.press("esc", "!")
+        await person.sees("HTTP log")
+        await person.press("!")
+        assert person.top.count("HTTP log") == 1
+        assert "Copy as curl" in person.footer
+
+
+async def test_typing_after_slash_replaces_the_old_filter(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await filters(person, "campus")
+        await person.sees("/campus", "1 application")
+        await filters(person, "energy")
+        await person.sees("/energy", "Energy")
+        await person.does_not_see("/campus")
+
+
+async def test_both_sides_of_a_difference_are_seen(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Contract Connector")
+        await person.press("space", "space", "d")
+        await person.sees_line(r"\* name +Contract Connector *\n +↔ Contract Sync")
+        await person.press("pgdn")
+        await person.sees_line(r"\* appSecret +differs \(hidden\)")
+
+
+async def test_a_long_line_is_wrapped_where_the_raw_record_is_shown(service: str) -> None:
+    async with story(profile(service), size=(60, 40)) as person:
+        await person.is_ready()
+        await person.press("!", "G", "enter")
+        await person.sees("GET http")
+        await person.press("G")
+        assert "…" not in "\n".join(person.lines[1:-2])
+
+
+async def test_a_version_that_is_none_is_told_what_one_looks_like(service: str) -> None:
+    async with story(profile(service, SUPERADMIN), place="clientsversions") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.on_field("Version")
+        await person.type("new")
+        await person.sees("must be digits and dots, such as 1.75.0")
+
+
+async def test_a_new_policy_is_proposed_with_a_name_and_a_kind(service: str) -> None:
+    async with story(profile(service), place="mfasettings") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("Authenticator", "totp  authenticator codes")
+        await person.on_field("MFA type")
+        await person.press("left")
+        await person.sees("none  no second factor")
+
+
+async def test_a_key_that_ends_in_the_past_is_warned_of(service: str) -> None:
+    async with story(profile(service), place="apikeys") as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.type("Too late")
+        await person.on_field("Expiration date")
+        await person.type("2020-01-01T00:00:00Z")
+        await person.press("ctrl+o")
+        await person.sees("in the past: it ends at once")
+
+
+async def test_what_a_question_takes_and_what_sorting_does_not(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("s", "z")
+        await person.sees("Sort: no column begins with that letter")
+        await person.press("n")
+        await person.type("Something")
+        await person.press("esc")
+        await person.sees("y or enter Yes   n or esc No")
+        await person.press("enter")
+        await person.does_not_see("Leave without sending?", "New application")
