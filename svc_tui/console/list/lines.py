@@ -1,6 +1,7 @@
 """Lines of a list as strips: one segment for each run of one style, so that a line costs few bytes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
@@ -61,9 +62,12 @@ class Painter:
         base = look or "dim"
         return self._strip([(self._glyphs.cursor if look else " ", base), (self._glyphs.awaited, base)], base)
 
-    def note(self, text: str) -> Strip:
-        """A sentence where records would be."""
-        return self._strip([(" ", "dim"), (shown(text, self._unicode).text, "dim")], "row")
+    def note(self, text: str, line: int) -> Strip:
+        """One line of a sentence where records would be, wrapped to the width."""
+        said = wrap(text, max(1, self._cells - 2))
+        if line >= len(said):
+            return self.blank()
+        return self._strip([(" ", "dim"), (shown(said[line], self._unicode).text, "dim")], "row")
 
     def blank(self) -> Strip:
         """A line below the last record."""

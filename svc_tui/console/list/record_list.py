@@ -1,7 +1,6 @@
 """The list widget: draws only the lines that are seen, from rows read on demand, whatever their number."""
 
 from collections.abc import Callable, Iterable
-from textwrap import wrap
 
 from rich.style import Style
 from textual import events
@@ -280,11 +279,9 @@ class RecordList(Widget, can_focus=True):
         index = self.top + y - _HEADER
         if index < self.count:
             return self._line(painter, index)
-        if self.count:
-            return painter.blank()
         unknown = self._rows is None or self._rows.total is None
-        said = wrap(self.awaited if unknown else self.empty, max(1, self.size.width - 2 * _GUTTER))
-        return painter.note(said[y - _HEADER]) if y - _HEADER < len(said) else painter.blank()
+        note = self.awaited if unknown else self.empty
+        return painter.blank() if self.count else painter.note(note, y - _HEADER)
 
     def _line(self, painter: Painter, index: int) -> Strip:
         row = self._row(index)
