@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -228,6 +228,8 @@ class Frame(Screen[None], inherit_bindings=False):
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:
         event.stop()
+        if self.opening is not None and self.opening.done():
+            self.opened(self.opening)
         if not event.moved:
             self.update_bars()
             return
@@ -286,12 +288,16 @@ class Frame(Screen[None], inherit_bindings=False):
             self.say(self.console.stumbled(error), "bad")
             return
         if waiting is not None:
-            self.opening = asyncio.ensure_future(self._guarded(waiting))
-            self._tasks.add(self.opening)
-            self.opening.add_done_callback(self._done)
-            if isinstance(waiting, Coroutine):
-                # One that was given up before it began is closed without a complaint on the screen.
-                self.opening.add_done_callback(lambda _: waiting.close())
+            self.begin(waiting)
+
+    def begin(self, waiting: Awaitable[None]) -> None:
+        """Begin something that opens a view or a box; until it is there, keys wait for it."""
+        self.opening = asyncio.ensure_future(self._guarded(waiting))
+        self._tasks.add(self.opening)
+        self.opening.add_done_callback(self._done)
+        if isinstance(waiting, Coroutine):
+            # One that was given up before it began is closed without a complaint on the screen.
+            self.opening.add_done_callback(lambda _: waiting.close())
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -299,7 +305,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """What an action opens is there: keys that were typed meanwhile go to it, in order."""
-        if by is not self.opening:
+        if by is not self.opening or (self.app.screen is self and self.view is not None and not self.view.ready):
             return
         self.opening = None
         early, self._early = self._early, []
@@ -406,7 +412,7 @@ class Frame(Screen[None], inherit_bindings=False):
         if self.view is not None:
             self.view.take_focus()
         if event.mark == ":" and event.text:
-            await self.console.go_typed(event.text)
+            self.begin(self.console.go_typed(event.text))
         elif event.mark == "/" and self.view is not None:
             self.view.filter_done(event.text)
         self.query_one(Footer).on_resize()

@@ -104,6 +104,13 @@ class Prompt(Input):
             event.prevent_default()
             self._special(event.key)
             return
+        edits = self._bindings.key_to_bindings.get(event.key, ())
+        if edits and not event.is_printable:
+            # Here and now: above us the frame takes keys, and what is typed behind them would overtake them.
+            event.stop()
+            event.prevent_default()
+            await self.run_action(edits[0].action)
+            return
         await super()._on_key(event)
 
     def _special(self, key: str) -> None:

@@ -143,3 +143,36 @@ async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
         assert 0 < int(number) < 58
         await person.press("esc")
         await person.sees("0 done")
+
+
+async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, ":", *"companies", "enter", "enter", "e")
+        await person.sees("Companies ▸ Northwind Telecom ▸ Edit", "145 settings")
+
+
+async def test_a_slip_in_a_prompt_is_mended_with_the_usual_keys(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("boty")
+        await person.press("backspace", "enter")
+        await person.sees("/bot ", "Warehouse Bot")
+        await person.press("/")
+        await person.type("iot")
+        await person.press("home", "right", "delete", "enter")
+        await person.sees("/ot ")
+
+
+async def test_hostile_values_are_drawn_as_marks_in_editors_too(service: str) -> None:
+    async with story(profile(service, "hostile@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("e")
+        await person.sees("145 settings")
+        await person.until(lambda: "\ufffd" in person.screen, "no mark is seen")
+        assert not set(person.screen) & set("\x1b\u202e\u200b\x07")
+        await person.on_field("Description")
+        await person.press("enter")
+        await person.sees("ctrl+o Keep")
+        assert not set(person.screen) & set("\x1b\u202e\u200b\x07")

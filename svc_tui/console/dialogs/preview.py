@@ -31,8 +31,8 @@ class Preview(Box[Outcome]):
     """Shows a change and sends it. None when it was not sent; a refusal stays readable here and in the form."""
 
     DEFAULT_CSS = """
-    Preview .fields { height: auto; max-height: 28vh; scrollbar-size-vertical: 1; }
-    Preview .request { color: $text-muted; height: auto; max-height: 20vh; scrollbar-size-vertical: 1; }
+    Preview .fields { height: auto; scrollbar-size-vertical: 1; }
+    Preview .request { color: $text-muted; height: auto; scrollbar-size-vertical: 1; }
     Preview #reach { text-style: bold; }
     Preview #warning { color: $warning; }
     """
@@ -61,6 +61,15 @@ class Preview(Box[Outcome]):
             box.cursor_blink = False
             yield box
         yield plain("", id="trouble", classes="trouble")
+
+    def on_resize(self) -> None:
+        """Fields and request share what the other lines leave, the fields first."""
+        room = max(5, self.size.height - 8 - bool(self.change.confirm) - 2 * bool(self.change.warning))
+        request = min(self.change.request().count("\n") + 1, max(2, room // 3))
+        for part in self.query(".fields"):
+            part.styles.max_height = max(3, room - request)
+        fields = min(len(self.change.fields), room - request)
+        self.query_one(".request").styles.max_height = max(2, room - fields)
 
     def on_mount(self) -> None:
         if self.change.confirm:

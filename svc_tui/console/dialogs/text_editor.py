@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rich.text import Text
 from textual import on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import one_by_one, shown
 
 #: How much there is, and what is wrong with a text; both may be empty.
 Check = Callable[[str], tuple[str, str]]
@@ -18,6 +19,14 @@ Check = Callable[[str], tuple[str, str]]
 
 def _unchecked(text: str) -> tuple[str, str]:
     return "", ""
+
+
+class SafeArea(TextArea):
+    """A text area that draws what the text holds, and never lets it act."""
+
+    def get_line(self, line_index: int) -> Text:
+        """One line as it is drawn."""
+        return Text(one_by_one(self.document.get_line(line_index)), end="", no_wrap=True)
 
 
 class TextEditor(Box[str]):
@@ -38,7 +47,7 @@ class TextEditor(Box[str]):
         self._warned = False
 
     def body(self) -> Iterable[Widget]:
-        area = TextArea(self._text, show_line_numbers=False, soft_wrap=True)
+        area = SafeArea(self._text, show_line_numbers=False, soft_wrap=True)
         area.cursor_blink = False
         yield area
         yield plain(self._hint)

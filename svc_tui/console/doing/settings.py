@@ -30,7 +30,7 @@ def _short(context: Context) -> str:
 def _find(context: Context) -> None:
     view = _settings(context)
     assert view is not None
-    context.frame.open_prompt("/", view.filter_text)
+    context.frame.open_prompt("/", view.filter_text, select=True)
 
 
 async def _lens(context: Context) -> None:

@@ -134,6 +134,13 @@ _ASCII_FOR = {
 } | {chr(_CONTROL_PICTURES + code): f"<{code:02X}>" for code in range(0x20)}
 
 
+def one_by_one(text: str) -> str:
+    """Safe text of as many characters, for editors that count them; what is not drawn as it is becomes `\ufffd`."""
+    if _PRINTABLE_ASCII.fullmatch(text):
+        return text
+    return "".join(char if shown(char).text == char and not unicodedata.combining(char) else "\ufffd" for char in text)
+
+
 def to_ascii(text: str) -> str:
     """The nearest ASCII for text that is already safe: accents fall away, marks keep their meaning, the rest is `?`."""
     return "".join(map(ascii_for, text))

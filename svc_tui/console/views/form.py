@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from rich.cells import cell_len
+from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -15,7 +16,7 @@ from svc_tui.console.bars import Piece
 from svc_tui.console.form import TYPED, Form
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import one_by_one, shown
 from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
@@ -51,6 +52,12 @@ class FieldInput(Input):
         self._take_key = take_key
         self.cursor_blink = False
         self.display = False
+
+    @property
+    def _value(self) -> Text:
+        """What is drawn: the value itself may hold anything, and stays as it is."""
+        drawn = super()._value
+        return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
 
     async def _on_key(self, event: events.Key) -> None:
         if self._take_key(event):

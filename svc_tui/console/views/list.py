@@ -124,6 +124,10 @@ class ListView(View):
         return self.query_one(Beside)
 
     @property
+    def ready(self) -> bool:
+        return self.listing.total is not None or bool(self.listing.trouble)
+
+    @property
     def record(self) -> Mapping[str, Any] | None:
         return self.records.cursor_row if self.is_attached else None
 

@@ -52,6 +52,11 @@ class View(Widget):
         return self.resource.title if self.resource else str(self.place)
 
     @property
+    def ready(self) -> bool:
+        """Whether there is something that a key could be meant for; keys typed ahead wait for it."""
+        return True
+
+    @property
     def record(self) -> Mapping[str, Any] | None:
         """The record that an action would work on."""
         return None
