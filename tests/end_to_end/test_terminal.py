@@ -77,6 +77,8 @@ def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict
         assert terminal.text.isascii()
         terminal.resize(80, 24)
         terminal.wait_for(r"Branch Planner")
+        terminal.press("escape")
+        terminal.wait_for(r"NAME")
         terminal.press("q")
         assert terminal.wait_until_closed() == 0
 
