@@ -41,6 +41,16 @@ class Pane:
             assert time.monotonic() < end, f"{pattern!r} is not seen:\n{self.text}"
             time.sleep(0.05)
 
+    def ended(self) -> int:
+        """The exit code of the program, once it has ended; the message on the screen may come and go."""
+        end = time.monotonic() + PATIENCE
+        while not (
+            found := re.fullmatch(r"1 (\d+)\n", self.run("list-panes", "-F", "#{pane_dead} #{pane_dead_status}"))
+        ):
+            assert time.monotonic() < end, f"the program has not ended:\n{self.text}"
+            time.sleep(0.05)
+        return int(found[1])
+
     def press(self, *keys: str) -> None:
         self.run("send-keys", *keys)
 
@@ -79,4 +89,4 @@ def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> N
     pane.press("Escape")
     pane.sees(r"▌Contract Sync")
     pane.press("q")
-    pane.sees(r"Pane is dead \(status 0")
+    assert pane.ended() == 0
