@@ -90,7 +90,6 @@ class Console(App[int], inherit_bindings=False):
         super().__init__(driver_class=driver_class())
         self.terminal = terminal
         self.resources = BY_NAME
-        self.sections = {resource.section: resource for resource in ALL if resource.section}
         self.profile = profile
         self._place = place
         self._read_only = read_only
