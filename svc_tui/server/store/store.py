@@ -86,6 +86,12 @@ class Collection:
         query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._store.connection.execute(query)).scalar_one())
 
+    async def spread(self, field: str, *where: Condition) -> dict[Any, int]:
+        """How many of the records that meet all conditions share each value of a field's column."""
+        column = column_of(self._kind, field)
+        query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
+        return {row[0]: int(row[1]) for row in await self._store.connection.execute(query)}
+
     async def add(self, document: Document) -> Document:
         """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
         await self.add_all([document])
@@ -249,6 +255,8 @@ class Store:
         self.catalogs = Collection(self, tables.CATALOGS)
         self.offers = Collection(self, tables.OFFERS)
         self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
+        self.invoices = Collection(self, tables.INVOICES)
+        self.invoice_files = Collection(self, tables.INVOICE_FILES)
         self.templates = Collection(self, tables.TEMPLATES)
         self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
         self.images = Images(self)
