@@ -10,7 +10,7 @@ from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.money import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.subscriptions.records import (
     LONGEST_TERM,
     PAYMENT_PERIODS,
@@ -42,7 +42,9 @@ class QuotationRequest(Record):
     prepaid_renewal_option: RenewalOption | None = field(
         None, choices=RENEWAL_OPTIONS, help="How many licences are renewed"
     )
-    renewal_volume: int | None = field(None, ge=0, help="How many licences are renewed, with the option volume")
+    renewal_volume: int | None = field(
+        None, ge=0, help="How many licences are renewed", needs=Needs("prepaidRenewalOption", "volume")
+    )
     promo_code: str | None = field(None, max_length=64, help="Promotional code")
 
 

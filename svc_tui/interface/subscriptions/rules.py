@@ -78,6 +78,15 @@ def why_not_quoted(
     return None
 
 
+def why_not_term(months: int | None, subscription: Fields | None, offer: Fields | None) -> Broken | None:
+    """Why a prepaid term of so many months is neither quoted nor sold: it can only increase (4.6), from that of the
+    subscription or, of a new one, from that of the offer."""
+    least = (subscription or offer or {}).get("prepaidDuration")
+    if months is None or not least or months >= int(least):
+        return None
+    return Broken(Code.VALIDATION, "prepaidDuration", f"a term only becomes longer: at least {least} months")
+
+
 def why_not_subscribed(
     caller: Caller | None,
     offer: Fields,
