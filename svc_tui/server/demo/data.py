@@ -7,7 +7,19 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.demo import Scale, catalogue, companies, people, pictures, programs, settings, sites, templates
+from svc_tui.server.demo import (
+    Scale,
+    catalogue,
+    companies,
+    licences,
+    people,
+    pictures,
+    programs,
+    settings,
+    sites,
+    subscriptions,
+    templates,
+)
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
@@ -33,7 +45,9 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
     dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
     firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
-    users = _dated(_users(calendar, firms, large=large), dates)
+    offers = list(catalogue.offers(calendar))
+    held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large)))
+    users = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
     apps = _applications(calendar, users, origin or _ORIGIN, large=large)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
@@ -48,9 +62,9 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.client_versions.add_all(settings.client_versions(apps))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
     await store.sites.add_all([*sites.named(calendar), *(sites.many(calendar) if large else ())])
-    await store.offers.add_all(catalogue.offers(calendar))
+    await store.offers.add_all(offers)
     await store.catalogs.add_all(catalogue.catalogs(calendar))
-    await store.subscriptions.add_all(catalogue.subscriptions(calendar, companies.keys(large=large)))
+    await store.subscriptions.add_all(held)
     await store.templates.add_all(templates.all_of_them(calendar))
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
@@ -83,6 +97,11 @@ async def _clear(store: Store) -> None:
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:
     """Records with the date of their avatar, where they have one."""
     return [{**each, "lastAvatarUpdateDate": dates[each["id"]]} if each["id"] in dates else each for each in documents]
+
+
+def _keyed(firms: Iterable[Document], *, large: bool) -> dict[str, Document]:
+    by_id = {each["id"]: each for each in firms}
+    return {key: by_id[id_of("company", key)] for key in companies.keys(large=large)}
 
 
 def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> list[Document]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
@@ -22,13 +23,27 @@ def pick(key: str, among: Sequence[T]) -> T:
     return among[number(key, len(among))]
 
 
+def months_after(day: date, months: int) -> date:
+    """The same day so many months later (earlier when negative), or the last one of that month."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
 class Calendar:
     """Turns `so many days ago` into stamps. Negative days lie ahead."""
 
     def __init__(self, today: date) -> None:
-        self._midnight = datetime.combine(today, time(), UTC)
+        self.today = today
 
     def ago(self, days: int, key: str = "") -> str:
         """A working hour of that day, settled by the key."""
+        return self.on(self.today - timedelta(days=days), key)
+
+    def on(self, day: date, key: str = "") -> str:
+        """A working hour of a day, settled by the key."""
         seconds = 7 * 3600 + number(f"hour/{key}", 11 * 3600)
-        return stamp(self._midnight - timedelta(days=days) + timedelta(seconds=seconds, milliseconds=number(key, 1000)))
+        return stamp(datetime.combine(day, time(), UTC) + timedelta(seconds=seconds, milliseconds=number(key, 1000)))
+
+    def this_month(self, days: int) -> date:
+        """The day so many days ago, or the first of this month when it is later."""
+        return max(self.today - timedelta(days=days), self.today.replace(day=1))

@@ -107,8 +107,6 @@ def _account(calendar: Calendar, each: Account, companies: dict[str, str]) -> Do
         document["mfaSvcAuth"] = {"mfaSvcPolicyId": id_of("mfa", LOGISTICS), "mfaStatus": "enabled"}
     if each.name == "sso":
         document.update(authenticationType="OIDC", authenticationExternalUid=each.login)
-    if each.name == "voiceonly":
-        document["profiles"] = [{**_profile("Voice Phone", "voice_phone"), "isVoicePhone": True}]
     if each.name == "hostile":
         document.update(nickName=TEXTS["title"], title=TEXTS["markup-close"], userInfo1=TEXTS["newlines"])
     return document
@@ -194,7 +192,6 @@ def _user(
         "timeToLive": -1,
         "authenticationType": "DEFAULT",
         "createdBySelfRegister": False,
-        "profiles": [_profile(*pick(f"profile/{key}", (("Business", "business"), ("Enterprise", "enterprise"))))],
         "creationDate": calendar.ago(created, key),
         "activationDate": calendar.ago(created - 1, key),
         "initializationDate": calendar.ago(created - 1, key),
@@ -205,19 +202,6 @@ def _user(
     if company in (NORTHWIND, LOGISTICS, "northwind-retail"):
         document["organisationId"] = ORGANISATION
     return document
-
-
-def _profile(name: str, reference: str) -> Document:
-    return {
-        "subscriptionId": id_of("subscription", reference),
-        "offerId": id_of("offer", reference),
-        "offerName": name,
-        "offerReference": reference,
-        "profileId": id_of("profile", reference),
-        "profileName": name,
-        "status": "active",
-        "isDefault": False,
-    }
 
 
 def _ascii(name: str) -> str:
