@@ -47,6 +47,10 @@ def registry(changes: Mapping[str, str] | None = None) -> Registry:
 def _related(resource: Resource, related: Related) -> Action:
     async def go(context: Any) -> None:
         below = context.view.place
+        if related.beside:
+            place = BY_NAME[related.kind].place_near(below, context.record or {})
+            await context.frame.console.open(place, owner=context.view.owner)
+            return
         record_id = resource.record_id(context.record)
         place = below if below.record_id else below.record(record_id)
         await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
@@ -55,13 +59,13 @@ def _related(resource: Resource, related: Related) -> Action:
         f"{resource.name}.{related.kind}",
         (related.key,),
         related.label,
-        f"{related.label} of this {resource.singular}",
+        f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
         go,
         "Go",
         frozenset({"list", "detail"}),
         resource.name,
         BY_NAME[related.kind].list,
-        "record",
+        "nothing" if related.beside else "record",
         footer=45,
     )
 

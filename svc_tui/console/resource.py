@@ -29,11 +29,12 @@ def managed(company_id: str, caller: Caller) -> Subject:
 
 @dataclass(frozen=True)
 class Related:
-    """A list that belongs to a record: one key away from it."""
+    """A list that belongs to a record: one key away from it. One that is `beside` belongs to the same record above."""
 
     key: str
     kind: str
     label: str
+    beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class Resource:
     own: Callable[[Caller], str] | None = None
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
+    #: What a record means for people: a heading, and the sentences that stand first in its detail.
+    says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
 
     @property
     def name(self) -> str:
@@ -110,6 +113,14 @@ class Resource:
         own = {"companies": caller.company_id, "users": caller.user_id} if caller else {}
         filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
+        """Where a record of it (or its list) is, that is referred to from another record or from a place."""
+        parts: list[str] = []
+        for parameter, kind in self.path.items():
+            above = place.parents.get(kind) or str(record.get(parameter) or "")
+            parts += [kind, above] if above else []
+        return Place((*parts, *self.place(record_id).parts))
 
     def query_at(self, place: Place) -> dict[str, Any]:
         """The query that the places above add."""

@@ -38,7 +38,8 @@ async def _open(context: Context) -> None:
         place = context.view.place.record(context.resource.record_id(context.record))
         await console.open(place, known=context.record)
     elif (found := _reference(context)) is not None:
-        await console.open(console.resources[found[0]].place(found[1]))
+        place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
+        await console.open(place)
 
 
 def _cannot_open(context: Context) -> str:

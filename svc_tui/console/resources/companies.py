@@ -204,6 +204,8 @@ COMPANIES = Resource(
         Related("C", "companies", "Customers"),
         Related("P", "mfasettings", "Policies"),
         Related("T", "templates", "Templates"),
+        Related("B", "subscriptions", "Subscriptions"),
+        Related("O", "offers", "Offers"),
     ),
     actions=(
         *images.ACTIONS,

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
-from svc_tui.console.record_lines import record_lines
+from svc_tui.console.record_lines import record_lines, says_lines
 from svc_tui.console.resource import Resource
 from svc_tui.console.values import age
 from svc_tui.console.views.sheet import Line, Sheet
@@ -94,6 +94,8 @@ class DetailView(SheetView):
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
         width = max(20, self.size.width - self.sheet.label_width - 6)
+        if self._specs:
+            yield from says_lines(self.resource_shown.says, record, self.size.width - 4)
         yield from record_lines(record, self._specs, width, reveal=self._revealed)
 
     def status(self) -> Sequence[Piece]:

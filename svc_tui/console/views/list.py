@@ -56,8 +56,6 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
-        #: Whose list it is, as he is called; empty when that is not known or there is nobody.
-        self.owner = ""
         self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""

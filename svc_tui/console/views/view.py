@@ -45,6 +45,8 @@ class View(Widget):
         super().__init__()
         self.place = place
         self.resource = resource
+        #: Whose records these are, as he is called; empty when that is not known or there is nobody.
+        self.owner = ""
 
     @property
     def crumb(self) -> str:

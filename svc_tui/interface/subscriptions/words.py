@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
+
+from svc_tui.interface.money import written
 
 _MODELS = {
     "nb_users": "paid per user: one licence for each",
@@ -20,6 +23,34 @@ def terms(offer: Mapping[str, Any]) -> str:
         months = offer.get("prepaidDuration")
         return f"prepaid {months} months" if months else "prepaid"
     return "monthly" if offer.get("isMonthly") else ""
+
+
+def standing(subscription: Mapping[str, Any]) -> list[str]:
+    """Where a subscription stands, as short sentences: its synchronisation, its licences, what a reseller gave away."""
+    said = []
+    if subscription.get("syncOngoing"):
+        said.append("the billing systems are being told: nothing can be changed meanwhile")
+    elif subscription.get("status") == "failed":
+        said.append("the billing systems did not take it")
+    if "nbLicencesUsed" in subscription:
+        own, given = subscription.get("nbAssignedBPUsers"), subscription.get("nbLicencesAssignedToECs")
+        used, bought = subscription.get("nbLicencesUsed"), subscription.get("nbBPLicences")
+        said.append(f"{own} for own users + {given} given to customers = {used} used")
+        said.append(f"{bought} bought - {used} used = {subscription.get('nbFreeLicences')} free")
+    elif subscription.get("maxNumberUsers") and subscription.get("businessModel") == "nb_users":
+        bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
+        said.append(f"{used} of {bought} licences are assigned, {bought - used} are free")
+    return said
+
+
+def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
+    """Changes of the list price that are still to come, the nearest first."""
+    found = [each for each in offer.get("priceChanges") or () if isinstance(each, Mapping)]
+    coming = [each for each in found if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
+    coming.sort(key=lambda each: str(each.get("effectiveDate")))
+    return [
+        f"from {str(each['effectiveDate'])[:10]} on the list price is {written(each.get('wpl'))}" for each in coming
+    ]
 
 
 def meaning(offer: Mapping[str, Any]) -> list[str]:
