@@ -33,7 +33,7 @@ from svc_tui.workspace.window_listing import WindowListing
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Answer, Client
-    from svc_tui.client.content import Content
+    from svc_tui.client.content import Content, Sink
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
     from svc_tui.interface.operations import AnyOperation
@@ -233,19 +233,33 @@ class Workspace:
             raise NotRead(f"This cannot be read: {error}.") from error
         return answer.body
 
+    async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
+        """Pour a file of the service into a sink. ServiceError when it did not come whole, and what the sink raises."""
+        await self._send(_operation(operation_id), path, {}, None, sink)
+
+    async def touched(self, *kinds: str) -> None:
+        """Records of these kinds may differ by what was just done to others: they are asked for again."""
+        for kind in kinds:
+            await self.cache.mark_lists_stale(kind)
+            for listing in self._listings_of(kind):
+                listing.invalidate()
+            for view in [view for view in self._records if view.kind == kind]:
+                view.refresh()
+
     async def _send(
         self,
         wanted: AnyOperation,
         path: Mapping[str, str],
         query: Mapping[str, object],
         body: Mapping[str, object] | Content | None,
+        sink: Sink | None = None,
     ) -> Answer:
         from svc_tui.client.errors import Garbled, Refused, SessionEnded, Unclear, Unreachable
 
         if self.client is None:
             raise Unreachable(NOT_CONNECTED)
         try:
-            answer = await self.client.send(wanted, path=path, query=query, body=body)
+            answer = await self.client.send(wanted, path=path, query=query, body=body, sink=sink)
         except (Unreachable, Unclear):
             self._watch.lost()
             raise
@@ -256,7 +270,8 @@ class Workspace:
         except (Refused, Garbled):
             self._watch.answered()
             raise
-        self._watch.answered(answer.elapsed)
+        # How long a file takes says how long it is, not how far the service.
+        self._watch.answered(None if sink else answer.elapsed)
         return answer
 
     # What a change does to what is shown
