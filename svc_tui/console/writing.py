@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.changes import MANY, Change, field_changes
-from svc_tui.console.dialogs.preview import Outcome, Preview
+from svc_tui.console.dialogs.preview import Look, Outcome, Preview
 from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
 from svc_tui.console.views.form import FormView, Review
@@ -20,6 +20,9 @@ from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
 from svc_tui.workspace.list_source import NotRead
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.doubts import Finding
 
 #: Refusals that are about one field without naming it.
 _ABOUT: Mapping[int | None, str] = {
@@ -117,6 +120,7 @@ async def edit_form(context: Context) -> FormView:
             body=_required_too(resource.update, before, body),
             fields=field_changes(resource.update, before, body),
             reach=f"Reaches 1 {resource.singular}.",
+            confirm=_to_type(resource.update, resource.label(before)),
             undo=Entry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
@@ -125,6 +129,11 @@ async def edit_form(context: Context) -> FormView:
 
     title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
     return _view(context, title, form, review, "Review and send")
+
+
+def _to_type(operation_id: str, name: str) -> str:
+    """What must be typed before something is sent that costs; empty for everything else."""
+    return name if operation(operation_id).costs else ""
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,10 +196,10 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome is None:
         return None
     if outcome.error is not None:
-        view.refuse(_refused(outcome.error))
+        view.refuse({"": outcome.found} if outcome.found else _refused(outcome.error))
         return None
     await context.frame.back()
-    context.frame.say(done + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    context.frame.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
 
 
@@ -229,7 +238,18 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
 
 async def preview(context: Context, change: Change) -> Outcome | None:
     """Show a change and send it when it is confirmed."""
-    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted)))
+    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
+
+
+def _looking(context: Context) -> Look:
+    """How to find out what became of a change that costs and got no answer."""
+
+    async def look(sent: Change) -> Finding | None:
+        found = await context.workspace.find_out(sent.operation, sent.path)
+        _look_again(context)
+        return found
+
+    return look
 
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
@@ -294,7 +314,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
         await context.frame.back()
-    status = (outcome.answer or {}).get("status")
+    status = outcome.found or (outcome.answer or {}).get("status")
     undo = " ctrl+z undoes it." if change.undo else ""
     context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
     return None
@@ -325,6 +345,7 @@ async def undo_last(context: Context) -> None:
         body=entry.body,
         fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
         reach="Reaches 1 record.",
+        confirm=_to_type(entry.operation_id, entry.label),
         warning=warning,
     )
 
@@ -333,6 +354,6 @@ async def undo_last(context: Context) -> None:
         _look_again(context)
         return answer
 
-    outcome = await context.frame.console.ask(Preview(change, take_back))
+    outcome = await context.frame.console.ask(Preview(change, take_back, _looking(context)))
     if outcome is not None and outcome.error is None:
         context.frame.say("Undone.", "ok")

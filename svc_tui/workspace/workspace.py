@@ -12,6 +12,7 @@ from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
+from svc_tui.workspace.doubts import Doubts, Finding
 from svc_tui.workspace.events import (
     CacheTroubled,
     Event,
@@ -74,6 +75,7 @@ class Workspace:
         self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
         self._was_logged_in = self._offline = False
         self._forget_session: Callable[[], None] = lambda: None
+        self.doubts = Doubts(self, pause)
         self._work_for(str((self.preferences.user or {}).get("id") or ""))
 
     # What is seen
@@ -167,7 +169,8 @@ class Workspace:
         A body that is no JSON, such as a picture, is a Content.
 
         `undo` goes into the journal when the change was made. ServiceError when it was refused or did not get
-        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again.
+        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again, and
+        of what costs `find_out` tells more.
         """
         from svc_tui.client.errors import ReadOnly, Unclear
         from svc_tui.workspace.effects import effect_of
@@ -175,9 +178,12 @@ class Workspace:
         wanted = _operation(operation_id)
         if self.read_only and not wanted.reads:
             raise ReadOnly(READ_ONLY)
+        doubt = await self.doubts.before(wanted, path, body, undo) if wanted.costs else None
         try:
             answer = await self._send(wanted, path, query, body)
         except Unclear:
+            if doubt is not None:
+                self.doubts.add(doubt)
             await self._unclear(effect_of(wanted, path, None))
             raise
         effect = None if wanted.reads else effect_of(wanted, path, answer.body)
@@ -186,6 +192,22 @@ class Workspace:
         if effect is not None:
             await self._happened(effect)
         return answer.body if isinstance(answer.body, dict) else {"data": answer.body}
+
+    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+        """What became of a change that costs and got no answer, and show it; None where nothing is in doubt."""
+        from svc_tui.workspace.effects import Effect, effect_of
+
+        effect = effect_of(_operation(operation_id), path, None)
+        doubt = self.doubts.about(effect.kind, path) if effect else None
+        if doubt is None:
+            return None
+        found = await self.doubts.look(doubt)
+        if found.done:
+            if doubt.undo is not None:
+                self.journal.add(doubt.undo, found.record)
+            record_id = doubt.path.get(doubt.kind.parameter) or doubt.kind.id_of(found.record or {})
+            await self._happened(Effect(doubt.kind, doubt.how, record_id, found.record))
+        return found
 
     async def close(self) -> None:
         """Stop all work, remember what is to be remembered, close client and cache."""

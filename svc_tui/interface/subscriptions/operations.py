@@ -58,6 +58,7 @@ create_company_subscription = Operation(
     Single[Subscription],
     SUBSCRIBE,
     body=SubscriptionCreation,
+    costs=True,
     refuses=(
         *_REFUSALS,
         *_ORDERS,
@@ -89,6 +90,7 @@ update_company_subscription = Operation(
     Single[Subscription],
     UPDATE,
     body=SubscriptionUpdate,
+    costs=True,
     refuses=(
         *_REFUSALS,
         *_ORDERS,
@@ -107,6 +109,7 @@ delete_company_subscription = Operation(
     "End a subscription; a free one that no billing system knows is removed",
     Done,
     TERMINATE,
+    costs=True,
     refuses=(*_REFUSALS, Code.NOT_A_DEMO_OFFER, Code.REMOVED_WHILE_SYNCING, Code.NOT_REMOVABLE),
 )
 
