@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from svc_tui.server.billing.choosing import billing_of
+from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.identity import Identity
@@ -11,6 +13,7 @@ from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
+from svc_tui.server.subscriptions.synchronising import Synchroniser
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Service:
     tokens: Tokens
     identity: Identity
     courier: Courier
+    billing: Billing
+    synchroniser: Synchroniser
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
@@ -32,6 +37,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     key = signing_key(settings.data_dir)
     clock = clock or SystemClock()
     database = Database(settings.database)
+    courier, billing = Courier(database), billing_of(settings)
     return Service(
         settings=settings,
         clock=clock,
@@ -40,5 +46,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
-        courier=Courier(database),
+        courier=courier,
+        billing=billing,
+        synchroniser=Synchroniser(database, clock, billing, courier),
     )

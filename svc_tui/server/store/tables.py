@@ -135,7 +135,7 @@ OFFERS = _kind(
     Key("businessSpecific", _words),
     Key("groupName"),
 )
-#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered, while they are asked.
+#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered that are asked.
 SUBSCRIPTIONS = _kind(
     "subscriptions",
     Key("companyId"),
