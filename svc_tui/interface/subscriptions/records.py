@@ -67,6 +67,8 @@ class Subscription(Record):
     The five numbers of a reseller stand only in the full format, for a BP of type IR with an offer per user.
     """
 
+    NEVER: ClassVar = ("addOns", "unitPrice", "currency", "syncDue", "syncAction", "syncBefore")
+
     SMALL: ClassVar = (
         "id",
         "offerId",

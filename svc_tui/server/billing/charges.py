@@ -65,12 +65,8 @@ class Priced:
         """What a promotion takes off the whole term."""
         if self.promotion is None:
             return Decimal(0)
-        return self.off * min(self.promotion.months or self.months, self.months)
-
-    @property
-    def renewal(self) -> Decimal:
-        """The term that follows, where it is agreed on."""
-        return self.unit * self.terms.renewal_seats * self.terms.renewal_months
+        months = min(self.promotion.months or self.months, self.months)
+        return rounded(self.month * months * self.promotion.percent / 100)
 
 
 def next_invoice(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:

@@ -103,7 +103,7 @@ class Simulator:
 
 
 def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
-    """Each charge by month and term, and how both change: the service, what a promotion takes off, the renewal."""
+    """Each charge by month and term, and how both change: the service, and what a promotion takes off."""
     base = _metric(
         new.terms,
         "1",
@@ -114,9 +114,6 @@ def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
     if new.promotion or (old and old.promotion):
         off = (-new.off, -old.off if old else Decimal(0))
         found.append(_metric(new.terms, "2", off, (-new.value_off, -old.value_off if old else Decimal(0))))
-    if new.renewal or (old and old.renewal):
-        nothing = (Decimal(0), Decimal(0))
-        found.append(_metric(new.terms, "3", nothing, (new.renewal, old.renewal if old else Decimal(0))))
     return found
 
 
@@ -139,6 +136,7 @@ def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple
 
 def _item(line: Line, terms: Terms) -> dict[str, Any]:
     offer = terms.offer
+    charge = offer.get("billingProductRatePlanChargeId")
     return {
         "serviceStartDate": line.since,
         "serviceEndDate": line.until,
@@ -146,7 +144,7 @@ def _item(line: Line, terms: Terms) -> dict[str, Any]:
         "chargeDescription": line.said,
         "chargeName": line.name,
         "productName": offer.get("name"),
-        "productRatePlanChargeId": offer.get("billingProductRatePlanChargeId"),
+        **({"productRatePlanChargeId": charge} if charge else {}),
         "quantity": Decimal(line.quantity),
         "unitOfMeasure": _UNITS.get(str(offer.get("businessModel")), "Unit"),
     }

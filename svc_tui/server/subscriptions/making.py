@@ -60,9 +60,13 @@ async def begun(
 ) -> Document:
     """The subscription while the billing systems are told of it; `before` are the values to put back if they fail."""
     told = await billing.begin(action, subscription, clock.now())
+    promotion = subscription.get("promoCode")
+    if promotion and told.ids.get("bsSubscriptionId"):
+        promotion = {**promotion, "bsSubscriptionId": told.ids["bsSubscriptionId"]}
     return {
         **subscription,
         **told.ids,
+        **({"promoCode": promotion} if promotion else {}),
         "syncOngoing": True,
         "syncAction": action,
         "syncDue": stamp(told.due),
