@@ -81,7 +81,7 @@ def test_a_term_and_its_renewal_belong_to_prepaid_offers_and_licences_to_offers_
     assert "prepaid" in why_not_chosen("autoRenew", MONTHLY)
     assert not why_not_chosen("promoCode", MONTHLY)
     assert "whole company" in why_not_chosen("maxNumberUsers", {**MONTHLY, "isCompanyLevel": True})
-    assert "per user only" in why_not_chosen("maxNumberUsers", {"businessModel": "flat_fee"})
+    assert "only users and services" in why_not_chosen("maxNumberUsers", {"businessModel": "flat_fee"})
     assert proposed({**MONTHLY, "businessModel": "flat_fee"}) == {}
 
 

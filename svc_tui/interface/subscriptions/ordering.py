@@ -66,8 +66,8 @@ def why_not_chosen(wire: str, offer: Fields) -> str:
     if wire == "maxNumberUsers":
         if offer.get("isCompanyLevel"):
             return "the offer is for the whole company: it stays 1"
-        if offer.get("businessModel") not in (None, "nb_users"):
-            return f"licences are counted in offers per user only; this one is {offer.get('businessModel')}"
+        if offer.get("businessModel") not in (None, "nb_users", "nb_services"):
+            return f"only users and services are counted; this offer is {offer.get('businessModel')}"
     return ""
 
 
