@@ -5,36 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
-#: key, name, business model, group, prepaid months (0: none), price of a month, what else
-_OFFERS: tuple[tuple[str, str, str, str, int, str, Document], ...] = (
-    ("essential", "Essential", "none", "Essential", 0, "0", {"isDefault": True, "autoSubscribe": True}),
-    ("business", "Business", "nb_users", "Business", 0, "4.50", {"isMonthly": True}),
-    ("business-1y", "Business, one year", "nb_users", "Business", 12, "3.90", {}),
-    ("enterprise", "Enterprise", "nb_users", "Enterprise", 0, "8.90", {"isMonthly": True, "hasWebinar": True}),
-    ("enterprise-3y", "Enterprise, three years", "nb_users", "Enterprise", 36, "6.80", {"hasWebinar": True}),
-    ("attendant", "Attendant", "nb_users", "Attendant", 0, "12.00", {"isMonthly": True, "hasVoice": True}),
-    ("voice", "Voice Business", "nb_users", "Voice", 0, "7.20", {"isMonthly": True, "hasVoice": True}),
-    ("voice-phone", "Voice Phone", "nb_users", "Voice", 0, "2.40", {"isMonthly": True, "hasVoice": True}),
-    ("conference", "Conference", "usage", "Conference", 0, "0.05", {"hasConference": True}),
-    ("dial-in", "Dial In", "flat_fee", "Conference", 0, "49.00", {"isMonthly": True, "hasConference": True}),
-    ("alert", "Alert", "nb_services", "Alert", 0, "15.00", {"isMonthly": True}),
-    ("webinar", "Webinar Room", "flat_fee", "Conference", 12, "89.00", {"hasWebinar": True}),
-    ("recording", "Recording for everybody", "nb_users", "Voice", 0, "120.00", {"isMonthly": True}),
-    ("edge", "Edge Gateway", "flat_fee", "Voice", 0, "35.00", {"isMonthly": True, "isEdge": True}),
-    ("appconnect", "AppConnect", "usage", "Developers", 0, "0.01", {"isCpaas": True, "isAppConnect": True}),
-    ("cpaas-flat", "Business API", "flat_fee", "Developers", 0, "99.00", {"isMonthly": True, "isCpaas": True}),
-    ("guardian", "Guardian", "nb_users", "Guardian", 0, "1.90", {"isMonthly": True, "guardianType": "basic"}),
-    ("classroom", "Classroom", "nb_users", "Education", 0, "1.20", {"isMonthly": True}),
-    ("handset", "Desk phone on loan", "nb_users", "Assets", 36, "3.30", {"isAsset": True, "isCapex": True}),
-    ("china", "Business (China)", "nb_users", "Business", 12, "4.10", {"isChinaOffer": True}),
-    ("bundle", "Office in a box", "nb_users", "Bundles", 12, "9.90", {"isBundle": True, "isSvcStoreOffer": True}),
-    ("trial", "Trial", "nb_users", "Business", 0, "0", {"isDemo": True}),
-    ("partner-demo", "Enterprise for partners", "nb_users", "Enterprise", 0, "0", {"isDemo": True, "isHidden": True}),
-    ("old-business", "Business (old)", "nb_users", "Business", 0, "5.10", {"isArchived": True, "isMonthly": True}),
+#: key, name, business model, group, prepaid months (0: none), what else
+_OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
+    ("essential", "Essential", "none", "Essential", 0, {"isDefault": True, "autoSubscribe": True}),
+    ("business", "Business", "nb_users", "Business", 0, {"isMonthly": True}),
+    ("business-1y", "Business, one year", "nb_users", "Business", 12, {}),
+    ("enterprise", "Enterprise", "nb_users", "Enterprise", 0, {"isMonthly": True, "hasWebinar": True}),
+    ("enterprise-3y", "Enterprise, three years", "nb_users", "Enterprise", 36, {"hasWebinar": True}),
+    ("attendant", "Attendant", "nb_users", "Attendant", 0, {"isMonthly": True, "hasVoice": True}),
+    ("voice", "Voice Business", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
+    ("voice-phone", "Voice Phone", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
+    ("conference", "Conference", "usage", "Conference", 0, {"hasConference": True}),
+    ("dial-in", "Dial In", "flat_fee", "Conference", 0, {"isMonthly": True, "hasConference": True}),
+    ("alert", "Alert", "nb_services", "Alert", 0, {"isMonthly": True}),
+    ("webinar", "Webinar Room", "flat_fee", "Conference", 12, {"hasWebinar": True}),
+    ("recording", "Recording for everybody", "nb_users", "Voice", 0, {"isMonthly": True}),
+    ("edge", "Edge Gateway", "flat_fee", "Voice", 0, {"isMonthly": True, "isEdge": True}),
+    ("appconnect", "AppConnect", "usage", "Developers", 0, {"isCpaas": True, "isAppConnect": True}),
+    ("cpaas-flat", "Business API", "flat_fee", "Developers", 0, {"isMonthly": True, "isCpaas": True}),
+    ("guardian", "Guardian", "nb_users", "Guardian", 0, {"isMonthly": True, "guardianType": "basic"}),
+    ("classroom", "Classroom", "nb_users", "Education", 0, {"isMonthly": True}),
+    ("handset", "Desk phone on loan", "nb_users", "Assets", 36, {"isAsset": True, "isCapex": True}),
+    ("china", "Business (China)", "nb_users", "Business", 12, {"isChinaOffer": True}),
+    ("bundle", "Office in a box", "nb_users", "Bundles", 12, {"isBundle": True, "isSvcStoreOffer": True}),
+    ("trial", "Trial", "nb_users", "Business", 0, {"isDemo": True}),
+    ("partner-demo", "Enterprise for partners", "nb_users", "Enterprise", 0, {"isDemo": True, "isHidden": True}),
+    ("old-business", "Business (old)", "nb_users", "Business", 0, {"isArchived": True, "isMonthly": True}),
 )
 #: What some of them are beside: who may buy them, for whom they are, what comes with them.
 _SPECIAL: dict[str, Document] = {
@@ -62,11 +63,11 @@ _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 def offers(calendar: Calendar) -> Iterator[Document]:
     """What can be subscribed."""
-    for key, name, model, group, months, price, more in _OFFERS:
+    for key, name, model, group, months, more in _OFFERS:
         sap = sap_reference(key)
         rate_plan = {"id": id_of("rate plan", key), "name": f"{name} rate plan"}
         charge = {"id": id_of("rate plan charge", key), "name": name, "unitOfMeasure": unit_of(model)}
-        yield {
+        offer: Document = {
             "id": id_of("offer", key),
             "name": name,
             "description": f"{name}: see the price list.",
@@ -84,15 +85,16 @@ def offers(calendar: Calendar) -> Iterator[Document]:
             "autoSubscribe": False,
             "sapReference": sap,
             "creationDate": calendar.ago(1_500 + number(f"offer/{key}", 300), key),
-            **(_billed(rate_plan, charge, key) if Decimal(price) else {}),
             **_changes(calendar, key, sap),
             **more,
             **_SPECIAL.get(key, {}),
         }
+        # A free offer is unknown to the billing systems.
+        yield {**offer, **_billed(rate_plan, charge, key)} if rate_card.price(offer, calendar.today) else offer
 
 
 def _billed(rate_plan: Document, charge: Document, key: str) -> Document:
-    """What the billing systems call it; a free offer is unknown to them."""
+    """What the billing systems call it."""
     return {
         "billingOfferId": id_of("billing offer", key),
         "billingProductRatePlanId": rate_plan["id"],
@@ -140,8 +142,3 @@ def sap_reference(key: str) -> str:
 def unit_of(model: str) -> str:
     """What is counted."""
     return _UNITS.get(model, "Company")
-
-
-def price_of(key: str) -> Decimal:
-    """What one unit of an offer costs a month, by the price list."""
-    return next(Decimal(price) for offer, *_, price, _more in _OFFERS if offer == key)

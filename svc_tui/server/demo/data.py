@@ -11,6 +11,8 @@ from svc_tui.server.demo import (
     Scale,
     catalogue,
     companies,
+    invoices,
+    invoicing,
     licences,
     people,
     pictures,
@@ -46,6 +48,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
     firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
     offers = list(catalogue.offers(calendar))
+    named = _keyed(firms, large=False)
     held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large)))
     users = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
     apps = _applications(calendar, users, origin or _ORIGIN, large=large)
@@ -65,6 +68,10 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.offers.add_all(offers)
     await store.catalogs.add_all(catalogue.catalogs(calendar))
     await store.subscriptions.add_all(held)
+    await store.invoices.add_all(invoices.invoices(calendar, named, held))
+    for file in invoicing.invoice_files(calendar, named, held):
+        await store.invoice_files.add(file.document)
+        await store.invoice_lines.put(file.document["id"], file.blocks)
     await store.templates.add_all(templates.all_of_them(calendar))
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
@@ -87,11 +94,14 @@ async def _clear(store: Store) -> None:
         store.offers,
         store.catalogs,
         store.subscriptions,
+        store.invoices,
+        store.invoice_files,
         store.templates,
         store.splash_screens,
     ):
         await collection.remove_all()
     await store.images.remove_all()
+    await store.invoice_lines.remove_all()
 
 
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from calendar import monthrange
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
@@ -21,12 +20,6 @@ def number(key: str, below: int) -> int:
 def pick(key: str, among: Sequence[T]) -> T:
     """One of these, always the same for a key."""
     return among[number(key, len(among))]
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day so many months later (earlier when negative), or the last one of that month."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 class Calendar:

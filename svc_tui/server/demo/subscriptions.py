@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from svc_tui.server.billing import rate_card
+from svc_tui.server.clock import months_after
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
-from svc_tui.server.demo.catalogue import price_of
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
-from svc_tui.server.demo.dates import Calendar, months_after, number, pick
+from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -103,7 +104,6 @@ _FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
 _PAID = ("business", "business-1y", "enterprise", "enterprise-3y", "voice", "conference")
 _STATES = ("active",) * 6 + ("alerting", "hold", "terminated")
 DEFAULT_OFFER = "essential"
-_UNTIL = "syncDue"
 
 
 def subscriptions(
@@ -148,6 +148,9 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
     key = f"{company}/{held.offer}"
     months = int(offer.get("prepaidDuration") or 0)
     made, end = _term(calendar, held, months)
+    if held.offer == DEFAULT_OFFER:
+        made = date.fromisoformat(document["creationDate"][:10])
+    currency = document.get("currency") or "EUR"
     found: Document = {
         "id": id_of("company subscription", key),
         "companyId": document["id"],
@@ -171,14 +174,14 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
         found.update(
             bsSubscriptionId=f"BS-{number(f'bs/{key}', 999_999):06d}",
             billingSubscriptionId=id_of("billing subscription", key),
-            unitPrice=float(price_of(held.offer)),
-            currency=document.get("currency") or "EUR",
+            unitPrice=float(rate_card.unit_price(offer, made, currency=currency, months=months)),
+            currency=currency,
         )
     if held.added:
         found["addOns"] = [{"date": calendar.on(made, f"add-on/{key}")[:10], "quantity": held.added}]
     if found["syncOngoing"]:
         # It goes on for as long as anybody looks at a demo.
-        found[_UNTIL] = calendar.ago(-3_650, key)
+        found.update(syncDue=calendar.ago(-3_650, key), syncAction="create" if held.status == "creating" else "update")
     return found
 
 

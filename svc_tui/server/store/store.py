@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from svc_tui.server.clock import stamp
 from svc_tui.server.store import tables
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.images import Images
+from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.queries import column_of, sql
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
 
@@ -241,6 +242,8 @@ class Store:
         self.connection = connection
         self.dialect = connection.dialect.name
         self._begun = False
+        #: What is called when this unit is kept: to wake whoever waits for what it wrote.
+        self.afterwards: list[Callable[[], None]] = []
         self.companies = Collection(self, tables.COMPANIES)
         self.users = Collection(self, tables.USERS)
         self.user_secrets = Collection(self, tables.USER_SECRETS)
@@ -257,6 +260,7 @@ class Store:
         self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
         self.invoices = Collection(self, tables.INVOICES)
         self.invoice_files = Collection(self, tables.INVOICE_FILES)
+        self.invoice_lines = InvoiceLines(self)
         self.templates = Collection(self, tables.TEMPLATES)
         self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
         self.images = Images(self)
