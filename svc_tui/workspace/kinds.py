@@ -33,6 +33,8 @@ class Kind:
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
     #: The field that is true while the service still works on a record; such records are looked at again.
     settling: str = ""
+    #: Kinds whose records tell of these too, and differ when one of these does.
+    touches: tuple[str, ...] = ()
 
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""
@@ -122,6 +124,26 @@ _ALL = (
         parameter="subscriptionId",
         plain="offerName",
         settling="syncOngoing",
+    ),
+    # Nothing reads one of these alone: what reads one reads the list.
+    Kind("invoices", "list_company_invoices", "list_company_invoices", plain="invoiceNumber"),
+    Kind(
+        "invoicefiles",
+        "list_invoice_files",
+        "list_invoice_files",
+        id="filepath",
+        plain="filename",
+        served=MappingProxyType(
+            {"companyId": Serves("companyId", "whole"), "invoiceType": Serves("invoiceType", "whole")}
+        ),
+    ),
+    Kind(
+        "licences",
+        "list_user_profiles",
+        "list_user_profiles",
+        id="subscriptionId",
+        plain="offerName",
+        touches=("users", "subscriptions"),
     ),
 )
 

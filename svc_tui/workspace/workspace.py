@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from svc_tui.workspace.effects import Effect
 
 READ_ONLY = "Read-only: this console changes nothing, so it was not sent."
+#: Pause before what a change of another kind touched is asked for again.
+TOUCH_SECONDS = 0.3
 NOT_CONNECTED = "There is no connection to the service yet."
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -74,6 +76,10 @@ class Workspace:
         self._records: set[RecordView] = set()
         self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
         self._was_logged_in = self._offline = False
+        self._pause = pause
+        #: Kinds that a change of another kind touched, and the task that will ask for them again.
+        self._touched: set[str] = set()
+        self._touching: asyncio.Task[None] | None = None
         self._forget_session: Callable[[], None] = lambda: None
         self.doubts = Doubts(self, pause)
         self._work_for(str((self.preferences.user or {}).get("id") or ""))
@@ -214,6 +220,8 @@ class Workspace:
         for view in self._views():
             view.close()
         self._watch.close()
+        if self._touching is not None:
+            self._touching.cancel()
         self._forget_session()
         self.preferences.save()
         if self.client is not None:
@@ -259,15 +267,6 @@ class Workspace:
         """Pour a file of the service into a sink. ServiceError when it did not come whole, and what the sink raises."""
         await self._send(_operation(operation_id), path, {}, None, sink)
 
-    async def touched(self, *kinds: str) -> None:
-        """Records of these kinds may differ by what was just done to others: they are asked for again."""
-        for kind in kinds:
-            await self.cache.mark_lists_stale(kind)
-            for listing in self._listings_of(kind):
-                listing.invalidate()
-            for view in [view for view in self._records if view.kind == kind]:
-                view.refresh()
-
     async def _send(
         self,
         wanted: AnyOperation,
@@ -310,11 +309,13 @@ class Workspace:
             await self.cache.mark_record_stale(kind, record_id)
         if effect.how != "update":
             await self.cache.mark_lists_stale(kind)
+        await self._touch(effect.kind.touches)
         self._show(effect)
 
     async def _unclear(self, effect: Effect | None) -> None:
         if effect is None:
             return
+        await self._touch(effect.kind.touches)
         kind = effect.kind.name
         if effect.record_id:
             await self.cache.mark_record_stale(kind, effect.record_id)
@@ -339,6 +340,22 @@ class Workspace:
             else:
                 view.record_changed(effect.record)
         self._listeners.tell(RecordsChanged(kind, frozenset({record_id}) if effect.how == "update" else None))
+
+    async def _touch(self, kinds: Iterable[str]) -> None:
+        """Records of these kinds may differ by a change of others: they are asked for again, once after many changes."""
+        for kind in kinds:
+            await self.cache.mark_lists_stale(kind)
+            self._touched.add(kind)
+        if self._touched and (self._touching is None or self._touching.done()):
+            self._touching = asyncio.get_running_loop().create_task(self._ask_touched())
+
+    async def _ask_touched(self) -> None:
+        await self._pause(TOUCH_SECONDS)
+        kinds, self._touched = self._touched, set()
+        for listing in [listing for listing in self._listings if listing.kind in kinds]:
+            listing.invalidate()
+        for view in [view for view in self._records if view.kind in kinds]:
+            view.refresh()
 
     def _listings_of(self, kind: str) -> list[Listing]:
         return [listing for listing in self._listings if listing.kind == kind]
