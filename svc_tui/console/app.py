@@ -19,6 +19,7 @@ from svc_tui.console.resources import ALL, BY_NAME, find
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
     from svc_tui.client.errors import SessionEnded
@@ -66,6 +67,7 @@ def _related(resource: Resource, related: Related) -> Action:
         resource.name,
         BY_NAME[related.kind].list,
         "nothing" if related.beside else "record",
+        lambda context: related.why_not(context.record) if context.record else "",
         footer=45,
     )
 
@@ -298,15 +300,30 @@ class Console(App[int], inherit_bindings=False):
             place = Place(tuple(parts))
         place = self._own(place)
         if place.record_id:
-            await frame.show(self._detail(place, resource, known), replace=replace)
+            detail = self._detail(place, resource, known)
+            self._put_around(detail, resource)
+            await frame.show(detail, replace=replace)
         else:
-            view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            made = resource.list_view() if resource.list_view else ListView
+            view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
             view.owner = owner
             if not frame.stack:
                 view.listing.peek()
+            self._put_around(view, resource)
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
+
+    def _put_around(self, view: View, resource: Resource) -> None:
+        """Have the record above at hand, where it decides about these too."""
+        above = BY_NAME.get(resource.above)
+        if above is None:
+            return
+        workspace = self.the_frame.workspace
+        path = resource.path_at(view.place, workspace.caller)
+        if path.get(above.kind.parameter):
+            view.around = workspace.record(above.kind.get, path={above.kind.parameter: path[above.kind.parameter]})
+            view.around.subscribe(view.tell)
 
     def _own(self, place: Place) -> Place:
         """The place with ids of one's own records where it says `own`."""
@@ -317,8 +334,13 @@ class Console(App[int], inherit_bindings=False):
                 parts[at + 1] = kind.own(caller) or OWN
         return Place(tuple(parts))
 
-    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:
+    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self.the_frame.workspace
+        if resource.record_view is not None:
+            own = resource.record_view(place, workspace, known)
+            if isinstance(own, DetailView):
+                self._declare(own)
+            return own
         path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
         view = DetailView(place, resource, workspace.record(resource.kind.get, path=path), known)
         self._declare(view)

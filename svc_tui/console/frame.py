@@ -268,10 +268,13 @@ class Frame(Screen[None], inherit_bindings=False):
 
     async def _guarded(self, waiting: Any) -> None:
         from svc_tui.client.errors import ServiceError
+        from svc_tui.console.rules import Forbidden
         from svc_tui.workspace.list_source import NotRead
 
         try:
             await waiting
+        except Forbidden as error:
+            self.say(error.sentence, "warn")
         except (ServiceError, NotRead) as error:
             self.say(error.sentence, "bad")
         except Exception as error:

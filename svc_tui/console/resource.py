@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,12 @@ from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import Kind
 
 if TYPE_CHECKING:
+    from svc_tui.console.actions import Context
+    from svc_tui.console.rules import Rules
+    from svc_tui.console.views.list import ListView
+    from svc_tui.console.views.view import View
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.workspace import Workspace
 
 Record = Mapping[str, Any]
 
@@ -35,6 +40,8 @@ class Related:
     kind: str
     label: str
     beside: bool = False
+    #: Why a record has no such list; empty when it has.
+    why_not: Callable[[Record], str] = lambda record: ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,13 @@ class Resource:
     may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
     #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: Why an operation on a record breaks a rule, as far as that is known here; empty when it does not.
+    forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
+    #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with. None when
+    #: it was given up. Forbidden when a rule is broken whatever is typed.
+    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules | None]] | None = None
+    #: The kind above it whose record decides about it too, and is kept at hand.
+    above: str = ""
     #: Rules between its fields, which act while they are edited.
     consistency: Consistency | None = None
     #: The id that `own` stands for in a place, such as `companies/own`.
@@ -92,6 +106,9 @@ class Resource:
     tree: Tree | None = None
     #: What a record means for people: a heading, and the sentences that stand first in its detail.
     says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
+    #: What makes its list, and the view of one record, where they are more than the usual ones.
+    list_view: Callable[[], type[ListView]] | None = None
+    record_view: Callable[[Place, Workspace, Record | None], View] | None = None
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ from svc_tui.console.changes import MANY, Change, field_changes
 from svc_tui.console.dialogs.preview import Look, Outcome, Preview
 from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
+from svc_tui.console.rules import Rules
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
@@ -65,7 +66,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
 # --- forms -----------------------------------------------------------------------------------------------------
 
 
-def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gate:
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
     """Why a field of this record may not be set by the caller, or with another role."""
     resource, caller = _resource(context), context.workspace.caller or Caller("")
 
@@ -74,7 +75,9 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gat
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
         reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
-        return reason.replace("your role", "this role").replace("your ", "its ") if lens else reason
+        if not lens:
+            return reason or rules.field(spec.wire)
+        return reason.replace("your role", "this role").replace("your ", "its ")
 
     return gate
 
@@ -101,10 +104,12 @@ async def edit_form(context: Context) -> FormView:
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = await full_record(context, record_id)
-    gate = _gate(context, resource.update, before)
+    rules = (await resource.rules(context, before, {}) if resource.rules else None) or Rules()
+    before = {**before, **rules.before}
+    gate = _gate(context, resource.update, before, rules)
     left_out = frozenset({"refreshAppSecret"})
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency = resource.consistency
+    form.consistency, form.judge = resource.consistency, rules.broken
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -144,30 +149,35 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
-async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
-    """The form of a new record; `start` are values that it begins with."""
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView | None:
+    """The form of a new record; `start` are values that it begins with. None when it was given up before."""
     resource = _resource(context)
-    form = Form(body_of(resource.create), _roles(context), gate=_gate(context, resource.create, {}))
-    form.consistency = resource.consistency
-    form.values |= start
+    rules = await resource.rules(context, None, start) if resource.rules else Rules()
+    if rules is None:
+        return None
+    gate = _gate(context, resource.create, {}, rules)
+    form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    form.consistency, form.judge = resource.consistency, rules.broken
+    form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _above(context, form)
 
     async def review(view: FormView) -> None:
-        body = view.form.body()
+        body = {**rules.fixed, **view.form.body()}
         change = Change(
-            label=f"Create {resource.singular}",
+            label=rules.title or f"Create {resource.singular}",
             operation=resource.create,
             path=resource.path_at(context.view.place, context.workspace.caller),
             body=body,
             fields=field_changes(resource.create, {}, body),
             reach=f"Creates 1 {resource.singular}.",
+            confirm=_to_type(resource.create, rules.name),
         )
         answer = await _send_form(context, view, change, "Created.")
         if answer is not None:
-            _go_to(context, answer)
+            await _go_to(context, resource, answer)
             await _show_secrets(context, resource, answer)
 
-    return _view(context, f"New {resource.singular}", form, review, "Review and create")
+    return _view(context, rules.title or f"New {resource.singular}", form, review, "Review and create")
 
 
 async def filter_form(context: Context) -> FormView:
@@ -209,13 +219,18 @@ def _refused(error: Exception) -> dict[str, str]:
     return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
 
 
-def _go_to(context: Context, answer: Mapping[str, Any]) -> None:
-    """Put the cursor of the list below on a record that was just created."""
+async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Put the cursor of the list on a record that was just created; created from elsewhere, its list is opened."""
     from svc_tui.console.views.list import ListView
 
     data = answer.get("data")
-    if isinstance(context.view, ListView) and isinstance(data, Mapping):
-        context.view.go_to(_resource(context).record_id(data))
+    if not isinstance(data, Mapping):
+        return
+    if context.view.resource is not resource:
+        await context.frame.console.open(resource.place_near(context.view.place, data))
+    view = context.frame.view
+    if isinstance(view, ListView) and view.resource is resource:
+        view.go_to(resource.record_id(data))
 
 
 async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:

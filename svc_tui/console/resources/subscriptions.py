@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, managed
 from svc_tui.console.subscribed import renewal, seats, state
 from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.rules import Rules
 
 STATES: Mapping[Any, tuple[str, str]] = {
     "creating": ("creating", "accent"),
@@ -53,6 +57,35 @@ def _subscription_says(record: Record) -> Sequence[str]:
     return standing(record)
 
 
+def _forbids(operation_id: str, record: Record, context: Context) -> str:
+    # The rules are loaded behind the first screen, as roles are.
+    if not context.frame.declared:
+        return ""
+    from svc_tui.console.subscribing import why_not
+
+    return why_not(operation_id, record, context)
+
+
+async def _rules(context: Context, record: Record | None, start: Record) -> Rules | None:
+    from svc_tui.console.subscribing import rules
+
+    return await rules(context, record, start)
+
+
+async def _subscribe(context: Context) -> None:
+    from svc_tui.console.subscribing import subscribe
+
+    await subscribe(context)
+
+
+def _buyable(context: Context) -> str:
+    if not context.frame.declared:
+        return ""
+    from svc_tui.console.subscribing import why_not_buy
+
+    return why_not_buy(context)
+
+
 OFFERS = Resource(
     kind=KINDS["offers"],
     title="Offers",
@@ -71,6 +104,23 @@ OFFERS = Resource(
     path={"companyId": "companies"},
     subject=_subject,
     says=("What it means", _offer_says),
+    above="companies",
+    actions=(
+        Action(
+            "offers.subscribe",
+            ("n",),
+            "Subscribe",
+            "Subscribe the offer for this company, after a preview",
+            _subscribe,
+            "Change",
+            RECORDS,
+            "offers",
+            "create_company_subscription",
+            "record",
+            _buyable,
+            footer=30,
+        ),
+    ),
     related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
 )
 
@@ -92,6 +142,9 @@ SUBSCRIPTIONS = Resource(
     path={"companyId": "companies"},
     subject=_subject,
     says=("Where it stands", _subscription_says),
+    above="companies",
+    forbids=_forbids,
+    rules=_rules,
     create="create_company_subscription",
     update="update_company_subscription",
     delete="delete_company_subscription",

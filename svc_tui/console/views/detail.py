@@ -113,5 +113,6 @@ class DetailView(SheetView):
         self._source.refresh()
 
     def close(self) -> None:
+        super().close()
         self._forget()
         self._source.close()
