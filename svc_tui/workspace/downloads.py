@@ -76,7 +76,7 @@ class Download:
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.state: DownloadState = "new"
-        self.target = target.expanduser()
+        self.target = target
         self.flow: Flow | None = None
         self._fetcher, self._operation_id, self._path = fetcher, operation_id, dict(path)
         self._over, self._seconds = over, seconds
@@ -88,7 +88,7 @@ class Download:
         why = why_not_saved(self.target, over=self._over)
         if why:
             raise NotSaved(why)
-        self.state = "running"
+        self.state, self.target = "running", self.target.expanduser()
         try:
             with replacing(self.target, over=self._over) as file:
                 self.flow = Flow(file, self._seconds)
@@ -108,15 +108,15 @@ class Download:
 
 def why_not_saved(target: Path, *, over: bool = False) -> str:
     """Why nothing can be saved under a name, as far as a look at it tells; empty when it can."""
-    target = target.expanduser()
     try:
+        target = target.expanduser()
         if target.is_dir():
             return f"{target} is a folder: give the file a name in it."
         if not target.parent.is_dir():
             return f"There is no folder {target.parent}."
         if target.exists() and not over:
             return f"{target} is there already."
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         return f"{target} cannot be used: {_said(error)}."
     return ""
 
@@ -129,5 +129,5 @@ def proposed(name: object, ending: str) -> str:
     return f"{stem[:_LONGEST_NAME] or 'file'}{ending}"
 
 
-def _said(error: OSError | ValueError) -> str:
+def _said(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

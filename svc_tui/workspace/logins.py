@@ -28,14 +28,14 @@ class Logins:
 
 def read_logins(path: Path) -> Logins:
     """The logins of a file; NoLogins when there are none."""
-    path = path.expanduser()
     try:
+        path = path.expanduser()
         if path.stat().st_size > MOST_BYTES:
             raise NoLogins(f"{path} is too long for a list of logins: at most {MOST_BYTES // 1_000_000} MB.")
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise NoLogins(f"{path} is not a text in UTF-8.") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise NoLogins(f"{path} cannot be read: {said}.") from None
     try:

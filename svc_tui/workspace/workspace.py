@@ -342,7 +342,7 @@ class Workspace:
         self._listeners.tell(RecordsChanged(kind, frozenset({record_id}) if effect.how == "update" else None))
 
     async def _touch(self, kinds: Iterable[str]) -> None:
-        """Records of these kinds may differ by a change of others: they are asked for again, once after many changes."""
+        """Records of these kinds may differ by a change of others: they are asked for again, once after many."""
         for kind in kinds:
             await self.cache.mark_lists_stale(kind)
             self._touched.add(kind)
