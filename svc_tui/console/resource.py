@@ -93,9 +93,11 @@ class Resource:
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
     #: Why an operation on a record breaks a rule, as far as that is known here; empty when it does not.
     forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
-    #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with. None when
-    #: it was given up. Forbidden when a rule is broken whatever is typed.
-    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules | None]] | None = None
+    #: What a new record begins with, where that is asked before its form opens; None when it was given up.
+    begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
+    #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
+    #: Forbidden when a rule is broken whatever is typed.
+    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
     #: The kind above it whose record decides about it too, and is kept at hand.
     above: str = ""
     #: Rules between its fields, which act while they are edited.

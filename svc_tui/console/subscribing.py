@@ -64,18 +64,16 @@ def _of_offer(caller: Caller | None, offer: Record, buyer: Buyer) -> Broken | No
     return broken if broken and broken.param == "offerId" else None
 
 
-async def rules(context: Context, record: Record | None, start: Record) -> Rules | None:
-    """The rules of the form of a subscription, or of a new one: its offer is chosen first."""
+async def rules(context: Context, record: Record | None, start: Record) -> Rules:
+    """The rules of the form of a subscription, or of a new one of the offer that it begins with."""
     if record is not None:
         return await _update_rules(context, record)
-    company_id = company_of(context)
-    offer_id = str(start.get("offerId") or "") or await _choose(context, company_id)
-    return await _creation_rules(context, company_id, offer_id) if offer_id else None
+    return await _creation_rules(context, company_of(context), str(start.get("offerId") or ""))
 
 
-async def _choose(context: Context, company_id: str) -> str | None:
-    """Choose one of the offers in the catalog of a company."""
-    caller = context.workspace.caller
+async def choose_offer(context: Context) -> Record | None:
+    """Choose one of the offers in the catalog of the company, to begin a subscription with."""
+    caller, company_id = context.workspace.caller, company_of(context)
 
     async def found(text: str) -> Sequence[Choice]:
         query = {"format": "full", "limit": 50, **({"name": text} if text else {})}
@@ -83,7 +81,8 @@ async def _choose(context: Context, company_id: str) -> str | None:
         rows = body.get("data") if isinstance(body, dict) else None
         return [_choice(caller, row) for row in rows or ()]
 
-    return await context.frame.console.ask(Picker("Which offer?", search=found))
+    chosen = await context.frame.console.ask(Picker("Which offer?", search=found))
+    return {"offerId": chosen} if chosen else None
 
 
 def _choice(caller: Caller | None, offer: Record) -> Choice:
@@ -169,6 +168,6 @@ async def subscribe(context: Context) -> None:
     assert context.resource is not None and context.record is not None
     subscriptions = context.frame.console.resources["subscriptions"]
     offer_id = context.resource.record_id(context.record)
-    form = await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
-    if form is not None:
-        await context.frame.show(form)
+    await context.frame.show(
+        await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
+    )

@@ -104,7 +104,7 @@ async def edit_form(context: Context) -> FormView:
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = await full_record(context, record_id)
-    rules = (await resource.rules(context, before, {}) if resource.rules else None) or Rules()
+    rules = await resource.rules(context, before, {}) if resource.rules else Rules()
     before = {**before, **rules.before}
     gate = _gate(context, resource.update, before, rules)
     left_out = frozenset({"refreshAppSecret"})
@@ -149,12 +149,10 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
-async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView | None:
-    """The form of a new record; `start` are values that it begins with. None when it was given up before."""
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
+    """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
     rules = await resource.rules(context, None, start) if resource.rules else Rules()
-    if rules is None:
-        return None
     gate = _gate(context, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
     form.consistency, form.judge = resource.consistency, rules.broken

@@ -42,9 +42,10 @@ async def _edit(context: Context) -> None:
 async def _new(context: Context) -> None:
     from svc_tui.console.writing import new_form
 
-    form = await new_form(context)
-    if form is not None:
-        await context.frame.show(form)
+    begins = context.resource.begins if context.resource else None
+    start = await begins(context) if begins else {}
+    if start is not None:
+        await context.frame.show(await new_form(context, start))
 
 
 async def _delete(context: Context) -> None:

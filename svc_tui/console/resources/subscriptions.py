@@ -66,7 +66,13 @@ def _forbids(operation_id: str, record: Record, context: Context) -> str:
     return why_not(operation_id, record, context)
 
 
-async def _rules(context: Context, record: Record | None, start: Record) -> Rules | None:
+async def _begins(context: Context) -> Record | None:
+    from svc_tui.console.subscribing import choose_offer
+
+    return await choose_offer(context)
+
+
+async def _rules(context: Context, record: Record | None, start: Record) -> Rules:
     from svc_tui.console.subscribing import rules
 
     return await rules(context, record, start)
@@ -144,6 +150,7 @@ SUBSCRIPTIONS = Resource(
     says=("Where it stands", _subscription_says),
     above="companies",
     forbids=_forbids,
+    begins=_begins,
     rules=_rules,
     create="create_company_subscription",
     update="update_company_subscription",
