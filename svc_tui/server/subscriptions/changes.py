@@ -24,6 +24,7 @@ from svc_tui.server.store.conditions import Has, In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import OVER, with_numbers
 from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
+from svc_tui.server.subscriptions.paying import pay
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
 from svc_tui.server.subscriptions.subscriptions import seen
 from svc_tui.server.subscriptions.telling import tell
@@ -75,6 +76,7 @@ async def create(call: Call[Nothing, SubscriptionCreation]) -> Answer:
         subscription = await begun(subscription, "create", {}, call.service.billing, call.service.clock)
         call.store.afterwards.append(call.service.synchroniser.wake)
     await call.store.subscriptions.add(subscription)
+    await pay(call.store, subscription)
     await tell(call.store, "create", subscription, found.company, call.now)
     return {"data": await _shown(call, found, subscription)}
 
@@ -245,7 +247,8 @@ async def delete(call: Call) -> Answer:
     check(why_not_ended(call.caller, subscription, offer, call.now.date()))
     if is_known(subscription, offer):
         told = await call.service.billing.begin("delete", subscription, call.now)
-        await call.store.subscriptions.put({**subscription, **told.ids, "status": "terminated"})
+        ended = await call.store.subscriptions.put({**subscription, **told.ids, "status": "terminated"})
+        await pay(call.store, ended)
     else:
         await call.store.subscriptions.remove(subscription["id"])
     await _take_licences(call, subscription["id"])

@@ -18,6 +18,7 @@ from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Sort, Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.making import settled
+from svc_tui.server.subscriptions.paying import pay
 from svc_tui.server.subscriptions.telling import tell
 
 #: Seconds until what another process began is looked for.
@@ -74,6 +75,7 @@ class Synchroniser:
 
     async def _write(self, store: Store, subscription: Document, *, well: bool, now: datetime) -> None:
         found = await store.subscriptions.put(settled(subscription, well=well))
+        await pay(store, found)
         company = await store.companies.get(str(subscription["companyId"]))
         if company is not None:
             made = subscription.get("syncAction") == "create"
