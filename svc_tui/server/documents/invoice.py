@@ -21,9 +21,11 @@ from svc_tui.server.store.tables import Document
 _FONT = "helvetica"
 _INK, _QUIET, _ACCENT, _SHADE = (28, 35, 48), (96, 105, 120), (22, 74, 122), (240, 243, 247)
 #: Widths of the columns in millimetres: what, when, how many, tax, amount.
-_COLUMNS = (78, 38, 18, 20, 26)
+_COLUMNS = (72, 34, 26, 21, 27)
 _HEADINGS = ("Service", "Period", "Quantity", "Tax", "Amount")
 _MARGIN = 15
+#: Of a text in a cell.
+_MOST_LETTERS = 200
 #: What stands for what the fonts lack although its decomposition does not say so.
 _LIKE = {"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "€": "EUR", "ł": "l", "Ł": "L",
          "đ": "d", "ı": "i", "œ": "oe", "Œ": "OE"}  # fmt: skip
@@ -211,14 +213,21 @@ def _has(character: str) -> bool:
 
 def _cells(item: Document) -> tuple[str, ...]:
     """A line of the invoice as its row."""
-    what = str(item.get("chargeName") or item.get("productName") or "")
+    what = _short(item.get("chargeName") or item.get("productName") or "")
     if description := item.get("chargeDescription"):
-        what += f"\n{' '.join(str(description).split())}"
+        what += f"\n{_short(description)}"
     first, last = item.get("serviceStartDate"), item.get("serviceEndDate")
-    when = f"{first}\nto {last}" if first and last else str(first or "")
+    when = f"{_short(first)}\nto {_short(last)}" if first and last else _short(first or "")
     quantity = amount(item.get("quantity"))
-    count = "" if quantity is None else f"{quantity.normalize():,f} {item.get('unitOfMeasure') or ''}".strip()
+    unit = _short(item.get("unitOfMeasure") or "")
+    count = "" if quantity is None else f"{quantity.normalize():,f} {unit}".strip()
     return what, when, count, written(item.get("taxAmount")), written(item.get("chargeAmount"))
+
+
+def _short(value: Any) -> str:
+    """A text on one line, cut where a row would become higher than a page."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 3]}..."
 
 
 def _day(value: Any) -> date:
