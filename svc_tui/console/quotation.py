@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.changes import Change, FieldChange, field_changes
 from svc_tui.console.form import Form
+from svc_tui.console.values import NOTHING
 from svc_tui.interface.money import written
 from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
@@ -83,6 +84,9 @@ class Workbench:
         self.buyer: Buyer | None = None
         self._tell: Callable[[], None] = lambda: None
         self.chosen = 0
+        #: In which currency it is paid, and what it costs today (a month, the whole term), once a quotation told.
+        self.currency = ""
+        self.today: tuple[Difference, Difference] | None = None
         self.wires = (*QUOTED_FIELDS, *asks_beyond(purchase.offer, purchase.subscription))
         self.alternatives = [self._made()]
         for wire, value in start.items():
@@ -108,12 +112,6 @@ class Workbench:
     @property
     def dirty(self) -> bool:
         return any(each.form.dirty for each in self.alternatives)
-
-    @property
-    def currency(self) -> str:
-        """The currency of the quotations that are here."""
-        found = (each.live.quotation for each in self.alternatives)
-        return next((str(one["currency"]) for one in found if one and one.get("currency")), "")
 
     # --- alternatives ------------------------------------------------------------------------------------------
 
@@ -184,6 +182,9 @@ class Workbench:
 
     def _heard(self, alternative: Alternative) -> None:
         alternative.form.refuse(alternative.live.problems)
+        if (quotation := alternative.live.quotation) is not None:
+            self.currency = str(quotation.get("currency") or "")
+            self.today = month(quotation), total(quotation)
         self._tell()
 
     # --- rules -------------------------------------------------------------------------------------------------
@@ -283,5 +284,5 @@ class Workbench:
         def line(label: str, found: Difference) -> FieldChange:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
-        invoice = FieldChange("Next invoice", "", written(quotation.get("amount"), self.currency))
+        invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
         return line("A month", month(quotation)), line("Whole term", total(quotation)), invoice

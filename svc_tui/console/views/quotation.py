@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
+from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -19,9 +21,9 @@ from svc_tui.console.values import written as value_written
 from svc_tui.console.views.form import REVIEW, FieldInput, FormView, how_edited, joined
 from svc_tui.console.views.sheet import Line, wrapped
 from svc_tui.console.views.side_by_side import Cell, Row, SideBySide
-from svc_tui.interface.money import written
+from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS
-from svc_tui.workspace.quoting import month, total
+from svc_tui.workspace.quoting import month
 
 Fields = Mapping[str, Any]
 
@@ -139,7 +141,10 @@ class QuotationView(FormView):
     def editor_span(self, wire: str) -> tuple[int, int]:
         columns = self._columns()
         at = next(at for at, each in enumerate(columns) if each is self.bench.alternative)
-        return self.side.span(at, len(columns))
+        left, width = self.side.span(at, len(columns))
+        # The value stands where it is drawn without the editor, the cursor in the gap behind it.
+        needed = min(width, cell_len(self.form.typed(wire))) + 1
+        return left + width + 1 - needed, needed
 
     def _lines(self) -> Iterator[Line]:
         yield self._row(self.bench.currency, self._called, kind="heading")
@@ -162,7 +167,7 @@ class QuotationView(FormView):
 
         def cell(alternative: Alternative | None) -> Cell:
             if alternative is None:
-                return Cell(value_written((held or {}).get(wire)), "dim")
+                return Cell(_today((held or {}).get(wire)), "dim")
             its = alternative.form
             bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
@@ -187,11 +192,11 @@ class QuotationView(FormView):
     # --- figures -----------------------------------------------------------------------------------------------
 
     def _figures(self) -> Iterator[Line]:
-        yield Line("heading", label="")
-        yield self._figure("A month", "contractedMrr", lambda one: month(one).today, first=True)
+        today = self.bench.today
+        yield self._figure("A month", "contractedMrr", today and today[0].today, first=True)
         if self._held:
             yield self._figure("  against today", "totalDeltaMrr", signed=True)
-        yield self._figure("Whole term", "totalContractedValue", lambda one: total(one).today)
+        yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
         if self._held:
             yield self._figure("  against today", "totalDeltaTcv", signed=True)
         yield self._figure("Next invoice", "amount")
@@ -204,15 +209,14 @@ class QuotationView(FormView):
         self,
         label: str,
         name: str,
-        today: Callable[[Fields], Any] = lambda one: None,
+        today: Decimal | None = None,
         *,
         first: bool = False,
         signed: bool = False,
     ) -> Row:
         def cell(alternative: Alternative | None) -> Cell:
             if alternative is None:
-                known = next((each.live.quotation for each in self.bench.alternatives if each.live.quotation), None)
-                return Cell(written(today(known)) if known else "", "dim")
+                return Cell(written(today), "dim")
             quotation = alternative.live.quotation
             if quotation is None:
                 return Cell(_WITHOUT.get(alternative.live.state, "") if first else "", "dim")
@@ -232,7 +236,7 @@ class QuotationView(FormView):
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
             unit = str(item.get("unitOfMeasure") or "")
-            number = f"{value_written(item.get('quantity'))} {unit}".strip()
+            number = f"{_number(item.get('quantity'))} {unit}".strip()
             span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
             yield self._line(f"{what} · {number} · {span}", written(item.get("chargeAmount")))
 
@@ -276,6 +280,17 @@ class QuotationView(FormView):
         monthly, invoice = month(live.quotation), written(live.quotation.get("amount"), currency)
         step = f" ({written(monthly.step, signed=True)})" if self._held and monthly.step else ""
         return [Piece(f" {name}  {written(monthly.then, currency)} a month{step}, next invoice {invoice}")]
+
+
+def _number(value: Any) -> str:
+    """A quantity without the zeros behind its point."""
+    found = amount(value)
+    return "" if found is None else f"{found.normalize():,f}"
+
+
+def _today(value: Any) -> str:
+    """What stands today; of a promotional code its name."""
+    return value_written(value.get("name") if isinstance(value, Mapping) else value)
 
 
 def _records(quotation: Fields | None, name: str) -> list[Fields]:
