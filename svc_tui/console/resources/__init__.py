@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication, companies, customisation, subscriptions
+from svc_tui.console.resources import applications, authentication, companies, customisation, licences, subscriptions
 
 ALL: tuple[Resource, ...] = (
     *applications.RESOURCES,
@@ -11,6 +11,7 @@ ALL: tuple[Resource, ...] = (
     *companies.RESOURCES,
     *customisation.RESOURCES,
     *subscriptions.RESOURCES,
+    *licences.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

@@ -155,7 +155,10 @@ SUBSCRIPTIONS = Resource(
     create="create_company_subscription",
     update="update_company_subscription",
     delete="delete_company_subscription",
-    related=(Related("o", "offers", "Offers", beside=True),),
+    related=(
+        Related("L", "holders", "Licences"),
+        Related("o", "offers", "Offers", beside=True),
+    ),
 )
 
 RESOURCES = (SUBSCRIPTIONS, OFFERS)
