@@ -170,7 +170,7 @@ async def test_terminated_ones_and_active_guardians_are_listed_when_asked_for(wo
 async def test_formats_carry_more_and_more_and_never_what_the_service_keeps_for_itself(
     world: World, seller: Document
 ) -> None:
-    own = {"addOns": [], "unitPrice": 3.9, "currency": "EUR", "syncDue": "2999", "syncAction": "update"}
+    own: Document = {"addOns": [], "unitPrice": 3.9, "currency": "EUR", "syncDue": "2999", "syncAction": "update"}
     made = await subscribed(world, **own, syncBefore={}, purchaseOrderNumber="PO-1")
     (small,) = await listed(world, seller)
     (medium,) = await listed(world, seller, format="medium")

@@ -54,6 +54,8 @@ _KEPT = (
     "businessAdminComment",
     "applicationId",
 )
+#: What the price of a licence depends on.
+_PRICED = ("prepaidDuration", "paymentPeriod")
 #: What the billing systems need not know.
 _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdminComment")
 
@@ -207,10 +209,10 @@ def _changed(
         changed.update(_ends(values, offer, terms.starts, today))
         if is_billed(offer):
             terms = wanted(values, offer, payer, terms, today, assigned)
-            changed["unitPrice"] = price_of(terms, call.service.billing, today)
             if values.get("promoCode"):
-                ids = stored
-                changed["promoCode"] = promotion_of(values["promoCode"], terms, call.service.billing, today, ids)
+                changed["promoCode"] = promotion_of(values["promoCode"], terms, call.service.billing, today, stored)
+            if any(changed.get(wire) != stored.get(wire) for wire in _PRICED):
+                changed["unitPrice"] = price_of(terms, call.service.billing, today)
     return {wire: value for wire, value in changed.items() if value is not None}
 
 
