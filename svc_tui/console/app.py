@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from svc_tui.console.actions import Action, Registry
 from svc_tui.console.doing import GENERAL
 from svc_tui.console.frame import Frame
-from svc_tui.console.opening import open_workspace
+from svc_tui.console.opening import open_workspace, source_of
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Related, Resource
 from svc_tui.console.resources import ALL, BY_NAME, find
@@ -67,7 +67,7 @@ def _related(resource: Resource, related: Related) -> Action:
         resource.name,
         BY_NAME[related.kind].list,
         "nothing" if related.beside else "record",
-        lambda context: related.why_not(context.record) if context.record else "",
+        lambda context: related.why_not(context.record) if context.record and context.frame.declared else "",
         footer=45,
     )
 
@@ -341,8 +341,7 @@ class Console(App[int], inherit_bindings=False):
             if isinstance(own, DetailView):
                 self._declare(own)
             return own
-        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
-        view = DetailView(place, resource, workspace.record(resource.kind.get, path=path), known)
+        view = DetailView(place, resource, source_of(resource, place, workspace), known)
         self._declare(view)
         return view
 

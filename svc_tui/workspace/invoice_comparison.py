@@ -20,7 +20,7 @@ NOT_IN_LINES = "not in the lines (rounding, credits)"
 class Charge:
     """What one charge of one subscription comes to in an invoice: all its lines together, with tax."""
 
-    subscription: str = ""
+    about: str = ""
     name: str = ""
     unit: str = ""
     net: Decimal = ZERO
@@ -106,14 +106,20 @@ def charges(invoice: Invoice) -> dict[tuple[str, str], Charge]:
 
 def _add(charge: Charge, item: Mapping[str, Any]) -> None:
     charge.subscription_id = charge.subscription_id or str(item.get("subscriptionId") or "")
-    charge.subscription = charge.subscription or str(item.get("subscriptionName") or item.get("productName") or "")
-    charge.name = charge.name or str(item.get("chargeName") or item.get("chargeDescription") or "")
+    charge.about = charge.about or about(item)
+    charge.name = charge.name or str(item.get("chargeName") or "")
     charge.unit = charge.unit or str(item.get("unitOfMeasure") or "")
     charge.net += amount(item.get("chargeAmount")) or ZERO
     charge.tax += amount(item.get("taxAmount")) or ZERO
     charge.quantity += amount(item.get("quantity")) or ZERO
     charge.days += _days(item)
     charge.lines += 1
+
+
+def about(item: Mapping[str, Any]) -> str:
+    """What a line is for, in the words of the billing system."""
+    names = ("chargeDescription", "productName", "subscriptionName", "subscriptionId")
+    return next((str(item[name]) for name in names if item.get(name)), "")
 
 
 def _items(invoice: Invoice) -> Iterable[Mapping[str, Any]]:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from svc_tui.interface.money import amount
 from svc_tui.workspace.logins import delimiter_of
@@ -64,7 +64,7 @@ class Summary:
 class _Lines:
     """The physical lines of a file as text; `at` is where the next one begins. A record may take several."""
 
-    def __init__(self, file: BinaryIO, at: int = 0) -> None:
+    def __init__(self, file: IO[bytes], at: int = 0) -> None:
         self._file, self.at = file, at
         file.seek(at)
 
@@ -84,7 +84,7 @@ def _unchanged(name: str) -> str:
 
 
 def summarise(
-    file: BinaryIO,
+    file: IO[bytes],
     inward: Callable[[str], str] = _unchanged,
     told: Callable[[int], object] = lambda lines: None,
 ) -> Summary:
@@ -173,7 +173,7 @@ class FileLines:
 
     refreshing = False
 
-    def __init__(self, file: BinaryIO, summary: Summary) -> None:
+    def __init__(self, file: IO[bytes], summary: Summary) -> None:
         self._file, self._summary = file, summary
         self._blocks: OrderedDict[int, list[dict[str, str]]] = OrderedDict()
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication, companies, customisation, licences, subscriptions
+from svc_tui.console.resources import (
+    applications,
+    authentication,
+    companies,
+    customisation,
+    invoices,
+    licences,
+    subscriptions,
+)
 
 ALL: tuple[Resource, ...] = (
     *applications.RESOURCES,
@@ -12,6 +20,7 @@ ALL: tuple[Resource, ...] = (
     *customisation.RESOURCES,
     *subscriptions.RESOURCES,
     *licences.RESOURCES,
+    *invoices.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

@@ -17,6 +17,7 @@ from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.listed_record import ListedRecord
     from svc_tui.workspace.record_view import RecordView
 
 
@@ -26,7 +27,11 @@ class DetailView(SheetView):
     kind = "detail"
 
     def __init__(
-        self, place: Place, resource: Resource, source: RecordView, known: Mapping[str, Any] | None = None
+        self,
+        place: Place,
+        resource: Resource,
+        source: RecordView | ListedRecord,
+        known: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(place, resource)
         self._source = source

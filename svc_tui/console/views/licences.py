@@ -113,7 +113,9 @@ def _columns(subscription_id: str) -> tuple[Column, ...]:
         return NOTHING if profile is None else day(profile.get("assignationDate"))
 
     def others(row: Mapping[str, Any]) -> str:
-        names = [str(each.get("offerName") or "?") for each in profiles_of(row) if not _is(each)]
+        # The default one says nothing: everybody has it.
+        rest = [each for each in profiles_of(row) if not each.get("isDefault") and not _is(each)]
+        names = [str(each.get("offerName") or "?") for each in rest]
         return ", ".join(names) or NOTHING
 
     def _is(profile: Mapping[str, Any]) -> bool:
