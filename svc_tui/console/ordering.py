@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.actions import Context
 from svc_tui.console.quotation import Purchase, Workbench
 from svc_tui.console.resource import Resource
+from svc_tui.console.subscribing import company_of, offer_of
 from svc_tui.console.views.form import FormView
 from svc_tui.console.views.quotation import QuotationView
-from svc_tui.console.writing import full_record, preview
+from svc_tui.console.writing import full_record, preview, refused
 from svc_tui.workspace.kinds import Kind
-from svc_tui.workspace.list_source import NotRead
 from svc_tui.workspace.quoting import QUOTE
 
 if TYPE_CHECKING:
@@ -29,48 +29,32 @@ async def open_workbench(context: Context) -> None:
     """The workbench of the record under the cursor."""
     assert context.resource is not None and context.record is not None
     found = await full_record(context, context.resource.record_id(context.record))
-    company_id = _company(context, context.record)
     if context.kind == "offers":
-        await _show(context, Purchase(company_id, found))
+        await _show(context, Purchase(company_of(context), found))
     else:
-        await _show(context, Purchase(company_id, await _offer_of(context, company_id, found), found))
+        await _show(context, await _change_of(context, found))
 
 
 async def open_from_form(context: Context) -> None:
-    """The workbench of what is edited; what was typed is its first alternative."""
+    """The workbench of the subscription that is edited; what was typed is its first alternative."""
     view = context.view
     assert isinstance(view, FormView)
-    edited = view.form.before if view.form.before.get("id") else None
-    of = edited or {"offerId": view.form.values.get("offerId")}
-    company_id = _company(context, of)
-    offer = await _offer_of(context, company_id, of)
-    await _show(context, Purchase(company_id, offer, edited), view.form.body())
+    await _show(context, await _change_of(context, view.form.before), view.form.body())
 
 
-def _company(context: Context, record: Record) -> str:
-    """Whose the record is, or will be."""
-    above = context.view.place.parents.get("companies")
-    caller = context.workspace.caller
-    return above or str(record.get("companyId") or "") or (caller.company_id if caller else "")
+async def _change_of(context: Context, subscription: Record) -> Purchase:
+    company_id = str(subscription.get("companyId") or "") or company_of(context)
+    offer = await offer_of(context, company_id, str(subscription.get("offerId") or ""))
+    return Purchase(company_id, offer or _told(subscription), subscription)
 
 
-async def _offer_of(context: Context, company_id: str, record: Record) -> Record:
-    """The offer of a subscription; one that is not in the catalog any more as far as the subscription tells."""
-    path = {"companyId": company_id, "offerId": str(record.get("offerId") or "")}
-    try:
-        body = await context.workspace.read("get_company_offer", path, {})
-    except NotRead:
-        if not record.get("id"):
-            raise
-        body = {}
-    found = body.get("data") if isinstance(body, dict) else None
-    if isinstance(found, Mapping):
-        return found
+def _told(subscription: Record) -> Record:
+    """An offer that is not in the catalog any more, as far as its subscription tells."""
     return {
-        "id": record.get("offerId"),
-        "name": record.get("offerName"),
-        "businessModel": record.get("businessModel"),
-        "isPrepaid": bool(record.get("prepaidDuration")),
+        "id": subscription.get("offerId"),
+        "name": subscription.get("offerName"),
+        "businessModel": subscription.get("businessModel"),
+        "isPrepaid": bool(subscription.get("prepaidDuration")),
     }
 
 
@@ -92,9 +76,9 @@ async def _order(context: Context, view: QuotationView, below: View) -> None:
     if outcome is None:
         return
     if outcome.error is not None:
-        view.post_message(view.Said(str(outcome.error)))
+        view.refuse(refused(outcome))
         return
     await frame.back()
     if below.kind == "form" and frame.view is below:
         await frame.back()
-    frame.say("Ordered: the billing systems are being told.", "ok")
+    frame.say(outcome.found or "Ordered: the billing systems are being told.", "ok")

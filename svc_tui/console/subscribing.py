@@ -94,7 +94,7 @@ def _choice(caller: Caller | None, offer: Record) -> Choice:
 
 
 async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
-    offer = await _offer(context, company_id, offer_id)
+    offer = await offer_of(context, company_id, offer_id)
     if offer is None:
         raise Forbidden("The offer could not be read: it cannot be subscribed now.")
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=True)
@@ -118,7 +118,7 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
 async def _update_rules(context: Context, record: Record) -> Rules:
     company_id = str(record.get("companyId") or company_of(context))
     offer_id = str(record.get("offerId") or "")
-    offer = await _offer(context, company_id, offer_id)
+    offer = await offer_of(context, company_id, offer_id)
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
     caller = context.workspace.caller
     if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
@@ -151,7 +151,7 @@ def _told(broken: Broken | None) -> Mapping[str, str]:
     return {broken.param: broken.sentence} if broken else {}
 
 
-async def _offer(context: Context, company_id: str, offer_id: str) -> Record | None:
+async def offer_of(context: Context, company_id: str, offer_id: str) -> Record | None:
     """The offer as the company's catalog has it; None where it has it no more, or it cannot be read."""
     try:
         body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})

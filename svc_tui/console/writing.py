@@ -204,15 +204,18 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome is None:
         return None
     if outcome.error is not None:
-        view.refuse({"": outcome.found} if outcome.found else _refused(outcome.error))
+        view.refuse(refused(outcome))
         return None
     await context.frame.back()
     context.frame.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
 
 
-def _refused(error: Exception) -> dict[str, str]:
-    """What was refused by the field it belongs to; without one under an empty name."""
+def refused(outcome: Outcome) -> dict[str, str]:
+    """What was refused, or not done, by the field it belongs to; without one under an empty name."""
+    if outcome.found:
+        return {"": outcome.found}
+    error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
     return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
 

@@ -50,9 +50,9 @@ def _in_form(context: Context) -> bool:
 def _form_why_not(context: Context) -> str:
     from svc_tui.console.views.form import FormView
 
-    form = context.view.form if isinstance(context.view, FormView) else None
-    known = form is not None and (form.before.get("id") or form.values.get("offerId"))
-    return "" if known else "choose an offer first"
+    view = context.view
+    edited = isinstance(view, FormView) and view.form.before.get("id")
+    return "" if edited else "u on an offer quotes a new subscription"
 
 
 def _view(context: Context) -> QuotationView:

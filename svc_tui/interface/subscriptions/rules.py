@@ -217,9 +217,7 @@ def _seats(
         return Broken(Code.VALIDATION, "maxNumberUsers", "the offer is for the whole company: it stays 1")
     if seats > now:
         return None
-    if prepaid:
-        if added_this_month is None:
-            return None
+    if prepaid and added_this_month is not None:
         least = now - added_this_month
         if seats < least:
             said = "a prepaid subscription loses only licences that were added this month"
