@@ -48,5 +48,5 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
         courier=courier,
         billing=billing,
-        synchroniser=Synchroniser(database, clock, billing, courier),
+        synchroniser=Synchroniser(database, clock, billing, courier.wake),
     )

@@ -178,7 +178,7 @@ async def test_nothing_changed_makes_no_difference(world: World, seller: Documen
 
 
 async def test_a_term_is_paid_by_the_year_or_at_once(world: World, seller: Document) -> None:
-    body = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10, "prepaidDuration": 36}
+    body: Document = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10, "prepaidDuration": 36}
     annual = await quoted(world, seller, **body, paymentPeriod="annual")
     assert money(annual, "contractedMrr", "totalContractedValue") == [36.3, 1306.8]
     assert annual["amountWithoutTax"] == 435.6 and annual["invoiceTargetDate"] == "2026-11-20"
@@ -188,7 +188,7 @@ async def test_a_term_is_paid_by_the_year_or_at_once(world: World, seller: Docum
 
 
 async def test_a_longer_term_costs_less_a_month(world: World, seller: Document) -> None:
-    body = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10}
+    body: Document = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10}
     months = [(await quoted(world, seller, **body, prepaidDuration=term))["contractedMrr"] for term in (12, 24, 36, 60)]
     assert months == sorted(months, reverse=True) and len(set(months)) == 4
 
@@ -226,7 +226,8 @@ async def test_a_renewal_is_the_next_invoice_of_what_is_paid_already(world: Worl
     assert (await renewal(prepaidRenewalOption="allocated"))[0] == 6
     assert (await renewal(prepaidRenewalOption="billed"))[0] == 10
     assert (await renewal(prepaidRenewalOption="volume", renewalVolume=4))[0] == 4
-    for ending in ({"autoRenew": False}, {"autoRenewToMonthly": True}):
+    endings: tuple[Document, ...] = ({"autoRenew": False}, {"autoRenewToMonthly": True})
+    for ending in endings:
         data = await quoted(world, seller, subscriptionId=made["id"], **ending)
         assert (data["invoiceItems"], data["amount"]) == ([], 0)
 
@@ -285,7 +286,7 @@ async def test_the_partners_country_settles_currency_and_tax(
 async def test_a_price_change_counts_from_its_day_on(world: World, seller: Document) -> None:
     coming = [{"effectiveDate": "2026-12-01", "wpl": 6.0}, {"effectiveDate": "2026-06-01", "wpl": 4.0}]
     await change(world, "offers", offer_id(MONTHLY), priceChanges=coming)
-    body = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 10}
+    body: Document = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 10}
     assert (await quoted(world, seller, **body))["contractedMrr"] == 40.0
     world.clock.forward(days=11)
     assert (await quoted(world, seller, **body))["contractedMrr"] == 60.0

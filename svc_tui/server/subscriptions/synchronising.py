@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,7 +12,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.server.answers import log
 from svc_tui.server.billing.interface import Action, Billing
 from svc_tui.server.clock import Clock, moment, stamp
-from svc_tui.server.events.courier import Courier
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Sort, Store
@@ -30,11 +29,12 @@ _AGAIN = 5.0
 class Synchroniser:
     """One for each process; a subscription is settled by the first that locks it when it is due."""
 
-    def __init__(self, database: Database, clock: Clock, billing: Billing, courier: Courier) -> None:
+    def __init__(self, database: Database, clock: Clock, billing: Billing, wake: Callable[[], None]) -> None:
+        """`wake` is called when something was settled, and told."""
         self._database = database
         self._clock = clock
         self._billing = billing
-        self._courier = courier
+        self._told = wake
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()
 
@@ -70,7 +70,7 @@ class Synchroniser:
             if answer.state == "failed":
                 log.warning("the synchronisation of subscription %s failed: %s", id, answer.reason)
             await self._write(store, subscription, well=answer.state == "done", now=now)
-        self._courier.wake()
+        self._told()
         return True
 
     async def _write(self, store: Store, subscription: Document, *, well: bool, now: datetime) -> None:
