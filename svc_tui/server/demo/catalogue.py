@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.dates import Calendar, number
+from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -55,6 +56,8 @@ _SPECIAL: dict[str, Document] = {
 }
 #: key, days until the new price holds, the new price
 _PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
+#: Offers whose names a careless console would obey, in a catalog of their own.
+HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
 _UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
 _CHINA = "china"
 _AMERICA = ("essential", "business", "business-1y", "enterprise", "enterprise-3y", "conference", "webinar", "trial")
@@ -63,7 +66,8 @@ _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 def offers(calendar: Calendar) -> Iterator[Document]:
     """What can be subscribed."""
-    for key, name, model, group, months, more in _OFFERS:
+    hostile = [(f"hostile-{key}", TEXTS[key], "nb_users", "Business", 0, {"isMonthly": True}) for key in HOSTILE_OFFERS]
+    for key, name, model, group, months, more in (*_OFFERS, *hostile):
         sap = sap_reference(key)
         rate_plan = {"id": id_of("rate plan", key), "name": f"{name} rate plan"}
         charge = {"id": id_of("rate plan charge", key), "name": name, "unitOfMeasure": unit_of(model)}
@@ -122,6 +126,7 @@ def catalogs(calendar: Calendar) -> Iterator[Document]:
         ("default", "Standard", [each for each in everything if each != _CHINA]),
         ("partners", "Partners", [each for each in everything if each not in _NOT_FOR_PARTNERS]),
         ("america", "North America", list(_AMERICA)),
+        ("hostile", TEXTS["markup-open"], ["essential", "business", *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
         ("asia", "Asia", ["essential", "conference", _CHINA]),
     ):
         yield {

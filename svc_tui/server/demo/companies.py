@@ -56,7 +56,13 @@ _NAMED = (
 #: The partners, and which kind each one is.
 PARTNERS = {PARTNER: "VAD", "meridian": "IR", "coast": "IR", "lighthouse": "DR"}
 #: Companies that choose from another catalog than the default one.
-_CATALOGS = {"meridian": "partners", "lighthouse": "america", "sequoia": "america", "elm": "america"}
+_CATALOGS = {
+    "meridian": "partners",
+    "lighthouse": "america",
+    "sequoia": "america",
+    "elm": "america",
+    HOSTILE: "hostile",
+}
 _FREEMIUM = ("juniper", "willow")
 _GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")
 

@@ -51,7 +51,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     named = _keyed(firms, large=False)
     held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large)))
     users = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
-    apps = _applications(calendar, users, origin or _ORIGIN, large=large)
+    apps = programs.paid(_applications(calendar, users, origin or _ORIGIN, large=large), held)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
     same, recovery = passwords.hash(PASSWORD), passwords.hash(plain(RECOVERY_CODE))

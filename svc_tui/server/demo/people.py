@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, Account
-from svc_tui.server.demo.companies import ORGANISATION, SITE, many_keys
+from svc_tui.server.demo.companies import ORGANISATION, PARTNERS, SITE, many_keys
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
@@ -142,6 +142,8 @@ def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str
         document.update(roles=["app_admin", "user"], jobTitle="Developer", department="Engineering")
     if index == 0 and company not in (NORTHWIND, OPERATOR):
         document.update(roles=sorted({*document["roles"], "admin"}), adminType="company_admin")
+    if index == 1 and company in PARTNERS and company != PARTNER:
+        document["roles"] = sorted({*document["roles"], "bp_admin", "bp_finance"})
     # A few are new, gone or switched off, so that each state is seen.
     if index % 31 == 17:
         document.update(isInitialized=False, lastLoginDate=None)

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 
 from svc_tui.server.billing import rate_card
 from svc_tui.server.clock import months_after
-from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
 from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -52,6 +53,8 @@ class Held:
     more: Document = field(default_factory=dict)
 
 
+#: Which application of the demo's own company AppConnect pays for.
+_PAID_FOR = 4
 _SYNCING: Document = {"syncOngoing": True}
 _ENDING: Document = {**_PREPAID, "autoRenew": False}
 
@@ -67,6 +70,7 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("dial-in", 1, 0, 60, ends=40),
         Held("alert", 4, 0, 2, status="creating", more=_SYNCING),
         Held("guardian", 8, 3, 150),
+        Held("appconnect", 0, 0, 240, more={"applicationId": id_of("application", f"{NORTHWIND}/{_PAID_FOR}")}),
         Held("trial", 5, 0, 20, ends=10),
         Held("old-business", 30, 0, 1_400, status="terminated"),
     ),
@@ -90,13 +94,21 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("conference", 0, 0, 300),
     ),
     "sequoia": (Held("business", 5, 5, 500), Held("webinar", 1, 0, ends=20, more=_ENDING)),
-    FABRIKAM: (Held("enterprise", 12, 6, 330), Held("cpaas-flat", 1, 0, 100)),
+    FABRIKAM: (
+        Held("enterprise", 12, 6, 330),
+        Held("cpaas-flat", 1, 0, 100, more={"applicationId": id_of("application", f"{FABRIKAM}/0")}),
+    ),
     "bluebird": (Held("business", 8, 6, 280), Held("dial-in", 1, 0, 50, ends=6), Held("recording", 1, 0, 90)),
     "cedar": (Held("business", 40, None, 900, status="alerting"), Held("alert", 6, 0, 40, status="failed")),
     "delta": (Held("classroom", 25, None, 120), Held("business-1y", 3, 3, ends=31, more=_ENDING)),
     "elm": (Held("business", 30, None, 400), Held("enterprise", 2, 0, 45, status="terminating")),
     "oldmill": (Held("business", 12, None, 380, status="hold"), Held("voice", 6, 0, 90, status="unknown")),
     "aloe": (Held("business", 3, None, 200), Held("voice-phone", 4, 0, 60)),
+    HOSTILE: (
+        Held("business", 60, 20, 200),
+        Held("hostile-markup-close", 9, 9, 150, more={"businessAdminComment": TEXTS["title"]}),
+        Held("hostile-newlines", 5, 2, 90, more={"purchaseOrderNumber": TEXTS["markup-action"]}),
+    ),
     OPERATOR: (Held("enterprise", 50, None, 1_100),),
 }
 #: Companies that pay for nothing.
