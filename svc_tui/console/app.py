@@ -163,9 +163,11 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.events import LinkChanged
+        from svc_tui.workspace.events import LinkChanged, Settled
 
         self.the_frame.update_bars()
+        if isinstance(event, Settled):
+            self.the_frame.say(*BY_NAME[event.kind].settled(event.record, event.missed))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.the_frame.say("")

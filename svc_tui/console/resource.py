@@ -98,6 +98,8 @@ class Resource:
     #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
     #: Forbidden when a rule is broken whatever is typed.
     rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
+    settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
     #: The kind above it whose record decides about it too, and is kept at hand.
     above: str = ""
     #: Rules between its fields, which act while they are edited.
@@ -108,6 +110,8 @@ class Resource:
     tree: Tree | None = None
     #: What a record means for people: a heading, and the sentences that stand first in its detail.
     says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
+    #: The kind under whose place one of its records is opened, where it shows records of another kind.
+    opens: str = ""
     #: What makes its list, and the view of one record, where they are more than the usual ones.
     list_view: Callable[[], type[ListView]] | None = None
     record_view: Callable[[Place, Workspace, Record | None], View] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -41,3 +41,14 @@ def renewal(subscription: Mapping[str, Any]) -> str:
     if subscription.get("autoRenew"):
         return f"auto{term}"
     return f"once{term}" if subscription.get("autoRenewOneTime") else "ends"
+
+
+def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str, str]:
+    """What came of a synchronisation, and how it looks: what the billing systems did not take is as it was before."""
+    name, status = subscription.get("offerName") or "A subscription", state(subscription)
+    if status == "failed":
+        return f"{name}: the billing systems did not take it.", "bad"
+    if missed:
+        kept = ", ".join(f"{wire} is {subscription.get(wire)}" for wire in missed)
+        return f"{name}: the billing systems did not take the change; {kept}, as before.", "bad"
+    return f"{name} is {status}, its synchronisation is over.", "ok"

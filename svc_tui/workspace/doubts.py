@@ -132,7 +132,7 @@ class Doubts:
         if doubt.how == "delete":
             done = record.get("status") in ("terminating", "terminated")
         else:
-            done = all(_same(value, record.get(wire)) for wire, value in doubt.body.items())
+            done = all(same(value, record.get(wire)) for wire, value in doubt.body.items())
         said = "it was done" if done else "it was not done"
         return Finding(done, f"It was looked at again: {said} ({_state(record)}).", record)
 
@@ -156,13 +156,13 @@ def _state(record: Row) -> str:
 
 def _agrees(body: Mapping[str, Any], record: Row) -> bool:
     """Whether a new record can be the one that was sent: what names another record is the same."""
-    return all(_same(value, record.get(wire)) for wire, value in body.items() if wire.endswith("Id"))
+    return all(same(value, record.get(wire)) for wire, value in body.items() if wire.endswith("Id"))
 
 
-def _same(sent: Any, found: Any) -> bool:
-    """Whether a value arrived: the service may answer a day as a moment, and a code as what it gives."""
+def same(sent: Any, found: Any) -> bool:
+    """Whether a value that was sent is there: the service may answer a day as a moment, and a code as what it gives."""
     if isinstance(found, Mapping):
-        return sent == found.get("name")
+        return bool(sent == found.get("name"))
     if isinstance(sent, str) and isinstance(found, str):
         return found == sent or (len(sent) == 10 and found.startswith(sent))
-    return bool(sent == found or (not sent and not found))
+    return bool(sent == found) or not (sent or found)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, managed
-from svc_tui.console.subscribed import renewal, seats, state
+from svc_tui.console.subscribed import renewal, seats, settled, state
 from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
@@ -149,6 +149,7 @@ SUBSCRIPTIONS = Resource(
     subject=_subject,
     says=("Where it stands", _subscription_says),
     above="companies",
+    settled=settled,
     forbids=_forbids,
     begins=_begins,
     rules=_rules,
