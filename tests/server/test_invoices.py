@@ -166,6 +166,15 @@ def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
         assert total in text, total
 
 
+def test_a_credit_stands_between_the_lines_and_the_total() -> None:
+    document = invoice("new", PARTNER, "2026-11-18", amount=256.75, creditBalanceAdjustmentAmount=-20.0)
+    text = text_of(pdf_of(document, {"currency": "EUR"}, "Svc Operations"))
+    assert "Credit" in text
+    assert "-20.00 EUR" in text
+    assert "256.75 EUR" in text
+    assert "Credit" not in text_of(pdf_of(invoice("new", PARTNER, "2026-11-18"), {}, "Svc Operations"))
+
+
 def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
     document = invoice("new", PARTNER, "2026-11-18", invoiceItems=[item(chargeName=f"Line {n}") for n in range(90)])
     text = text_of(pdf_of(document, {}, "Svc Operations"))

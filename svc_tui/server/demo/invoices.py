@@ -146,8 +146,9 @@ def _licences(sold: Sold, ago: int) -> int:
 
 def _used(sold: Sold, ago: int) -> int:
     """Minutes of a month: about the same each time."""
-    usual = 400 + number(f"minutes/{sold.company}", 2_000)
-    return usual + number(f"minutes/{sold.company}/{ago}", usual // 20)
+    key = "minutes/" + "/".join(sold.key)
+    usual = 400 + number(key, 2_000)
+    return usual + number(f"{key}/{ago}", usual // 20)
 
 
 def _part(offer: str, ago: int) -> Decimal:

@@ -138,7 +138,9 @@ class _Paper(FPDF):
         items: Sequence[Document] = self._invoice.get("invoiceItems") or ()
         net = sum((amount(item.get("chargeAmount")) or Decimal(0) for item in items), Decimal(0))
         tax = sum((amount(item.get("taxAmount")) or Decimal(0) for item in items), Decimal(0))
-        rows = [("Without tax", net), ("Tax", tax), ("Total", amount(self._invoice.get("amount")) or net + tax)]
+        credit = amount(self._invoice.get("creditBalanceAdjustmentAmount"))
+        rows = [("Without tax", net), ("Tax", tax), *([("Credit", credit)] if credit else [])]
+        rows.append(("Total", amount(self._invoice.get("amount")) or net + tax))
         balance = amount(self._invoice.get("balance"))
         if balance is not None:
             rows.append(("Still to be paid", balance))
