@@ -129,6 +129,12 @@ async def test_a_new_offer_or_a_subscription_is_quoted_and_not_both(world: World
     refused(await asked(world, seller, CUSTOMER, subscriptionId=made["id"]), 404000)
 
 
+@pytest.mark.parametrize("status", ["terminated", "failed"])
+async def test_what_is_over_is_not_quoted(world: World, seller: Document, status: str) -> None:
+    made = await subscribed(world, status=status)
+    assert params(refused(await asked(world, seller, subscriptionId=made["id"]), 400000)) == ["subscriptionId"]
+
+
 @pytest.mark.parametrize("role", ["company_admin", "organization_admin", "site_admin", "bp_admin", "support"])
 async def test_admins_who_are_nothing_else_get_no_quotation(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, PARTNER if role == "bp_admin" else COMPANY)

@@ -197,6 +197,12 @@ async def test_values_that_are_there_already_change_nothing(world: World, seller
     assert await told(world, seller) == []
 
 
+async def test_a_prepaid_one_whose_offer_is_gone_stays_prepaid(world: World, seller: Document) -> None:
+    made = await subscribed(world, PREPAID, offerId="0e" * 12)
+    refused(await changing(world, seller, made, maxNumberUsers=9), 400509)
+    assert (await changed(world, seller, made, maxNumberUsers=12, autoRenew=False))["maxNumberUsers"] == 12
+
+
 async def test_an_update_without_values_is_refused(world: World, seller: Document) -> None:
     refused(await changing(world, seller, await subscribed(world)), 400100)
 

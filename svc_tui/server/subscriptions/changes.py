@@ -25,7 +25,7 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import OVER, with_numbers
 from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
 from svc_tui.server.subscriptions.paying import pay
-from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
+from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, offer_behind, subscription_of
 from svc_tui.server.subscriptions.subscriptions import seen
 from svc_tui.server.subscriptions.telling import tell
 from svc_tui.server.subscriptions.terms import (
@@ -154,7 +154,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> Answer:
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     found = await about(call)
     stored = await subscription_of(call, found.company, call.path["subscriptionId"], Code.NOT_FOUND_UPDATE)
-    offer = await call.store.offers.get(str(stored.get("offerId"))) or {}
+    offer = await offer_behind(call.store, stored)
     values = given(call.body)
     if not values:
         raise Refusal(Code.NOTHING_TO_UPDATE)
@@ -204,15 +204,14 @@ def _changed(
         if offer.get("isPrepaid"):
             more = seats - int(stored.get("maxNumberUsers") or 0)
             changed["addOns"] = _add_ons(stored.get("addOns") or [], more, today)
-    terms = standing(stored, offer, payer, today) if offer else None
-    if terms is not None:
-        changed.update(_ends(values, offer, terms.starts, today))
-        if is_billed(offer):
-            terms = wanted(values, offer, payer, terms, today, assigned)
-            if values.get("promoCode"):
-                changed["promoCode"] = promotion_of(values["promoCode"], terms, call.service.billing, today, stored)
-            if any(changed.get(wire) != stored.get(wire) for wire in _PRICED):
-                changed["unitPrice"] = price_of(terms, call.service.billing, today)
+    terms = standing(stored, offer, payer, today)
+    changed.update(_ends(values, offer, terms.starts, today))
+    if is_billed(offer):
+        terms = wanted(values, offer, payer, terms, today, assigned)
+        if values.get("promoCode"):
+            changed["promoCode"] = promotion_of(values["promoCode"], terms, call.service.billing, today, stored)
+        if any(changed.get(wire) != stored.get(wire) for wire in _PRICED):
+            changed["unitPrice"] = price_of(terms, call.service.billing, today)
     return {wire: value for wire, value in changed.items() if value is not None}
 
 
@@ -260,8 +259,11 @@ async def delete(call: Call) -> Answer:
 
 async def _take_licences(call: Call, subscription: str) -> None:
     """Nobody holds a licence of it any more."""
-    for user in (await call.store.users.find(Has("profiles", (subscription,)))).documents:
-        kept = [each for each in user["profiles"] if each.get("subscriptionId") != subscription]
+    for holder in (await call.store.users.find(Has("profiles", (subscription,)))).documents:
+        # He may be getting another licence, or be logging in, at this moment.
+        await call.store.lock(f"user:{holder['id']}")
+        user = await call.store.users.get(holder["id"]) or holder
+        kept = [each for each in user.get("profiles") or () if each.get("subscriptionId") != subscription]
         await call.store.users.put({**user, "profiles": kept})
 
 

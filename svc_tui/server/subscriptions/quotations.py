@@ -14,7 +14,7 @@ from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import with_numbers
+from svc_tui.server.subscriptions.counting import OVER, with_numbers
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
 from svc_tui.server.subscriptions.terms import check_terms, standing, wanted
 
@@ -56,6 +56,8 @@ async def _target(
     subscription = None
     if values.get("subscriptionId"):
         stored = await subscription_of(call, found.company, values["subscriptionId"])
+        if stored.get("status") in OVER:
+            raise invalid(Problem("subscriptionId", f"the subscription is {stored['status']}", stored["id"]))
         (subscription,) = await with_numbers(call.store, {found.company["id"]: found.company}, [stored], full=True)
     id = str((subscription or values).get("offerId") or "")
     if not id:

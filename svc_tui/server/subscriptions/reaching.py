@@ -64,6 +64,16 @@ async def subscription_of(call: Call[Any, Any], company: Document, id: str, code
     return found
 
 
+async def offer_behind(store: Store, subscription: Document) -> Document:
+    """The offer of a subscription; of one that is gone, what the subscription remembers of it."""
+    offer = await store.offers.get(str(subscription.get("offerId")))
+    if offer is not None:
+        return offer
+    known = ("businessModel", "offerReference", "prepaidDuration", "isDefault")
+    remembered = {wire: subscription[wire] for wire in known if wire in subscription}
+    return {**remembered, "isPrepaid": bool(subscription.get("prepaidDuration"))}
+
+
 def check(broken: Broken | None, value: Any = None) -> None:
     """Refuse what a rule says no to; a broken value of a field names the field."""
     if broken is None:
