@@ -35,7 +35,12 @@ async def _open(context: Context) -> None:
     console = context.frame.console
     if context.view.kind == "list":
         assert context.resource is not None and context.record is not None
-        place = context.view.place.record(context.resource.record_id(context.record))
+        resource, record_id = context.resource, context.resource.record_id(context.record)
+        place = (
+            console.resources[resource.opens].place(record_id)
+            if resource.opens
+            else context.view.place.record(record_id)
+        )
         await console.open(place, known=context.record)
     elif (found := _reference(context)) is not None:
         place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])

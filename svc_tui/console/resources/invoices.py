@@ -177,7 +177,7 @@ FILES_RESOURCE = Resource(
     columns=(
         Column(field="billingPeriod", title="MONTH", width=7),
         Column(field="invoiceType", title="SERVICE", width=10),
-        Column(field="filename", title="FILE", width=24, flex=3),
+        Column(field="filename", title="FILE", width=36, flex=3),
         Column(field="invoiceCreationDate", title="MADE", width=10, format=day, priority=1),
         Column(field="companyId", title="PARTNER", width=24, flex=1, priority=2),
     ),

@@ -91,6 +91,8 @@ async def _give(context: Context) -> None:
 def _stays(context: Context) -> str:
     from svc_tui.interface.subscriptions.rules import why_not_unassigned
 
+    if context.marked:
+        return "mark none: one is taken at a time"
     broken = why_not_unassigned(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
@@ -114,6 +116,7 @@ HOLDERS_RESOURCE = Resource(
     sort="displayName",
     parents={"companies": "companyId"},
     subject=_subject,
+    opens="users",
     list_view=_holders_view,
     actions=(
         Action(
