@@ -252,3 +252,19 @@ async def test_two_licences_given_to_one_user_at_once_are_both_there(world_on_bo
     for answer in await asyncio.gather(*(world.post(path(jane, id), by=clara, json={}) for id in ids)):
         granted(answer)
     assert sorted(await held(world, jane)) == sorted(ids)
+
+
+async def test_the_end_of_a_subscription_takes_its_licences_and_no_other_that_is_given_meanwhile(
+    world_on_both: World,
+) -> None:
+    world = world_on_both
+    await put(world, "offers", id=OFFER, name="Business", canBeSold=True, businessModel="nb_users", isMonthly=True)
+    await subscription(world, maxNumberUsers=20)
+    await subscription(world, TWO, maxNumberUsers=20)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [await staff(world, f"user{n}@example.com", profiles=[{"subscriptionId": ONE}]) for n in range(12)]
+    end = world.delete(f"/api/svc/subscription/v1.0/companies/{COMPANY}/subscriptions/{ONE}", by=root)
+    answers = await asyncio.gather(end, *(world.post(path(user, TWO), by=root, json={}) for user in users))
+    for answer in answers:
+        granted(answer)
+    assert [await held(world, user) for user in users] == [[TWO]] * 12
