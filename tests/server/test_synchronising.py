@@ -170,6 +170,27 @@ async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) 
     assert billing.asked == 3
 
 
+class Particular(Simulator):
+    """Billing systems that know nothing of one subscription."""
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        if subscription["id"] == "5a" * 12:
+            raise KeyError(subscription["id"])
+        return await super().settle(action, subscription, now)
+
+
+async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> None:
+    database, now = world.service.database, world.clock.now()
+    for id in ("5a" * 12, "5b" * 12):
+        await kept(database, running(id, now))
+    synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.courier.wake)
+    async with synchroniser.at_work():
+        for _ in range(2):
+            synchroniser.wake()
+            await synchroniser.settled()
+    assert [await status_of(database, id) for id in ("5a" * 12, "5b" * 12)] == ["creating", "active"]
+
+
 async def test_a_subscription_that_went_away_meanwhile_holds_nothing_up(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await updated(world, seller, made, maxNumberUsers=12)

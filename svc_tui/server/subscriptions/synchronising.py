@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -37,6 +37,7 @@ class Synchroniser:
         self._told = wake
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()
+        self._trouble = False
 
     def wake(self) -> None:
         """A synchronisation was begun, or time has passed."""
@@ -51,9 +52,16 @@ class Synchroniser:
         """Settle all that is due; how many there were."""
         async with self._database.unit() as store:
             due = await store.subscriptions.find(AtMost("syncDue", stamp(self._clock.now())), sort=Sort("syncDue"))
-        count = 0
+        count, self._trouble = 0, False
         for each in due.documents:
-            count += await self._settle(each["id"])
+            try:
+                count += await self._settle(each["id"])
+            except SQLAlchemyError:
+                raise
+            except Exception as error:
+                # Whatever billing systems raise: this one stays due, and holds up no other.
+                self._trouble = True
+                log.error("subscription %s could not be settled: %s", each["id"], type(error).__name__)
         return count
 
     async def _settle(self, id: str) -> bool:
@@ -65,7 +73,8 @@ class Synchroniser:
             action: Action = subscription.get("syncAction") or "update"
             answer = await self._billing.settle(action, subscription, now)
             if answer.state == "running":
-                await store.subscriptions.put({**subscription, "syncDue": stamp(answer.due or now)})
+                due = answer.due or now + timedelta(seconds=_AGAIN)
+                await store.subscriptions.put({**subscription, "syncDue": stamp(due)})
                 return False
             if answer.state == "failed":
                 log.warning("the synchronisation of subscription %s failed: %s", id, answer.reason)
@@ -95,7 +104,7 @@ class Synchroniser:
             self._wanted.clear()
             try:
                 await self.settle()
-                pause = await self._next()
+                pause = _AGAIN if self._trouble else await self._next()
             except (SQLAlchemyError, OSError) as error:
                 # They stay due: they are looked at again.
                 log.error("subscriptions could not be settled: %s", type(error).__name__)
