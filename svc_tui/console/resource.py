@@ -145,6 +145,11 @@ class Resource:
             parts += [kind, above] if above else []
         return Place((*parts, *self.place(record_id).parts))
 
+    def path_to(self, record: Record, place: Place, caller: Caller | None) -> dict[str, str]:
+        """The path parameters of a record that is shown at a place, and may belong elsewhere."""
+        record_id = self.record_id(record)
+        return self.path_at(self.place_near(place, record, record_id), caller, record_id)
+
     def query_at(self, place: Place) -> dict[str, Any]:
         """The query that the places above add."""
         above = place.parents

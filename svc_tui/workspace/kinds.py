@@ -124,7 +124,10 @@ _ALL = (
         parameter="subscriptionId",
         plain="offerName",
         settling="syncOngoing",
+        touches=("overview",),
     ),
+    # Made of the subscriptions that companies tell of.
+    Kind("overview", "list_companies", "get_company_subscription", parameter="subscriptionId"),
     # Nothing reads one of these alone: what reads one reads the list.
     Kind("invoices", "list_company_invoices", "list_company_invoices", plain="invoiceNumber"),
     Kind(

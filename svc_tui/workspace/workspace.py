@@ -127,10 +127,13 @@ class Workspace:
         path: Mapping[str, str] = _NOTHING,
         query: Mapping[str, object] = _NOTHING,
         local: Callable[[Row], bool] | None = None,
+        made: Callable[[ListSource], Listing] | None = None,
     ) -> Listing:
-        """A list of the service; `query` has wire names, limit and offset are ours. `local` picks rows here."""
+        """A list of the service; `query` has wire names, limit and offset are ours. `local` picks rows here, `made`
+        makes other rows of them."""
         source = ListSource(self, operation_id, path, query)
-        listing = WindowListing(source) if local is None else PickedListing(source, local)
+        plain = WindowListing(source) if local is None else PickedListing(source, local)
+        listing = made(source) if made else plain
         self._open.add(listing)
         return listing
 

@@ -37,7 +37,7 @@ async def _open(context: Context) -> None:
         assert context.resource is not None and context.record is not None
         resource, record_id = context.resource, context.resource.record_id(context.record)
         place = (
-            console.resources[resource.opens].place(record_id)
+            console.resources[resource.opens].place_near(context.view.place, context.record, record_id)
             if resource.opens
             else context.view.place.record(record_id)
         )

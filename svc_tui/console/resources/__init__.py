@@ -10,6 +10,7 @@ from svc_tui.console.resources import (
     customisation,
     invoices,
     licences,
+    overview,
     subscriptions,
 )
 
@@ -19,6 +20,7 @@ ALL: tuple[Resource, ...] = (
     *companies.RESOURCES,
     *customisation.RESOURCES,
     *subscriptions.RESOURCES,
+    *overview.RESOURCES,
     *licences.RESOURCES,
     *invoices.RESOURCES,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, Tree, managed
-from svc_tui.console.resources import images
+from svc_tui.console.resources import images, overview
 from svc_tui.console.values import day
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import KINDS
@@ -220,6 +220,7 @@ COMPANIES = Resource(
     ),
     actions=(
         *images.ACTIONS,
+        overview.FROM_COMPANIES,
         Action(
             "companies.delete",
             ("x", "delete"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, managed
+from svc_tui.console.resources import overview
 from svc_tui.console.subscribed import renewal, seats, settled, state
 from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
@@ -151,6 +152,7 @@ SUBSCRIPTIONS = Resource(
     above="companies",
     settled=settled,
     forbids=_forbids,
+    actions=(overview.FROM_SUBSCRIPTIONS,),
     begins=_begins,
     rules=_rules,
     create="create_company_subscription",

@@ -90,7 +90,11 @@ class ListView(View):
         query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        return self.workspace.listing(self.the.list, path=path, query=query, local=self.picks(filtered.predicate))
+        return self.opened(path, query, self.picks(filtered.predicate))
+
+    def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[Row], bool] | None) -> Listing:
+        """The list itself, for a query to the service and what is picked here."""
+        return self.workspace.listing(self.the.list, path=path, query=query, local=local)
 
     def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
         """Which rows are shown of those that the service gives; `filtered` is what the filter leaves to us."""
@@ -271,7 +275,7 @@ class ListView(View):
             else:
                 self.beside.leave()
             return
-        path = self.the.path_at(self.place, self.workspace.caller, self.the.record_id(record))
+        path = self.the.path_to(record, self.place, self.workspace.caller)
         self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
 
     def status(self) -> Sequence[Piece]:
