@@ -29,5 +29,5 @@ async def save(context: Context, title: str, operation_id: str, path: Mapping[st
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
         context.frame.say(f"Saved: {download.target}, {size_name(size)}.", "ok")
-    elif download.state == "stopped":
+    elif download.state != "failed":
         context.frame.say("Stopped: nothing was saved.", "warn")

@@ -92,7 +92,7 @@ class DownloadBox(Box[int]):
 
     def _draw(self) -> None:
         flow = self._download.flow
-        if flow is not None and self._download.state == "running":
+        if flow is not None and flow.got and self._download.state == "running":
             self._put("#progress", progress(flow))
 
     def _put(self, selector: str, text: str) -> None:

@@ -102,10 +102,14 @@ class InvoiceFileView(View):
         return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
 
     def line_view(self) -> TextView:
-        """Every column of the line under the cursor."""
+        """The line under the cursor: what it says, and on the next page every column of it."""
         line = self.line or {}
-        text = "\n".join(f"{name:<26} {value}" for name, value in line.items() if name != "id")
-        return TextView(self.place, None, f"Line {line.get('id')}", {"Line": text})
+        columns = [(name, f"{name:<26} {value}") for name, value in line.items() if name != "id"]
+        pages = {
+            "Filled": "\n".join(text for name, text in columns if str(line[name]).strip()),
+            "All columns": "\n".join(text for _, text in columns),
+        }
+        return TextView(self.place, None, f"Line {line.get('id')}", pages)
 
     # --- reading -----------------------------------------------------------------------------------------------
 

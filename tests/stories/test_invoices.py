@@ -1,0 +1,203 @@
+"""Invoices of a partner: why one grew, its PDF on disk; invoicing files saved, added up, however long they are."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tracemalloc
+from decimal import Decimal
+from pathlib import Path
+
+from svc_tui.server.demo.ids import id_of
+from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
+
+FINANCE = "bp_finance@demo.example"
+PARTNER = f"companies/{id_of('company', 'harbour')}"
+INVOICES, FILES = f"{PARTNER}/invoices", f"{PARTNER}/invoicefiles"
+#: A file's request as it begins on the wire.
+DOWNLOAD = b"GET /api/svc/invoicing/v1.0/invoices/"
+
+
+def _amounts(person: Story, pattern: str) -> list[Decimal]:
+    """The amounts at the ends of the lines that fit a pattern."""
+    found = [line for line in person.lines if re.search(pattern, line)]
+    return [
+        Decimal(match[1].replace(",", "")) for line in found if (match := re.search(r"([-+]?[\d,]+\.\d\d) EUR", line))
+    ]
+
+
+async def _opens(person: Story, file: str) -> None:
+    await person.is_ready()
+    await person.puts_cursor_on(file)
+    await person.press("enter")
+    await person.sees("lines   by customer  by service  lines")
+
+
+async def _saves_to(person: Story, path: Path) -> None:
+    await person.sees("It is saved for you alone to read.")
+    await person.type(str(path))
+    await person.press("enter")
+
+
+async def test_finds_why_an_invoice_grew(service: str) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.sees("14 invoices")
+        await person.press("c")
+        await person.sees("Why it changed", "What makes the difference", "quantity 40 → 50")
+        older, newer = _amounts(person, r"INV-\d{4}-\d\d")
+        (whole,) = _amounts(person, r"^ .Together")
+        assert newer > older
+        assert whole == newer - older
+        parts = _amounts(person, r"(quantity|new|gone|unit price) ?")
+        assert sum(parts) == whole
+        assert [abs(part) for part in parts] == sorted((abs(part) for part in parts), reverse=True)
+        await person.press("y")
+        await person.sees("The report:")
+
+
+async def test_compares_any_two_that_are_marked_the_older_one_first(service: str) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.press("space", "down", "down", "space", "down", "space", "c")
+        await person.sees("Why changed: mark two of them, or none")
+        await person.press("up", "space", "c")
+        await person.sees("Why it changed")
+        found = re.findall(r"INV-(\d{4}-\d\d)", person.screen)
+        assert found == sorted(found)
+        assert len(found) == 2
+
+
+async def test_the_oldest_invoice_has_none_before_it(service: str) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.press("G", "c")
+        await person.sees("There is no invoice before this one.")
+
+
+async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, tmp_path: Path) -> None:
+    target = tmp_path / "invoice.pdf"
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.sees("Invoice number", "Lines (", " EUR", "p saves it")
+        # A customer of this partner is called something that would take the terminal over.
+        await person.sees("␛]0;owned␇")
+        await person.press("p")
+        await person.sees("Save invoice INV-", ".pdf")
+        await _saves_to(person, target)
+        await person.sees("Saved: ")
+        assert target.read_bytes().startswith(b"%PDF-")
+        target.write_text("mine")
+        await person.press("p")
+        await _saves_to(person, target)
+        await person.sees("is there already", "enter once more")
+        assert target.read_text() == "mine"
+        await person.press("enter")
+        await person.sees("Saved: ")
+        assert target.read_bytes().startswith(b"%PDF-")
+
+
+async def test_a_place_that_is_none_is_told_where_it_was_typed(service: str, tmp_path: Path) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.press("p")
+        await _saves_to(person, tmp_path / "none" / "invoice.pdf")
+        await person.sees("There is no folder")
+        await person.press("esc")
+        await person.sees("14 invoices")
+
+
+async def test_exports_an_invoicing_file_of_50000_lines_with_memory_flat(service: str, tmp_path: Path) -> None:
+    target = tmp_path / "lines.csv"
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("INV_services_2026-10")
+        await person.press("D")
+        await person.sees("Save INV_services_2026-10")
+        tracemalloc.start()
+        try:
+            await _saves_to(person, target)
+            await person.sees("Saved: ")
+            most = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        with target.open(encoding="utf-8", newline="") as file:
+            assert sum(1 for _ in csv.reader(file)) == 50_001
+        assert target.stat().st_size > 10_000_000
+        assert most < 5_000_000, "the memory grows with the file"
+
+
+async def test_a_file_of_50000_lines_is_added_up_by_customer_and_service(service: str) -> None:
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await _opens(person, "INV_services_2026-10")
+        await person.sees("50,000 lines", "LIST PRICE", "Northwind Telecom")
+        await person.press("tab")
+        await person.sees("SERVICE", "Voice Business")
+        await person.press("tab", "G", "enter")
+        await person.sees("▸ Line 50000", "endCustomerCompanyName")
+
+
+async def test_totals_of_a_file_are_those_of_its_lines(service: str, tmp_path: Path) -> None:
+    target = tmp_path / "lines.csv"
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await _opens(person, "INV_voice_2026-10")
+        await person.sees("EUR: list price")
+        listed = re.search(r"list price ([\d,.]+),", person.screen)
+        assert listed is not None
+        await person.press("D")
+        await _saves_to(person, target)
+        await person.sees("Saved: ")
+        head, *lines = target.read_text().splitlines()
+        at = head.split(",").index("wplPriceTotal") - len(head.split(","))
+        assert sum(Decimal(line.split(",")[at]) for line in lines) == Decimal(listed[1].replace(",", ""))
+
+
+async def test_shows_the_files_of_one_month(service: str) -> None:
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.sees("Billing period")
+        await person.on_field("Billing period")
+        await person.type("2026-09")
+        await person.press("ctrl+o")
+        await person.sees("4 invoicing files", "INV_services_2026-09")
+        await person.does_not_see("2026-10 ")
+
+
+async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path: Path) -> None:
+    async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
+        await person.is_ready()
+        wire.hold = DOWNLOAD
+        await person.press("D")
+        await _saves_to(person, tmp_path / "lines.csv")
+        await wire.held.wait()
+        await person.sees("asked for…", "esc Stop")
+        await person.press("esc")
+        await person.sees("Stopped: nothing was saved.")
+        left = lambda: [path.name for path in tmp_path.iterdir() if "lines" in path.name]  # noqa: E731
+        await person.until(lambda: not left(), "a part of the file is left")
+
+
+async def test_a_connection_that_is_lost_meanwhile_costs_nothing_but_time(service: str, tmp_path: Path) -> None:
+    async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
+        await person.is_ready()
+        wire.hold = DOWNLOAD
+        await person.press("D")
+        await _saves_to(person, tmp_path / "lines.csv")
+        await wire.held.wait()
+        wire.cut()
+        await person.sees("Saved: ")
+        assert (tmp_path / "lines.csv").read_bytes().count(b"\n") > 10
+
+
+async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind Telecom")
+        await person.press("I")
+        await person.sees("Invoices: only a BP of type DR or VAD has invoices")
+        await person.goes(f"companies/{id_of('company', 'northwind')}/invoices")
+        await person.sees("nothing known")
+        assert "Traceback" not in person.screen
