@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.commands import output
 from svc_tui.commands.exits import say
 from svc_tui.commands.request import Wanted
+from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import fields_of
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
@@ -111,18 +112,9 @@ class _TablePages(_Pages):
         say(f"{self.count} in all.")
 
 
-def record_of(operation: AnyOperation) -> type[Record] | None:
-    """The record that the answer's `data` holds, when the declaration names one."""
-    field = operation.result.model_fields.get("data")
-    for kind in (field.annotation, *get_args(field.annotation)) if field else ():
-        if isinstance(kind, type) and issubclass(kind, Record):
-            return kind
-    return None
-
-
 def csv_columns(wanted: Wanted, rows: Records) -> list[str]:
     """The fields that these records have, in the order of the declaration; what it does not know comes last."""
-    record = record_of(wanted.operation)
+    record = record_of(wanted.operation.id)
     seen = dict.fromkeys(name for row in rows for name in row)
     declared = [spec.wire for spec in fields_of(record)] if record else []
     expected = [name for name in declared if name in seen] or declared
@@ -131,7 +123,7 @@ def csv_columns(wanted: Wanted, rows: Records) -> list[str]:
 
 def table_columns(operation: AnyOperation, rows: Records) -> list[str]:
     """The fields of the small format, as far as these records have them; otherwise all of them."""
-    record = record_of(operation)
+    record = record_of(operation.id)
     seen = dict.fromkeys(name for row in rows for name in row)
     small = [name for name in record.SMALL if name in seen] if record else []
     return small or list(seen)
