@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.changes import Change, FieldChange, field_changes
 from svc_tui.console.form import Form
-from svc_tui.console.values import NOTHING
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import NOTHING, is_past
 from svc_tui.interface.money import written
 from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
@@ -183,7 +185,7 @@ class Workbench:
     def _heard(self, alternative: Alternative) -> None:
         alternative.form.refuse(alternative.live.problems)
         if (quotation := alternative.live.quotation) is not None:
-            self.currency = str(quotation.get("currency") or "")
+            self.currency = shown(str(quotation.get("currency") or "")).text
             self.today = month(quotation), total(quotation)
         self._tell()
 
@@ -237,6 +239,13 @@ class Workbench:
         return list(dict.fromkeys(found))
 
     # --- the order ---------------------------------------------------------------------------------------------
+
+    @property
+    def expired(self) -> bool:
+        """Whether the quotation of the chosen alternative held until a moment that is over."""
+        quotation = self.alternative.live.quotation or {}
+        now = datetime.fromtimestamp(self._workspace.now(), UTC)
+        return bool(quotation.get("expirationDate")) and is_past(quotation["expirationDate"], now)
 
     def why_not_sent(self) -> tuple[str, str]:
         """Why the chosen alternative cannot be ordered now, with the field it is about; both empty when it can."""

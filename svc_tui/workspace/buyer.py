@@ -88,11 +88,17 @@ async def _applicant_known(workspace: Workspace, partner: Fields | None) -> bool
 
 
 async def _subscribed(workspace: Workspace, company_id: str, offer_id: str) -> bool | None:
+    """Whether the company has the offer; None also where it has it for one application, and may for another."""
+    from svc_tui.interface.subscriptions.rules import OVER
+
     if not offer_id:
         return None
     try:
-        body = await workspace.read("list_company_subscriptions", {"companyId": company_id}, {"format": "small"})
+        body = await workspace.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
     except NotRead:
         return None
     rows = body.get("data") if isinstance(body, dict) else None
-    return any(row.get("offerId") == offer_id for row in rows) if isinstance(rows, list) else None
+    if not isinstance(rows, list):
+        return None
+    living = [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]
+    return None if living and all(row.get("applicationId") for row in living) else bool(living)

@@ -15,6 +15,7 @@ from svc_tui.workspace.quoting import PAUSE, LiveQuotation, month, total
 from tests.server.companies import CUSTOMER
 from tests.server.subscribed import (
     BARE,
+    CPAAS,
     ELSEWHERE,
     MONTHLY,
     PREPAID,
@@ -26,7 +27,7 @@ from tests.server.subscribed import (
     quotations_of,
     subscribed,
 )
-from tests.support.world import PARTNER, World
+from tests.support.world import APP, PARTNER, World
 from tests.workspace.conftest import Desk, Desks, Pauses
 from tests.workspace.line import until
 
@@ -263,6 +264,15 @@ async def test_who_would_buy_is_known_before_asking(desk: Desk, buyers: World) -
     assert not (await buyer_of(desk.workspace, CUSTOMER, offer_id(ELSEWHERE), new=True)).in_catalog
     await change(buyers, "companies", PARTNER, bpApplicantNumber="?")
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).applicant_known is False
+
+
+async def test_an_offer_can_be_bought_again_after_it_failed_and_for_another_application(
+    desk: Desk, buyers: World
+) -> None:
+    await subscribed(buyers, MONTHLY, CUSTOMER, status="failed")
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).subscribed is False
+    await subscribed(buyers, CPAAS, CUSTOMER, applicationId=APP)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(CPAAS), new=True)).subscribed is None
 
 
 async def test_a_partner_buys_for_himself(desk: Desk, buyers: World) -> None:

@@ -100,6 +100,10 @@ class QuotationView(FormView):
         self.bench.close()
 
     async def review(self) -> None:
+        if self.bench.expired:
+            self.bench.alternative.live.again()
+            self.post_message(self.Said("This quotation does not hold any more: a new one is asked for."))
+            return
         wire, reason = self.bench.why_not_sent()
         if not reason:
             await self._review(self)
@@ -276,7 +280,7 @@ class QuotationView(FormView):
             return [Piece(f" {name}  {shown(about + sentence).text}", "warn")]
         if live.quotation is None:
             return [Piece(f" {name}  asking for a quotation…", "dim")]
-        currency = shown(self.bench.currency).text
+        currency = self.bench.currency
         monthly, invoice = month(live.quotation), written(live.quotation.get("amount"), currency)
         step = f" ({written(monthly.step, signed=True)})" if self._held and monthly.step else ""
         return [Piece(f" {name}  {written(monthly.then, currency)} a month{step}, next invoice {invoice}")]

@@ -20,6 +20,8 @@ Fields = Mapping[str, Any]
 QUOTED = ("nb_users", "flat_fee", "nb_services")
 #: What `businessSpecific` of a Dial In offer holds.
 DIAL_IN = "DIALIN"
+#: Subscriptions that give no licences any more, or never did: their offer can be subscribed again.
+OVER = ("terminated", "failed")
 #: The one way of selling that subscriptions are made for.
 RESELL = "resell"
 #: Ends that come from nothing but a role: these roles deal with what is not sold too.

@@ -11,6 +11,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations as declared
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
+    OVER,
     same_month,
     why_not_changed,
     why_not_ended,
@@ -22,7 +23,7 @@ from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Has, In, Is, Not
 from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import OVER, with_numbers
+from svc_tui.server.subscriptions.counting import with_numbers
 from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
 from svc_tui.server.subscriptions.paying import pay
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, offer_behind, subscription_of

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from svc_tui.interface.subscriptions.rules import reseller_licences
+from svc_tui.interface.subscriptions.rules import OVER, reseller_licences
 from svc_tui.server.store.conditions import All, In, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-
-#: Subscriptions that give no licences any more, or never did.
-OVER = ("terminated", "failed")
 
 
 async def assigned(store: Store, companies: Iterable[str]) -> Counter[str]:

@@ -7,14 +7,14 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
-from svc_tui.interface.subscriptions.rules import why_not_quoted, why_not_term
+from svc_tui.interface.subscriptions.rules import OVER, why_not_quoted, why_not_term
 from svc_tui.server.billing.interface import NoPromotion
 from svc_tui.server.companies.fields import given
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import OVER, with_numbers
+from svc_tui.server.subscriptions.counting import with_numbers
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
 from svc_tui.server.subscriptions.terms import check_terms, standing, wanted
 
