@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.values import HIDDEN, is_past, written
@@ -68,8 +69,14 @@ class Change:
         return f"{line}\n{json.dumps(shown, indent=2, ensure_ascii=False)}"
 
 
-def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[FieldChange, ...]:
-    """The fields of a body that differ from the record, in the order of the body."""
+def field_changes(
+    operation_id: str,
+    before: Mapping[str, Any],
+    body: Mapping[str, Any],
+    named: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[FieldChange, ...]:
+    """The fields of a body that differ from the record, in the order of the body; `named` is what records are called
+    by their ids."""
     specs = field_by_wire(body_of(operation_id))
     found = []
     for wire, value in body.items():
@@ -79,7 +86,8 @@ def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[st
         if wire in before and old == value:
             continue
         label = spec.label if spec else wire
-        new = HIDDEN if secret else written(value)
+        name = named.get(value, "") if isinstance(value, str) else ""
+        new = HIDDEN if secret else written(name or value)
         if spec is not None and spec.facet.ends and is_past(value):
             new += "  (in the past: it ends at once)"
         found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))

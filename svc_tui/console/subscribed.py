@@ -47,8 +47,8 @@ def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str
     """What came of a synchronisation, and how it looks: what the billing systems did not take is as it was before."""
     name, status = subscription.get("offerName") or "A subscription", state(subscription)
     if status == "failed":
-        return f"{name}: the billing systems did not take it.", "bad"
+        return f"{name}: the billing systems refused it.", "bad"
     if missed:
-        kept = ", ".join(f"{wire} is {subscription.get(wire)}" for wire in missed)
-        return f"{name}: the billing systems did not take the change; {kept}, as before.", "bad"
+        kept = ", ".join(f"{wire} stays {subscription.get(wire)}" for wire in missed)
+        return f"{name}: the billing systems refused it, {kept}.", "bad"
     return f"{name} is {status}, its synchronisation is over.", "ok"

@@ -74,21 +74,32 @@ async def rules(context: Context, record: Record | None, start: Record) -> Rules
 async def choose_offer(context: Context) -> Record | None:
     """Choose one of the offers in the catalog of the company, to begin a subscription with."""
     caller, company_id = context.workspace.caller, company_of(context)
+    held = await _held(context, company_id)
 
     async def found(text: str) -> Sequence[Choice]:
         query = {"format": "full", "limit": 50, **({"name": text} if text else {})}
         body = await context.workspace.read("list_company_offers", {"companyId": company_id}, query)
         rows = body.get("data") if isinstance(body, dict) else None
-        return [_choice(caller, row) for row in rows or ()]
+        return [_choice(caller, row, held) for row in rows or ()]
 
     chosen = await context.frame.console.ask(Picker("Which offer?", search=found))
     return {"offerId": chosen} if chosen else None
 
 
-def _choice(caller: Caller | None, offer: Record) -> Choice:
+async def _held(context: Context, company_id: str) -> frozenset[Any]:
+    """The offers that a company has subscribed; the service decides in the end, here it is only said beforehand."""
+    try:
+        body = await context.workspace.read("list_company_subscriptions", {"companyId": company_id}, {})
+    except NotRead:
+        return frozenset()
+    rows = body.get("data") if isinstance(body, dict) else None
+    return frozenset(row.get("offerId") for row in rows or ())
+
+
+def _choice(caller: Caller | None, offer: Record, held: frozenset[Any]) -> Choice:
     from svc_tui.interface.subscriptions.words import meaning
 
-    broken = _of_offer(caller, offer, Buyer())
+    broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
     name = str(offer.get("name") or offer.get("id") or "?")
     return Choice(str(offer.get("id") or ""), name, "; ".join(meaning(offer)[:2]), broken.sentence if broken else "")
 

@@ -156,6 +156,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     gate = _gate(context, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
     form.consistency, form.judge = resource.consistency, rules.broken
+    form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _above(context, form)
 
@@ -166,7 +167,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
             operation=resource.create,
             path=resource.path_at(context.view.place, context.workspace.caller),
             body=body,
-            fields=field_changes(resource.create, {}, body),
+            fields=field_changes(resource.create, {}, body, view.form.named),
             reach=f"Creates 1 {resource.singular}.",
             confirm=_to_type(resource.create, rules.name),
         )
@@ -227,10 +228,15 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
     data = answer.get("data")
     if not isinstance(data, Mapping):
         return
-    if context.view.resource is not resource:
-        await context.frame.console.open(resource.place_near(context.view.place, data))
+    opens = context.view.resource is not resource
+    if opens:
+        place = resource.place_near(context.view.place, data)
+        await context.frame.console.open(place, owner=context.view.owner)
     view = context.frame.view
     if isinstance(view, ListView) and view.resource is resource:
+        if opens:
+            # The cursor waits for a row only while one is asked for.
+            await view.listing.settled()
         view.go_to(resource.record_id(data))
 
 

@@ -115,11 +115,11 @@ class Doubts:
         new = [row for row in rows if doubt.kind.id_of(row) not in doubt.known]
         mine = next((row for row in new if _agrees(doubt.body, row)), None)
         if mine is None:
-            return Finding(False, "It was looked at again: it was not done.")
-        return Finding(True, f"It was looked at again: it was done, once ({_state(mine)}).", mine)
+            return Finding(False, "The service was looked at: it was not done.")
+        return Finding(True, f"The service was looked at: it was done, once ({_state(mine)}).", mine)
 
     async def _changed(self, doubt: Doubt) -> Finding:
-        gone = "It was looked at again: it was done, there is no such record any more."
+        gone = "The service was looked at: it was done, there is no such record any more."
         try:
             body = await self._means.read(doubt.kind.get, doubt.path, {"format": "full"})
         except NotRead as problem:
@@ -134,7 +134,7 @@ class Doubts:
         else:
             done = all(same(value, record.get(wire)) for wire, value in doubt.body.items())
         said = "it was done" if done else "it was not done"
-        return Finding(done, f"It was looked at again: {said} ({_state(record)}).", record)
+        return Finding(done, f"The service was looked at: {said} ({_state(record)}).", record)
 
     async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[Row]:
         query = {"format": "full", "showTerminated": True, "showActiveGuardian": True}

@@ -17,6 +17,10 @@ class Wire:
         self._open: set[asyncio.StreamWriter] = set()
         #: The next request that begins so reaches the service, and its answer does not come back.
         self.swallow = b""
+        #: The next request that begins so does not reach the service.
+        self.drop = b""
+        #: With the next one that is swallowed, nothing passes any more.
+        self.away_after = False
         #: The answer to the next request that begins so waits until `released`.
         self.hold = b""
         self.held = asyncio.Event()
@@ -45,11 +49,18 @@ class Wire:
                 self.hold = b""
                 free.clear()
                 self.held.set()
+            if self.drop and data.startswith(self.drop):
+                self.drop = b""
+                back.transport.abort()
+                break
             target.write(data)
             await target.drain()
             if self.swallow and data.startswith(self.swallow):
                 self.swallow = b""
                 back.transport.abort()
+                if self.away_after:
+                    self.away = True
+                    self.cut()
         target.close()
 
     async def _answers(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, free: asyncio.Event) -> None:

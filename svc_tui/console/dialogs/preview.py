@@ -19,6 +19,8 @@ from svc_tui.console.terminal.text import shown
 if TYPE_CHECKING:
     from svc_tui.workspace.doubts import Finding
 
+#: What is said of a purchase before it has been looked at.
+NO_ANSWER = "No answer came: nobody knows yet whether it was done."
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 #: Finds out what became of a change that got no answer; None where nothing is in doubt.
 Look = Callable[[Change], Awaitable["Finding | None"]]
@@ -131,7 +133,7 @@ class Preview(Box[Outcome]):
         sentence = self._sentence(error)
         found = await self._found(error, sentence)
         if found is not None:
-            sentence = f"{sentence}\n{found.sentence}"
+            sentence = f"{NO_ANSWER}\n{found.sentence}"
             if found.done:
                 self._say(sentence)
                 return Outcome(answer={"data": found.record}, found=found.sentence)
@@ -143,7 +145,7 @@ class Preview(Box[Outcome]):
 
         if self._look is None or not isinstance(error, Unclear) or not self.change.costs:
             return None
-        self._say(f"{sentence}\nLooking at the service whether it was done…")
+        self._say(f"{NO_ANSWER}\nLooking at the service whether it was done…")
         try:
             return await self._look(self.change)
         except Exception as trouble:

@@ -68,7 +68,9 @@ class ListView(View):
 
     @property
     def crumb(self) -> str:
-        return f"{self.the.title} of {self.owner}" if self.owner else self.the.title
+        around = self.around.data if self.around is not None else None
+        owner = self.owner or str((around or {}).get("name") or "")
+        return f"{self.the.title} of {owner}" if owner and self.place.parents else self.the.title
 
     @property
     def the(self) -> Resource:
