@@ -194,7 +194,7 @@ class Workbench:
     def asked(self, alternative: Alternative) -> dict[str, Any] | None:
         """What is asked for it; None while something stands against it."""
         broken = self.why_not_ordered(alternative)
-        about_value = broken is not None and broken.param in self.wires
+        about_value = broken is not None and broken.param in QUOTED_FIELDS
         if self._wrong(alternative) or about_value or self.why_not_quoted(alternative):
             return None
         return quotation_body(alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription)

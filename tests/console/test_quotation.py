@@ -114,6 +114,7 @@ async def test_a_dial_in_offer_asks_an_operator_for_its_end(workspace: Workspace
     bench = Workbench(workspace, Purchase(COMPANY, offer))
     is_quoted(bench.alternative)
     assert bench.why_not_sent()[0] == "expirationDate"
+    assert bench.asked(bench.alternative) == {"offerId": "o2"}
     bench.form.set("expirationDate", "2027-01-31")
     assert bench.body() == {"offerId": "o2", "expirationDate": "2027-01-31"}
     assert [spec.wire for spec in bench.specs] == [

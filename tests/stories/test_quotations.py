@@ -223,7 +223,7 @@ async def test_an_offer_that_the_company_has_already_is_said_before_it_is_typed_
         await sees_lists(person, "O")
         await person.puts_cursor_on("Attendant")
         await person.press("u")
-        await person.sees("the company has subscribed this offer already")
+        await person.sees("The company has subscribed this offer already")
         await person.press("ctrl+o")
         await person.does_not_see("to confirm")
 
@@ -267,7 +267,7 @@ async def test_a_company_without_a_partner_has_no_quotation_and_is_told_why(serv
         await sees_lists(person, "O", "Default")
         await person.puts_cursor_on("Business")
         await person.press("u")
-        await person.sees("the company is no partner (BP) and is linked to none")
+        await person.sees("The company is no partner (BP) and is linked to none")
         assert quotations(person) == []
 
 

@@ -111,8 +111,13 @@ class QuotationView(FormView):
         if wire in self.bench.wires:
             self.go_to_field(wire)
             self._place_editor()
-            reason = f"{self.form.spec(wire).label}: {reason}"
-        self.post_message(self.Said(f"{reason[:1].upper()}{reason[1:]}"))
+        self.post_message(self.Said(self._said(wire, reason)))
+
+    def _said(self, wire: str, sentence: str) -> str:
+        """A sentence with the field in front that it is about, if it is about one."""
+        if wire in self.bench.wires:
+            return f"{self.form.spec(wire).label}: {sentence}"
+        return f"{sentence[:1].upper()}{sentence[1:]}"
 
     async def _order(self, view: FormView) -> None:
         await self._ordered(self)
@@ -175,7 +180,8 @@ class QuotationView(FormView):
             its = alternative.form
             bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
-            return Cell(value_written(its.values.get(wire)), style)
+            value = its.values.get(wire)
+            return Cell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
 
         return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
 
@@ -189,8 +195,7 @@ class QuotationView(FormView):
         several = len(self.bench.alternatives) > 1
         for name, alternative in zip(NAMES, self.bench.alternatives, strict=False):
             for wire, sentence in self.bench.troubles(alternative):
-                about = f"{self.form.spec(wire).label}: " if wire in self.bench.wires else ""
-                said = shown(f"{name + '  ' if several else ''}{about}{sentence}").text
+                said = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
                 yield from wrapped(Line("text", value=said, style="bad"), self.size.width - 3)
 
     # --- figures -----------------------------------------------------------------------------------------------
@@ -275,9 +280,7 @@ class QuotationView(FormView):
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]
         if found := self.bench.troubles(self.bench.alternative):
-            wire, sentence = found[0]
-            about = f"{self.form.spec(wire).label}: " if wire in self.bench.wires else ""
-            return [Piece(f" {name}  {shown(about + sentence).text}", "warn")]
+            return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
         if live.quotation is None:
             return [Piece(f" {name}  asking for a quotation…", "dim")]
         currency = self.bench.currency
