@@ -19,7 +19,7 @@ AMOUNTS = ("wplPriceTotal", "bp1TNetTotalValue", "endCustomerNetTotalValue")
 CUSTOMER = ("endCustomerCompanyId", "endCustomerCompanyName")
 SERVICE = ("svcServiceId", "svcServiceDescription")
 #: Rows that are read at once, and how many of such blocks are held.
-_BLOCK, _MOST_BLOCKS = 100, 20
+_BLOCK, _MOST_BLOCKS = 100, 8
 #: Lines between two looks at whether anybody still wants the totals.
 _OFTEN = 500
 #: A line, or a cell, that is longer is no line of an invoice.

