@@ -202,6 +202,13 @@ def test_names_in_any_letters_are_drawn_or_replaced_and_the_paper_says_so(name: 
     assert ("cannot show" in text) is (drawn != name)
 
 
+def test_a_name_that_is_too_wide_is_cut_and_does_not_run_over_the_numbers_beside_it() -> None:
+    text = text_of(pdf_of(invoice("new", PARTNER, "2026-11-18", accountName="Wide " * 40), {}, "Svc Operations"))
+    (name,) = [line for line in text.splitlines() if line.startswith("Wide")]
+    assert name.endswith("...")
+    assert len(name) < 60
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -268,3 +268,21 @@ async def test_the_end_of_a_subscription_takes_its_licences_and_no_other_that_is
     for answer in answers:
         granted(answer)
     assert [await held(world, user) for user in users] == [[TWO]] * 12
+
+
+async def test_who_is_changed_in_passing_loses_no_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = world_on_both
+    await put(world, "sites", id=SITE, name="Lisbon", companyId=COMPANY, status="active")
+    await subscription(world, maxNumberUsers=20)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [await staff(world, f"user{n}@example.com", siteId=SITE) for n in range(12)]
+    rename = world.put(f"/api/svc/admin/v1.0/companies/{COMPANY}", by=root, json={"name": "Renamed"})
+    close = world.delete(f"/api/svc/admin/v1.0/sites/{SITE}", by=root)
+    given = (world.post(path(user, ONE), by=root, json={}) for user in users)
+    forgot = (world.delete(f"/api/svc/enduser/v1.0/users/{user['id']}/mfa/trusted", by=user) for user in users)
+    for answer in await asyncio.gather(rename, close, *given, *forgot):
+        granted(answer)
+    for user in users:
+        stored = await world.stored("users", user["id"])
+        assert [each["subscriptionId"] for each in stored["profiles"]] == [ONE]
+        assert (stored["companyName"], stored.get("siteId")) == ("Renamed", None)

@@ -10,6 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.server.companies import fields
 from svc_tui.server.companies.seen import bp_of, caller_of, existing, require, shown
+from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
@@ -108,7 +109,7 @@ async def _subscribe(call: Call[Nothing, CompanyCreation], company: Document) ->
 
 
 async def _rename_users(store: Store, company: Document) -> None:
-    for user in (await store.users.find(Is("companyId", company["id"]))).documents:
+    async for user in users_locked(store, Is("companyId", company["id"])):
         await store.users.put({**user, "companyName": company["name"]})
 
 

@@ -13,6 +13,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.server.companies.fields import given
 from svc_tui.server.companies.seen import existing
+from svc_tui.server.locking import users_locked
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, page_of, rule
@@ -69,7 +70,7 @@ async def delete_site(call: Call) -> Answer:
     if site.get("systems"):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
     await call.store.sites.remove(site["id"])
-    for user in (await call.store.users.find(Is("siteId", site["id"]))).documents:
+    async for user in users_locked(call.store, Is("siteId", site["id"])):
         await call.store.users.put({wire: value for wire, value in user.items() if wire != "siteId"})
     return {"status": f"Site {site['id']} successfully deleted", "data": []}
 

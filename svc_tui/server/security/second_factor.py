@@ -112,6 +112,7 @@ async def trust(user: Document, application: Document, store: Store, service: Se
 
 async def note_trusted(user_id: str, store: Store) -> None:
     """Bring the user's own list of trusted applications up to date."""
+    await store.lock(f"user:{user_id}")
     user = await store.users.get(user_id)
     if user is None:
         return

@@ -19,6 +19,7 @@ from svc_tui.interface.subscriptions.rules import (
     why_not_term,
 )
 from svc_tui.server.companies.fields import given
+from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Has, In, Is, Not
@@ -260,10 +261,7 @@ async def delete(call: Call) -> Answer:
 
 async def _take_licences(call: Call, subscription: str) -> None:
     """Nobody holds a licence of it any more."""
-    for holder in (await call.store.users.find(Has("profiles", (subscription,)))).documents:
-        # He may be getting another licence, or be logging in, at this moment.
-        await call.store.lock(f"user:{holder['id']}")
-        user = await call.store.users.get(holder["id"]) or holder
+    async for user in users_locked(call.store, Has("profiles", (subscription,))):
         kept = [each for each in user.get("profiles") or () if each.get("subscriptionId") != subscription]
         await call.store.users.put({**user, "profiles": kept})
 
