@@ -23,13 +23,14 @@ class HasRows(Protocol):
     def rows(self) -> AsyncIterator[Row]: ...
 
 
-async def export(listing: HasRows, file: Path, form: Form, columns: Sequence[str]) -> int:
+async def export(listing: HasRows, file: Path, form: Form, columns: Sequence[str], *, over: bool = True) -> int:
     """Write all rows to a file that only this user can read; the number of rows.
 
-    The file is there whole or not at all. NotRead when not all rows can be had, OSError when it cannot be written.
+    The file is there whole or not at all. NotRead when not all rows can be had, OSError when it cannot be written;
+    one that is there is replaced only with `over`.
     """
     count = 0
-    with replacing(file) as target:
+    with replacing(file, over=over) as target:
         async for part in lines(listing, form, columns):
             # Half of a surrogate pair has no UTF-8 of its own; it is passed on as it is.
             target.write(part.encode("utf-8", "surrogatepass"))

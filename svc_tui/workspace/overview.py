@@ -16,6 +16,8 @@ DAYS = 90
 ENDS, RENEWS, RUNS_OUT = "ends", "renews", "runs out"
 #: A subscription runs out of licences when so many of ten are assigned.
 _NEARLY_ALL = 9
+#: Seconds for which what was read counts as new when everything is to be read anew.
+_NOTHING_IS = -1.0
 #: What has no end any more, or never began.
 _OVER = ("terminated", "terminating", "failed")
 _RENEWALS = ("autoRenew", "autoRenewOneTime", "autoRenewToMonthly")
@@ -155,7 +157,7 @@ class OverviewListing(Listing):
         scanning = self._scan is not None and not self._scan.done()
         if (self._again or self._scan is None) and not scanning:
             forced, self._again, self._forced = self._forced, False, False
-            self._scan = self._start(self._look_through(0.0 if forced else self._fresh))
+            self._scan = self._start(self._look_through(_NOTHING_IS if forced else self._fresh))
 
     async def _look_through(self, fresh_seconds: float) -> None:
         if self._fetched is None:
@@ -171,8 +173,10 @@ class OverviewListing(Listing):
         except NotRead as problem:
             self.trouble = self._source.sentence_of(problem, self._fetched is not None)
         else:
-            self.trouble = ""
-            self._take(companies, self._source.now(), live=True)
+            # Without the service the whole list may still have come, out of the cache.
+            self.trouble = self._source.obstacle(True) or ""
+            now = self._source.now() if not self.trouble else self._fetched
+            self._take(companies, now, live=not self.trouble)
         finally:
             self._asking = False
             if self._again:

@@ -44,7 +44,22 @@ def _sort(context: Context) -> None:
     context.frame.await_key(actions, said)
 
 
+async def _export(context: Context) -> None:
+    from svc_tui.console.exporting import export_list
+
+    await export_list(context)
+
+
 ACTIONS = (
+    Action(
+        "export",
+        ("W",),
+        "Export",
+        "Write the list as it is shown to a file, as CSV or JSON",
+        _export,
+        "Find",
+        LIST,
+    ),
     Action(
         "filter",
         ("/",),

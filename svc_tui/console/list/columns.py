@@ -32,6 +32,8 @@ class Column:
     state: Mapping[Any, tuple[str, str]] = dataclasses.field(default_factory=dict)
     priority: int = 0
     of: Callable[[Mapping[str, Any]], Any] | None = None
+    #: Further fields that its value is made of, for an export.
+    also: tuple[str, ...] = ()
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The column's value in a record; None where the path leads nowhere."""

@@ -139,7 +139,7 @@ SUBSCRIPTIONS = Resource(
     columns=(
         Column(field="offerName", title="NAME", width=18, flex=3),
         Column(field="status", title="STATUS", width=11, state=STATES, of=state),
-        Column(field="maxNumberUsers", title="SEATS", width=9, of=seats),
+        Column(field="maxNumberUsers", title="SEATS", width=9, of=seats, also=("numberAssignedUsers",)),
         Column(field="businessModel", title="MODEL", width=11, priority=2),
         Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
         Column(field="expirationDate", title="ENDS", width=10, format=day),

@@ -1,0 +1,61 @@
+"""Exporting a list as it is shown: asked where to, written whole or not at all, and told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.cache.secrets import without_secrets
+from svc_tui.console.actions import Context
+from svc_tui.console.dialogs.save import SaveBox
+from svc_tui.console.saving import start
+from svc_tui.workspace.export import export
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.listing import Listing
+
+
+class _Shown:
+    """The rows of a list without secrets: a file is passed on."""
+
+    def __init__(self, listing: Listing, operation_id: str) -> None:
+        self._listing, self._operation_id = listing, operation_id
+
+    async def rows(self) -> AsyncIterator[dict[str, Any]]:
+        async for row in self._listing.rows():
+            yield without_secrets(self._operation_id, row)
+
+
+async def export_list(context: Context) -> None:
+    """Write all rows of the list, with its filter and order, to a file: `.json` whole records, else CSV columns."""
+    from svc_tui.console.views.list import ListView
+
+    view = context.view
+    assert isinstance(view, ListView)
+    title = view.the.title
+    target = await context.frame.console.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
+    if target is None:
+        return
+    file = target.path.expanduser()
+    columns = [name for column in view.the.columns for name in (column.field, *column.also)]
+    try:
+        count = await export(
+            _Shown(view.listing, view.the.list),
+            file,
+            "json" if file.suffix.lower() == ".json" else "csv",
+            list(dict.fromkeys(columns)),
+            over=target.over,
+        )
+    except FileExistsError:
+        context.frame.say(f"{file} came there meanwhile: nothing was exported.", "bad")
+    except OSError as error:
+        context.frame.say(f"{file} cannot be written: {error.strerror or error}. Nothing was exported.", "bad")
+    else:
+        context.frame.say(f"Exported: {count} {'row' if count == 1 else 'rows'} to {_near(file)}.", "ok")
+
+
+def _near(file: Path) -> str:
+    """A path as people write it."""
+    home = Path.home()
+    return f"~/{file.relative_to(home)}" if file.is_relative_to(home) else str(file)
