@@ -170,6 +170,24 @@ async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) 
     assert billing.asked == 3
 
 
+class Unready(Simulator):
+    """Billing systems that are never ready, and count how often they are asked."""
+
+    asked = 0
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        self.asked += 1
+        return Settled("running", now + timedelta(minutes=1))
+
+
+async def test_who_finds_it_put_off_by_another_server_does_not_ask_again(world: World) -> None:
+    database, billing = world.service.database, Unready(Settings())
+    await kept(database, running("5a" * 12, world.clock.now()))
+    servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
+    assert await asyncio.gather(*(each.settle() for each in servers)) == [0, 0, 0]
+    assert billing.asked == 1
+
+
 class Particular(Simulator):
     """Billing systems that know nothing of one subscription."""
 
