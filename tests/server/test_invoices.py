@@ -140,6 +140,16 @@ async def test_the_file_is_a_paper_with_its_number_as_name(firm: World) -> None:
     assert "INV-new" in text_of(answer.content)
 
 
+async def test_both_databases_find_the_paper_of_a_file(world_on_both: World) -> None:
+    world = await populated(world_on_both)
+    for key, day in (("old", "2026-11-02"), ("new", "2026-11-18")):
+        await put(world, "invoices", **invoice(key, PARTNER, day))
+    fatima = await caller(world, "bp_finance", PARTNER)
+    found = granted(await world.get(path(PARTNER), by=fatima))["data"]
+    assert [each["invoiceNumber"] for each in found] == ["INV-new", "INV-old"]
+    assert "INV-old" in text_of((await world.get(path(PARTNER, FILES["old"]), by=fatima)).content)
+
+
 async def test_a_file_of_another_partner_is_not_found(firm: World) -> None:
     fatima = await caller(firm, "bp_finance", PARTNER)
     refused(await firm.get(path(PARTNER, FILES["foreign"]), by=fatima), 404000)

@@ -181,6 +181,16 @@ async def test_the_lines_arrive_whole_as_csv_under_the_name_of_the_file(firm: Wo
     assert [int(row[0]) for row in rows[1:]] == list(range(1, 1_301))
 
 
+async def test_both_databases_keep_and_find_files_and_their_lines(world_on_both: World) -> None:
+    world = await populated(world_on_both)
+    first = await file(world, "aa", lines=700)
+    await file(world, "ab", RESELLER, invoiceCreationDate="2026-11-05")
+    fatima = await caller(world, "bp_finance", PARTNER)
+    assert await names(world, fatima, fromInvoiceCreationDate="2026-11-02", invoiceType="services") == ["aa"]
+    answer = await world.get(f"{ALL}/{first['filepath']}", by=fatima)
+    assert len(answer.content.splitlines()) == 701
+
+
 async def test_a_file_without_lines_is_empty(firm: World) -> None:
     document = await file(firm, "aa")
     async with firm.service.database.unit() as store:
