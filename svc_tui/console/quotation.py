@@ -234,9 +234,10 @@ class Workbench:
         live = alternative.live
         if live.state == "lost":
             found.append(("", f"{live.sentence} It is asked again by itself."))
-        elif live.state == "refused":
-            found += list(live.problems.items()) or [("", live.sentence)]
-        return list(dict.fromkeys(found))
+        elif live.state == "refused" and not live.problems:
+            found.append(("", live.sentence))
+        # What the service said of an order stays until the field is edited.
+        return list(dict.fromkeys([*found, *live.problems.items(), *alternative.form.refused.items()]))
 
     # --- the order ---------------------------------------------------------------------------------------------
 

@@ -32,6 +32,8 @@ _ABOUT: Mapping[int | None, str] = {
     Code.VISIBILITY: "visibility",
     Code.SAME_COMPANY: "bpId",
     Code.INVALID_COUNTRY: "country",
+    Code.DECREASE: "maxNumberUsers",
+    Code.DIAL_IN_WITHOUT_END: "expirationDate",
 }
 
 

@@ -94,6 +94,24 @@ async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_a
         await person.sees_line(rf"against today{AMOUNT}")
 
 
+async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_nothing(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await quotes(person, "Enterprise, three…")
+        await types_over(person, "15")
+        await person.sees_line(r"against today\s+-34\.00")
+        await person.press("ctrl+o")
+        await person.sees("type Enterprise, three years to confirm")
+        await person.type("Enterprise, three years")
+        await person.press("enter")
+        await person.sees("loses only licences that were added this month", "Nothing that you typed is lost")
+        await person.press("esc")
+        await person.sees("Max number users: The number of licences cannot become smaller", "not yet")
+        await person.sees_line(r"Max number users\s+20\s+15")
+        await types_over(person, "21")
+        await person.does_not_see("cannot become smaller")
+
+
 async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
@@ -282,10 +300,9 @@ async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(ser
         await person.type("Edge Gateway")
         wire.swallow = b"PUT "
         await person.press("enter")
-        await person.sees("nobody knows whether")
-        await person.sees("esc Close")
+        await person.sees("nobody knows yet whether it was done", "The service was looked at: it was done", "esc Close")
         await person.press("enter", "enter", "esc")
-        await person.sees("Subscriptions of Northwind Retail")
+        await person.sees("Subscriptions of Northwind Retail", "it was done")
         assert person.app.frame is not None
         sent = [each for each in person.app.frame.workspace.log.exchanges if each.method == "PUT"]
         assert len(sent) == 1
