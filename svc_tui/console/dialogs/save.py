@@ -100,7 +100,7 @@ class DownloadBox(Box[int]):
         self.query_one(selector, Static).update(Content("\n".join(lines)))
 
     def action_close(self) -> None:
-        self.workers.cancel_group(self, "download")
+        # Its work is cancelled with it.
         self.dismiss(None)
 
 
