@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 from svc_tui.cache.shapes import PAGE, KeptList, Row
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.kinds import kind_of
+from svc_tui.workspace.ordering import ordered
 
 #: Rows in one request when a whole list is read; the service gives no more.
 LARGEST = 1000
@@ -122,7 +123,8 @@ class ListSource:
     async def fetch(self, first: int, count: int) -> Arrived:
         """Up to `count` rows from the service. NotRead when it did not give them.
 
-        A service that gives fewer than it was asked for is asked for the rest; one that knows no pages gives all.
+        A service that gives fewer than it was asked for is asked for the rest; one that knows no pages gives all,
+        in an order of its own: it is put in order here.
         """
         rows: list[Row] = []
         total = first + 1
@@ -130,10 +132,14 @@ class ListSource:
             query = {**self.query, "limit": count - len(rows), "offset": first + len(rows)}
             body = await self.means.read(self.operation_id, self.path, query)
             found, total, paged = _rows(body, first + len(rows), self._knows_pages())
-            rows += found if paged else found[first : first + count]
+            rows += found if paged else self._in_order(found)[first : first + count]
             if not found or not paged:
                 break
         return Arrived(first, rows[:count], total, self.now())
+
+    def _in_order(self, rows: list[Row]) -> list[Row]:
+        field = str(self.query.get("sortField") or "")
+        return ordered(rows, field, descending=self.query.get("sortOrder") == -1) if field else rows
 
     def _knows_pages(self) -> bool:
         """Whether the service can be asked for a part of the list; where it cannot, it gives all and says how many."""

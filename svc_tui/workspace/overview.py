@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 
 from svc_tui.cache.shapes import PAGE, Row
 from svc_tui.workspace.list_source import LARGEST, ListSource, NotRead
 from svc_tui.workspace.listing import FRESH_SECONDS, Listing, Source
+from svc_tui.workspace.ordering import ordered
 
 #: How far it looks ahead when nothing is said, in days.
 DAYS = 90
@@ -174,7 +175,7 @@ class OverviewListing(Listing):
             self.trouble = self._source.sentence_of(problem, self._fetched is not None)
         else:
             # Without the service the whole list may still have come, out of the cache.
-            self.trouble = self._source.obstacle(True) or ""
+            self.trouble = self._source.obstacle(True) or _untold(companies)
             now = self._source.now() if not self.trouble else self._fetched
             self._take(companies, now, live=not self.trouble)
         finally:
@@ -193,15 +194,11 @@ class OverviewListing(Listing):
     def _made(self, companies: Iterable[Row]) -> list[Row]:
         today = datetime.fromtimestamp(self._source.now(), UTC).date()
         found = [row for row in rows_of(companies, today, self._days) if self._wants is None or self._wants(row)]
-        found.sort(key=self._order, reverse=self._descending)
-        return found
+        found = ordered(ordered(found, "companyName"), "daysLeft")
+        return ordered(found, self._sort, descending=self._descending) if self._sort else found
 
-    def _order(self, row: Row) -> tuple[Any, ...]:
-        """By the field asked for, numbers by their value and texts in any capitals; what has none comes last."""
-        nearest = row.get("daysLeft")
-        far = timedelta.max.days if nearest is None else nearest
-        if not self._sort:
-            return (far, str(row.get("companyName") or "").casefold())
-        value = row.get(self._sort)
-        number = value if isinstance(value, int | float) else 0
-        return (value is None, number, str(value or "").casefold(), far)
+
+def _untold(companies: Sequence[Row]) -> str:
+    """Why nothing can be said, where companies do not tell what they subscribed; empty when they do."""
+    silent = bool(companies) and not any("subscriptions" in company for company in companies)
+    return "Your role does not see what companies subscribed." if silent else ""

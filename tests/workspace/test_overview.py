@@ -107,7 +107,7 @@ async def test_it_looks_as_far_ahead_as_is_said(desks: Desks) -> None:
 async def test_it_is_sorted_by_any_column_and_picked_by_any_text(desks: Desks) -> None:
     desk = desk_of(desks, shop())
     assert ids(await overview(desk, sort="offerName")) == ["later", "soon", "full"]
-    assert ids(await overview(desk, sort="daysLeft", descending=True)) == ["full", "later", "soon"]
+    assert ids(await overview(desk, sort="daysLeft", descending=True)) == ["later", "soon", "full"]
     assert ids(await overview(desk, picks=lambda row: row["companyId"] == "c0")) == ["later", "full"]
 
 
@@ -146,3 +146,10 @@ async def test_it_is_exported_as_it_is_shown_and_is_no_formula(desks: Desks, tmp
         "Northwind,Business,ends,56",
         "Northwind,Voice,runs out,",
     ]
+
+
+async def test_who_does_not_see_what_companies_subscribed_is_told_so(desks: Desks) -> None:
+    service = shop()
+    service.companies = [{"id": "c0", "name": "Northwind"}]
+    listing = await overview(desk_of(desks, service))
+    assert (listing.total, listing.trouble) == (0, "Your role does not see what companies subscribed.")
