@@ -65,6 +65,11 @@ async def status_of(database: Database, id: str) -> str:
     return str(found["status"])
 
 
+async def rested(synchroniser: Synchroniser) -> None:
+    """When all that is due is settled; fails where nobody is at work any more."""
+    await asyncio.wait_for(synchroniser.settled(), 20)
+
+
 def of(world: World, **settings: Any) -> Synchroniser:
     """The synchroniser of another process on the same database."""
     service = world.service
@@ -104,7 +109,7 @@ async def test_what_an_earlier_process_began_is_settled_at_the_start(world: Worl
     world.clock.forward(seconds=60)
     synchroniser = of(world)
     async with synchroniser.at_work():
-        await synchroniser.settled()
+        await rested(synchroniser)
         assert (await world.stored("subscriptions", made["id"]))["syncOngoing"] is False
 
 
@@ -160,12 +165,12 @@ async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) 
     waiting = await kept(database, running("5a" * 12, world.clock.now()))
     synchroniser = Synchroniser(database, world.clock, billing, world.service.courier.wake)
     async with synchroniser.at_work():
-        await synchroniser.settled()
+        await rested(synchroniser)
         assert await status_of(database, waiting["id"]) == "creating"
         for status in ("creating", "active"):
             world.clock.forward(seconds=60)
             synchroniser.wake()
-            await synchroniser.settled()
+            await rested(synchroniser)
             assert await status_of(database, waiting["id"]) == status
     assert billing.asked == 3
 
@@ -205,7 +210,7 @@ async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> Non
     async with synchroniser.at_work():
         for _ in range(2):
             synchroniser.wake()
-            await synchroniser.settled()
+            await rested(synchroniser)
     assert [await status_of(database, id) for id in ("5a" * 12, "5b" * 12)] == ["creating", "active"]
 
 
