@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import zlib
 from typing import Any
 
@@ -157,6 +159,13 @@ async def test_a_file_of_another_partner_is_not_found(firm: World) -> None:
     refused(await firm.get(path(PARTNER, "not-an-identifier"), by=fatima), 400000)
     assert (await firm.get(path(PARTNER, "..%2F..%2Fetc%2Fpasswd"), by=fatima)).status_code == 404
     refused(await firm.get(path("9" * 24), by=fatima), 404000)
+
+
+def test_a_server_starts_without_the_library_that_draws_papers() -> None:
+    program = (
+        "import sys; from svc_tui.server.application import load_rules; load_rules(); sys.exit('fpdf' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
 def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
