@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -306,6 +307,21 @@ async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(ser
         assert person.app.frame is not None
         sent = [each for each in person.app.frame.workspace.log.exchanges if each.method == "PUT"]
         assert len(sent) == 1
+
+
+async def test_a_quotation_that_does_not_hold_any_more_is_not_ordered_but_asked_for_again(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B", "Northwind Retail")
+        await quotes(person, "Business, one year")
+        await types_over(person, "11")
+        await person.sees_line(rf"against today{AMOUNT}")
+        asked = len(quotations(person))
+        assert person.app.frame is not None
+        person.app.frame.workspace.now = lambda: time.time() + 40 * 86400
+        await person.press("ctrl+o")
+        await person.sees("This quotation does not hold any more: a new one is asked for.")
+        await person.until(lambda: len(quotations(person)) > asked, "no new quotation was asked for")
+        await person.does_not_see("to confirm")
 
 
 async def test_few_columns_show_what_is_chosen(service: str) -> None:
