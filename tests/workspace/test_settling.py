@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from svc_tui.workspace.events import Settled
 from svc_tui.workspace.listing import Listing
-from svc_tui.workspace.settling import FIRST, LONGEST
-from tests.workspace.conftest import Desk, Desks
+from svc_tui.workspace.settling import FIRST, LONGEST, Settling
+from tests.workspace.conftest import Desk, Desks, Pauses
 from tests.workspace.line import until
 from tests.workspace.purchases import PATH, Shop, path_of
 from tests.workspace.test_doubts import FINANCE, HELD
@@ -138,3 +141,39 @@ async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> N
     desk.pauses.end()
     await until(lambda: bool(settled(desk)))
     assert settled(desk) == [Settled("subscriptions", HELD, ("maxNumberUsers",))]
+
+
+@dataclass
+class View:
+    """Something that is open and shows one record."""
+
+    row: dict[str, Any]
+    kind: str = "subscriptions"
+    looked: int = 0
+
+    def shown(self) -> list[dict[str, Any]]:
+        return [self.row]
+
+    def look_again(self) -> None:
+        self.looked += 1
+
+
+@pytest.mark.parametrize("behind_first", [True, False])
+async def test_what_one_view_still_shows_under_way_is_not_over(behind_first: bool) -> None:
+    behind, ahead = View(SYNCING), View(SYNCING)
+    views = [behind, ahead] if behind_first else [ahead, behind]
+    told: list[str] = []
+    pauses = Pauses()
+    settling = Settling(lambda: views, lambda kind, row, missed: told.append(row["id"]), pauses)
+    settling.notice()
+    ahead.row = HELD
+    settling.notice()
+    assert not told
+    await until(lambda: bool(pauses.asked))
+    pauses.end()
+    await until(lambda: bool(behind.looked))
+    assert not ahead.looked
+    behind.row = HELD
+    settling.notice()
+    assert told == ["s9"]
+    settling.close()
