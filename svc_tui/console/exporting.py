@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.actions import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.saving import start
-from svc_tui.workspace.export import export
+from svc_tui.workspace.export import Form, HasRows, export
 
 if TYPE_CHECKING:
     from svc_tui.workspace.listing import Listing
@@ -33,20 +33,19 @@ async def export_list(context: Context) -> None:
 
     view = context.view
     assert isinstance(view, ListView)
-    title = view.the.title
+    columns = [name for column in view.the.columns for name in (column.field, *column.also)]
+    await export_rows(context, view.the.title, _Shown(view.listing, view.the.list), list(dict.fromkeys(columns)))
+
+
+async def export_rows(context: Context, title: str, rows: HasRows, columns: Sequence[str]) -> None:
+    """Ask where to, write all rows there, and say what came of it."""
     target = await context.frame.console.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
     if target is None:
         return
     file = target.path.expanduser()
-    columns = [name for column in view.the.columns for name in (column.field, *column.also)]
+    form: Form = "json" if file.suffix.lower() == ".json" else "csv"
     try:
-        count = await export(
-            _Shown(view.listing, view.the.list),
-            file,
-            "json" if file.suffix.lower() == ".json" else "csv",
-            list(dict.fromkeys(columns)),
-            over=target.over,
-        )
+        count = await export(rows, file, form, columns, over=target.over)
     except FileExistsError:
         context.frame.say(f"{file} came there meanwhile: nothing was exported.", "bad")
     except OSError as error:

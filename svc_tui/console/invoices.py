@@ -7,9 +7,12 @@ from typing import Any
 
 from svc_tui.console.actions import Context
 from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.exporting import export_rows
 from svc_tui.console.saving import save
 from svc_tui.console.views.invoice import ComparisonView, file_name, files_of
+from svc_tui.console.views.invoice_file import InvoiceFileView
 from svc_tui.workspace.invoice_comparison import compare
+from svc_tui.workspace.invoice_lines import AMOUNTS
 from svc_tui.workspace.list_source import NotRead
 
 Record = Mapping[str, Any]
@@ -42,6 +45,15 @@ async def save_lines(context: Context) -> None:
     path = {"invoicePath": str(context.record.get("filepath") or "")}
     name = context.record.get("filename") or path["invoicePath"]
     await save(context, f"Save {name}", "download_invoice_file", path, name)
+
+
+async def export_totals(context: Context) -> None:
+    """Write the totals that are shown to a file."""
+    view = context.view
+    assert isinstance(view, InvoiceFileView) and view.totals is not None
+    title = f"{view.crumb} {view.page_name}"
+    columns = ("name", "currency", "lines", "volume", "unit", *AMOUNTS)
+    await export_rows(context, title, view.totals, columns)
 
 
 async def why_changed(context: Context) -> None:

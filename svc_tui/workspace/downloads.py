@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO, Literal, Protocol
+from typing import IO, Literal, Protocol
 
+from svc_tui.cache.private import private_folder
 from svc_tui.client.content import Sink
 from svc_tui.workspace.files import replacing
 
@@ -29,7 +31,7 @@ class Fetcher(Protocol):
 class Flow:
     """What comes in: `got` bytes of `size` (None: nobody said) since the last beginning, written to a file."""
 
-    def __init__(self, file: BinaryIO, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, file: IO[bytes], seconds: Callable[[], float] = time.monotonic) -> None:
         self.got = 0
         self.size: int | None = None
         self._file, self._seconds = file, seconds
@@ -57,6 +59,14 @@ class Flow:
         """Seconds that the rest will take, None where nobody said how long it is."""
         rate = self.rate
         return max(0, self.size - self.got) / rate if rate and self.size is not None else None
+
+
+def nameless(folder: Path) -> IO[bytes]:
+    """A file without a name, for what need not stay: whatever happens, it is gone with who opened it.
+
+    It lies in a folder for this user alone. OSError when there can be none.
+    """
+    return tempfile.TemporaryFile(dir=private_folder(folder))
 
 
 class Download:

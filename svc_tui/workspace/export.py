@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -48,7 +49,7 @@ async def lines(listing: HasRows, form: Form, columns: Sequence[str]) -> AsyncIt
     yield "["
     between = "\n"
     async for row in listing.rows():
-        yield between + json.dumps(row, ensure_ascii=False)
+        yield between + json.dumps(row, ensure_ascii=False, default=str)
         between = ",\n"
     yield "\n]\n"
 
@@ -62,7 +63,7 @@ def cell(value: Any) -> str:
             return guarded(value)
         case bool():
             return "true" if value else "false"
-        case int() | float():
+        case int() | float() | Decimal():
             return str(value)
     return json.dumps(value, ensure_ascii=False)
 

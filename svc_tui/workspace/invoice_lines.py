@@ -258,3 +258,8 @@ class Totals:
     async def ids(self) -> AsyncIterator[str]:
         for row in self._rows:
             yield str(row["id"])
+
+    async def rows(self) -> AsyncIterator[dict[str, Any]]:
+        """All of them, for an export."""
+        for row in self._rows:
+            yield row

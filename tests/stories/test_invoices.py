@@ -154,6 +154,19 @@ async def test_totals_of_a_file_are_those_of_its_lines(service: str, tmp_path: P
         assert sum(Decimal(line.split(",")[at]) for line in lines) == Decimal(listed[1].replace(",", ""))
 
 
+async def test_exports_the_totals_that_are_shown(service: str, tmp_path: Path) -> None:
+    target = tmp_path / "totals.csv"
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await _opens(person, "INV_voice_2026-10")
+        await person.press("tab", "W")
+        await _saves_to(person, target)
+        await person.sees("Exported: ")
+        rows = list(csv.DictReader(target.open(encoding="utf-8", newline="")))
+        assert "Voice Business" in [row["name"] for row in rows]
+        assert {row["currency"] for row in rows} == {"EUR"}
+        assert all(Decimal(row["wplPriceTotal"]) > 0 for row in rows)
+
+
 async def test_shows_the_files_of_one_month(service: str) -> None:
     async with story(profile(service, FINANCE), place=FILES) as person:
         await person.is_ready()

@@ -101,6 +101,17 @@ async def _show_line(context: Context) -> None:
     await context.frame.show(view.line_view())
 
 
+async def _export_totals(context: Context) -> None:
+    from svc_tui.console.invoices import export_totals
+
+    await export_totals(context)
+
+
+def _no_totals(context: Context) -> str:
+    view = _lines(context)
+    return "" if view is not None and view.totals is not None else "tab goes to the totals; D saves the lines"
+
+
 def _no_line(context: Context) -> str:
     view = _lines(context)
     return "" if view is not None and view.line is not None else "tab goes to the lines"
@@ -198,6 +209,18 @@ FILES_RESOURCE = Resource(
             "record",
             _one_file,
             footer=20,
+        ),
+        Action(
+            "invoicefiles.export",
+            ("W",),
+            "Export",
+            "Write the totals that are shown to a file, as CSV or JSON",
+            _export_totals,
+            "Records",
+            REPORT,
+            FILES,
+            possible=_no_totals,
+            footer=30,
         ),
         Action(
             "invoicefiles.line",

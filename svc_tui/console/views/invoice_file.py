@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import IO, Any
@@ -25,7 +24,7 @@ from svc_tui.console.values import NOTHING
 from svc_tui.console.views.raw import TextView
 from svc_tui.console.views.view import View
 from svc_tui.interface.money import written
-from svc_tui.workspace.downloads import Flow
+from svc_tui.workspace.downloads import Flow, nameless
 from svc_tui.workspace.invoice_comparison import number
 from svc_tui.workspace.invoice_lines import AMOUNTS, FileLines, NoLines, Summary, Total, Totals, summarise
 from svc_tui.workspace.list_source import NotRead
@@ -76,8 +75,8 @@ class InvoiceFileView(View):
         yield RecordList((Column(field="name", title=""),), empty="No lines.")
 
     def on_mount(self) -> None:
-        self.set_interval(LOOK, self._tell_progress)
-        self._load()
+        self._watch = self.set_interval(LOOK, self.tell, pause=True)
+        self.refresh_now()
 
     @property
     def records(self) -> RecordList:
@@ -101,6 +100,12 @@ class InvoiceFileView(View):
         """The line under the cursor, where lines are shown."""
         return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
 
+    @property
+    def totals(self) -> Totals | None:
+        """The totals that are shown; None where lines are, or nothing is yet."""
+        rows = self._rows.get(self.page_name)
+        return rows if isinstance(rows, Totals) else None
+
     def line_view(self) -> TextView:
         """The line under the cursor: what it says, and on the next page every column of it."""
         line = self.line or {}
@@ -118,7 +123,8 @@ class InvoiceFileView(View):
         from svc_tui.client.errors import ServiceError
 
         try:
-            self._file = await asyncio.to_thread(tempfile.TemporaryFile)
+            folder = self._workspace.folders.cache_of(self._workspace.profile.name)
+            self._file = await asyncio.to_thread(nameless, folder)
             self._flow = Flow(self._file)
             path = {"invoicePath": str(self.record.get("filepath") or "")}
             await self._workspace.download("download_invoice_file", path, self._flow)
@@ -136,13 +142,10 @@ class InvoiceFileView(View):
         if self._closed:
             raise NoLines("The view is closed.")
 
-    def _tell_progress(self) -> None:
-        if not self.ready:
-            self.tell()
-
     def _show(self) -> None:
         if not self.is_attached:
             return
+        self._watch.pause()
         summary = self._summary
         if summary is not None and self._file is not None:
             self._rows = {
@@ -212,6 +215,7 @@ class InvoiceFileView(View):
     def refresh_now(self) -> None:
         """Download it again."""
         self._summary, self._rows, self._counted, self.trouble = None, {}, 0, ""
+        self._watch.resume()
         self._load()
         self.tell()
 
