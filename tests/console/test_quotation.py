@@ -125,6 +125,14 @@ async def test_a_dial_in_offer_asks_an_operator_for_its_end(workspace: Workspace
     ]
 
 
+async def test_an_offer_for_the_whole_company_is_one_and_sends_no_number(workspace: Workspace) -> None:
+    bench = Workbench(workspace, Purchase(COMPANY, {**OFFER, "isPrepaid": False, "isCompanyLevel": True}))
+    assert bench.form.values["maxNumberUsers"] == 1
+    assert "whole company" in bench.form.why_not("maxNumberUsers")
+    assert "maxNumberUsers" not in bench.body()
+    assert bench.asked(bench.alternative) == {"offerId": "o1"}
+
+
 async def test_alternatives_are_copied_added_and_dropped(workspace: Workspace) -> None:
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD), {"maxNumberUsers": 12})
     is_quoted(bench.alternative)

@@ -83,6 +83,7 @@ def test_a_term_and_its_renewal_belong_to_prepaid_offers_and_licences_to_offers_
     assert "whole company" in why_not_chosen("maxNumberUsers", {**MONTHLY, "isCompanyLevel": True})
     assert "only users and services" in why_not_chosen("maxNumberUsers", {"businessModel": "flat_fee"})
     assert proposed({**MONTHLY, "businessModel": "flat_fee"}) == {}
+    assert proposed({**MONTHLY, "isCompanyLevel": True}) == {"maxNumberUsers": 1}
 
 
 def test_a_term_can_only_increase() -> None:

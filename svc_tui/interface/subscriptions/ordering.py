@@ -55,7 +55,8 @@ def present(subscription: Fields) -> dict[str, Any]:
 def proposed(offer: Fields) -> dict[str, Any]:
     """What a new subscription of an offer begins with."""
     term = {"prepaidDuration": offer["prepaidDuration"]} if offer.get("prepaidDuration") else {}
-    seats = {} if why_not_chosen("maxNumberUsers", offer) else {"maxNumberUsers": 1}
+    counted = offer.get("isCompanyLevel") or not why_not_chosen("maxNumberUsers", offer)
+    seats = {"maxNumberUsers": 1} if counted else {}
     return {**seats, **term}
 
 
