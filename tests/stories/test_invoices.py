@@ -57,6 +57,11 @@ async def test_finds_why_an_invoice_grew(service: str) -> None:
         await person.sees("The report:")
 
 
+async def test_the_own_invoices_are_shown_as_soon_as_it_is_known_whose_they_are(service: str) -> None:
+    async with story(profile(service, FINANCE), place="invoices") as person:
+        await person.sees("14 invoices", "INV-")
+
+
 async def test_compares_any_two_that_are_marked_the_older_one_first(service: str) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()

@@ -20,12 +20,13 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.values import age, in_a_sentence
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
+from svc_tui.workspace.events import SessionChanged
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.events import Changed
+    from svc_tui.workspace.events import Changed, Event
     from svc_tui.workspace.filters import Row
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
@@ -65,6 +66,7 @@ class ListView(View):
         self._unmarked = False
         self.listing: Listing = self._listing()
         self._forget = self.listing.subscribe(self._changed)
+        self._unhear = workspace.subscribe(self._heard)
 
     @property
     def crumb(self) -> str:
@@ -87,7 +89,7 @@ class ListView(View):
             kind = replace(kind, served=MappingProxyType({}))
         filtered = parse(self.filter_text, kind, columns)
         self._filter_note = filtered.note
-        path = self.the.path_at(self.place, self.workspace.caller)
+        path = self._path = self.the.path_at(self.place, self.workspace.caller)
         # Whose list it is comes last: no filter makes it another's.
         query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
         if self.sort_field:
@@ -227,6 +229,12 @@ class ListView(View):
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
+    def _heard(self, event: Event) -> None:
+        """Whose own list is meant may only be known with a login: it is another list then."""
+        known = self.the.path_at(self.place, self.workspace.caller)
+        if isinstance(event, SessionChanged) and self.is_attached and known != self._path:
+            self._again()
+
     def _changed(self, change: Changed) -> None:
         if change.status or change.rows is None:
             self._say_why_empty()
@@ -358,5 +366,6 @@ class ListView(View):
     def close(self) -> None:
         super().close()
         self.beside.leave()
+        self._unhear()
         self._forget()
         self.listing.close()
