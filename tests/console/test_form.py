@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from svc_tui.console.form import Form, entries
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
@@ -114,3 +116,22 @@ def test_secrets_are_not_drawn() -> None:
 def test_lists_are_typed_one_a_line() -> None:
     assert entries(" a \n\n b") == ["a", "b"]
     assert entries("\n ") is None
+
+
+def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, RECORD)
+    judged: list[dict[str, object]] = []
+
+    def judge(values: Mapping[str, object]) -> dict[str, str]:
+        judged.append(dict(values))
+        return {"origin": "is taken"} if values.get("origin") == "y" else {}
+
+    form.judge = judge
+    form.set("origin", "y")
+    assert form.problem("origin") == "is taken"
+    assert form.problems() == {"origin": "is taken"}
+    form.set("origin", "z")
+    assert form.problems() == {}
+    form.set("activity", "no such activity")
+    assert "activity" in form.problems()
+    assert judged == [{"origin": "y"}, {"origin": "z"}, {"origin": "z"}]

@@ -41,7 +41,7 @@ async def _sees_subscriptions(person: Story, company: str, key: str = "B") -> No
     await person.press("enter")
     await person.until(lambda: company in person.cursor, f"{company} is not found")
     await person.press(key)
-    await person.sees(f"of {company}")
+    await person.sees("of ", company)
     await person.is_ready()
 
 
@@ -331,3 +331,35 @@ async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_l
         assert _sent(person, "create_company_subscription") == 1
         await person.press("esc", "esc", "y", "o")
         await person.sees_line(r"Voice Phone\s+(creating|active)\s+0/1")
+
+
+# --- roles ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_business_admin_deals_with_demo_offers_only(service: str) -> None:
+    async with story(profile(service, "business_admin@demo.example")) as person:
+        await _sees_subscriptions(person, "Harbour Telecom Partners")
+        await person.sees_line(r"▌Enterprise for pa\S+\s+active\s+2/10")
+        await person.sees("1 subscription ")
+        await person.press("n")
+        await person.sees("Which offer?", "Trial  paid per user")
+        await person.does_not_see("Attendant")
+
+
+async def test_support_looks_and_changes_nothing(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _finds(person, "Attendant")
+        for key, label in (("e", "Edit"), ("n", "New"), ("x", "Delete")):
+            await person.press(key)
+            await person.sees(f"{label}: needs superadmin, business_admin")
+
+
+async def test_names_full_of_escapes_are_drawn_as_marks_and_confirmed_by_what_is_seen(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Storm")
+        await _finds(person, "closing")
+        await person.press("x")
+        await person.sees("Delete subscription [/x] closing")
+        await person.press("esc", "e")
+        await person.sees("Max number users")

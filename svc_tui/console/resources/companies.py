@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
@@ -43,7 +44,8 @@ def _subject(record: Record, caller: Caller) -> Subject:
     if record.get("id") != caller.company_id and "offerType" not in record:
         # A row of the list does not say whose customer it is: that the caller sees it says that he manages it.
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
-    return subject_of(record, _bp(record, caller))
+    # What is below it may be of demo offers: whoever sees these only is shown no others.
+    return replace(subject_of(record, _bp(record, caller)), is_demo=True)
 
 
 def _bp(record: Record, caller: Caller) -> Record | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,6 @@ STATES: Mapping[Any, tuple[str, str]] = {
 
 
 def _subject(record: Record, caller: Caller) -> Subject:
-    from dataclasses import replace
-
     found = managed(str(record.get("companyId") or caller.company_id), caller)
     # That business_admin sees it says that it is of a demo offer.
     return replace(found, is_demo=True)
