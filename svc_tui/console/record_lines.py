@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.terminal.text import shown, shown_lines
 from svc_tui.console.values import HIDDEN, written
@@ -16,6 +17,8 @@ Record = Mapping[str, Any]
 
 #: Group of the fields that the declaration does not know.
 UNDECLARED = "Not described"
+#: Fields of an entry that can still be told in a line.
+_FEW = 6
 #: What is looked for first stands first in its group.
 _FIRST = ("id", "name", "displayName", "state", "type")
 
@@ -86,12 +89,35 @@ def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width
         for number, part in enumerate(shown_lines(value)):
             yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)
         return
+    if _many_fields(value):
+        entries = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
+        yield Line("field", label, entries, note or "d shows them whole", key=wire)
+        return
     style = "" if value not in (None, "", []) else "dim"
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
         note, style = "⚠ holds control or direction characters", "warn"
-    line = Line("field", label, written(value), note, key=wire, style=style, note_style="warn" if hostile else "dim")
+    said = _amount(spec, value) or written(value)
+    line = Line("field", label, said, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     yield from wrapped(line, width - (len(note) + 2 if note else 0))
+
+
+def _amount(spec: FieldSpec | None, value: Any) -> str:
+    """An amount of money with its cents; empty where the value is none."""
+    if spec is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    from svc_tui.interface.money import written as as_money
+
+    return as_money(value) if _is_money(spec.annotation) else ""
+
+
+def _is_money(annotation: Any) -> bool:
+    return annotation is Decimal or any(map(_is_money, get_args(annotation)))
+
+
+def _many_fields(value: Any) -> bool:
+    """Whether it is a list of whole records, which would flood the lines of the one that they stand in."""
+    return isinstance(value, list) and any(isinstance(item, Mapping) and len(item) > _FEW for item in value)
 
 
 def _note(spec: FieldSpec | None, value: Any) -> str:

@@ -6,10 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.events import Listeners
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.doubts import Finding
 
 JobState = Literal["new", "checked", "running", "paused", "tried", "stopped", "finished"]
 Outcome = Literal["waiting", "refused", "done", "failed", "unclear"]
@@ -50,6 +53,8 @@ class Performer(Protocol):
         query: Mapping[str, object] = ...,
         body: Mapping[str, object] | None = ...,
     ) -> dict[str, Any]: ...
+    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+        """What became of a change that costs and got no answer; None of any other."""
 
 
 class Job:
@@ -190,11 +195,19 @@ class Job:
             self.trouble = error.sentence
             self._go.clear()
             self._set("paused")
+        except Unclear as error:
+            result.outcome, result.sentence = await self._found(step, error.sentence)
         except ServiceError as error:
-            result.outcome = "unclear" if isinstance(error, Unclear) else "failed"
-            result.sentence = error.sentence
+            result.outcome, result.sentence = "failed", error.sentence
         else:
             result.outcome = "done"
+
+    async def _found(self, step: Step, sentence: str) -> tuple[Outcome, str]:
+        """What came of a step without an answer, as far as looking at the service tells."""
+        found = await self._performer.find_out(self.operation_id, step.path)
+        if found is None or found.done is None:
+            return "unclear", found.sentence if found else sentence
+        return ("done" if found.done else "failed"), found.sentence
 
     def _end(self, state: JobState) -> None:
         if self._stopping:

@@ -11,6 +11,7 @@ import pytest
 from svc_tui.client.errors import Refused, SessionEnded, Unclear, Unreachable
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.bulk import Job, Step
+from svc_tui.workspace.doubts import Finding
 from tests.workspace.line import until
 
 
@@ -20,6 +21,7 @@ class Performer:
     def __init__(self) -> None:
         self.answers: dict[str, Exception] = {}
         self.done: list[str] = []
+        self.found: dict[str, Finding] = {}
         self.seconds = 0.0
         self.gate = asyncio.Event()
         self.gate.set()
@@ -41,6 +43,9 @@ class Performer:
             raise error
         self.done.append(path["appId"])
         return {}
+
+    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+        return self.found.get(path["appId"])
 
 
 @pytest.fixture
@@ -141,3 +146,22 @@ async def test_a_paused_job_can_be_stopped(performer: Performer) -> None:
     bulk.stop()
     await running
     assert (bulk.state, performer.done) == ("stopped", ["a0"])
+
+
+async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Performer) -> None:
+    lost = Unclear("It is not known whether it was done.")
+    performer.answers = {"a0": lost, "a1": lost, "a2": lost}
+    performer.found = {
+        "a0": Finding(True, "it was done"),
+        "a1": Finding(False, "it was not done"),
+        "a2": Finding(None, "that could not be seen"),
+    }
+    bulk = job(performer, 3)
+    bulk.dry_run()
+    await bulk.rest()
+    assert [(result.outcome, result.sentence) for result in bulk.results] == [
+        ("done", "it was done"),
+        ("failed", "it was not done"),
+        ("unclear", "that could not be seen"),
+    ]
+    assert bulk.not_done == ("a1", "a2")
