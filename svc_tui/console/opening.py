@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from svc_tui.workspace.folders import folders
@@ -90,9 +90,15 @@ async def log_in_silently(client: Client) -> str:
     return ""
 
 
-def source_of(resource: Resource, place: Place, workspace: Workspace) -> RecordView | ListedRecord:
-    """Where the record at a place comes from: from the operation that reads one, else out of its list."""
-    path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+def source_of(
+    resource: Resource, place: Place, workspace: Workspace, path: Mapping[str, str] | None = None
+) -> RecordView | ListedRecord:
+    """Where the record at a place comes from: from the operation that reads one, else out of its list.
+
+    `path` are its path parameters, where they are not those of the place.
+    """
+    if path is None:
+        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
     if resource.list != resource.kind.get:
         return workspace.record(resource.kind.get, path=path)
     query = {**resource.query, **resource.query_at(place)}

@@ -21,7 +21,7 @@ def written(value: object) -> str:
     if isinstance(value, str):
         return shown(moment(value) or value).text
     if isinstance(value, (int, float)):
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return f"{value:.12g}" if isinstance(value, float) else str(value)
     if isinstance(value, Mapping):
         return " · ".join(f"{shown(str(name)).text} {written(item)}" for name, item in value.items())
     if isinstance(value, Sequence):

@@ -20,6 +20,7 @@ from svc_tui.console.values import NOTHING, age, written
         (False, "no"),
         (3, "3"),
         (2.50, "2.5"),
+        (1234567.89, "1234567.89"),
         (["a", "b"], "a, b"),
         ({"mfaType": "totp", "on": True}, "mfaType totp · on yes"),
         ([{"id": "1"}, {"id": "2"}], "id 1 ; id 2"),

@@ -172,6 +172,17 @@ async def test_exports_the_totals_that_are_shown(service: str, tmp_path: Path) -
         assert all(Decimal(row["wplPriceTotal"]) > 0 for row in rows)
 
 
+async def test_what_stands_beside_the_list_follows_the_cursor_although_no_file_has_an_id(service: str) -> None:
+    async with story(profile(service, FINANCE), place=FILES, size=(120, 30)) as person:
+        await person.is_ready()
+        assert person.app.frame is not None
+        beside = person.app.frame.view.beside  # type: ignore[union-attr]
+        await person.sees_line(r"Invoice type\s+voice")
+        await person.until(lambda: beside._source is not None, "the whole record is not read")
+        await person.press("down")
+        await person.sees_line(r"Invoice type\s+conference")
+
+
 async def test_shows_the_files_of_one_month(service: str) -> None:
     async with story(profile(service, FINANCE), place=FILES) as person:
         await person.is_ready()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.listed_record import ListedRecord
     from svc_tui.workspace.record_view import RecordView
 
 #: Pause after the cursor came to a row before its whole record is read.
@@ -25,13 +26,20 @@ class Beside(Sheet):
         super().__init__(label_width=16, beside=True)
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
-        self._source: RecordView | None = None
+        self._source: RecordView | ListedRecord | None = None
+        self._id = ""
         self._timer: Timer | None = None
 
-    def follow(self, known: Mapping[str, Any], specs: Sequence[FieldSpec], read: Callable[[], RecordView]) -> None:
+    def follow(
+        self,
+        record_id: str,
+        known: Mapping[str, Any],
+        specs: Sequence[FieldSpec],
+        read: Callable[[], RecordView | ListedRecord],
+    ) -> None:
         """Show a record; `read` is called when the cursor stays on it."""
-        same = known.get("id") == self._known.get("id") and self._source is not None
-        self._known, self._specs = known, specs
+        same = record_id == self._id and self._source is not None
+        self._id, self._known, self._specs = record_id, known, specs
         if not same:
             self.leave()
             self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
@@ -52,7 +60,7 @@ class Beside(Sheet):
             self._source.close()
             self._source = None
 
-    def _read(self, read: Callable[[], RecordView]) -> None:
+    def _read(self, read: Callable[[], RecordView | ListedRecord]) -> None:
         self._source = read()
         self._source.subscribe(self._draw)
         self._draw()

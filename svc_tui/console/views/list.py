@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from textual.containers import Horizontal
 from svc_tui.console.bars import Piece
 from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.record_list import RecordList
+from svc_tui.console.opening import source_of
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
@@ -286,7 +288,9 @@ class ListView(View):
                 self.beside.leave()
             return
         path = self.the.path_to(record, self.place, self.workspace.caller)
-        self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
+        place = self.place.record(self.the.record_id(record))
+        read = partial(source_of, self.the, place, self.workspace, path)
+        self.beside.follow(place.record_id, record, self._specs, read)
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
