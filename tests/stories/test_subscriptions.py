@@ -41,7 +41,7 @@ async def _sees_subscriptions(person: Story, company: str, key: str = "B") -> No
     await person.press("enter")
     await person.until(lambda: company in person.cursor, f"{company} is not found")
     await person.press(key)
-    await person.sees("of ", company)
+    await person.sees("of " if key != "x" else "cannot", company)
     await person.is_ready()
 
 
@@ -244,6 +244,14 @@ async def test_a_subscription_is_ended_after_its_name_was_typed(service: str) ->
         await _confirms(person, "Attendant")
         await person.does_not_see("Attendant  ")
         await person.sees("successfully deleted")
+
+
+async def test_what_hinders_the_deletion_of_a_company_leads_to_its_subscriptions(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Sequoia Media", "x")
+        await person.sees("Sequoia Media cannot be deleted yet", "b  the company has subscriptions: 2")
+        await person.press("b")
+        await person.sees("Subscriptions of Sequoia Media")
 
 
 async def test_a_change_that_the_billing_systems_do_not_take_is_told_with_what_stays(service: str) -> None:
