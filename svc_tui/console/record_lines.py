@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
 
 Record = Mapping[str, Any]
+#: A heading, and the sentences that a record has to say below it.
+Says = tuple[str, Callable[[Record], Sequence[str]]]
 
 #: Group of the fields that the declaration does not know.
 UNDECLARED = "Not described"
@@ -54,9 +56,7 @@ def record_lines(
             yield from _field_lines(wire, spec, value, note, width)
 
 
-def says_lines(
-    says: tuple[str, Callable[[Record], Sequence[str]]] | None, record: Record, width: int
-) -> Iterator[Line]:
+def says_lines(says: Says | None, record: Record, width: int) -> Iterator[Line]:
     """What a record means for people: a heading and a sentence a line, where there is something to say."""
     sentences = says[1](record) if says else ()
     if says and sentences:

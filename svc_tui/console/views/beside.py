@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.record_lines import record_lines
+from svc_tui.console.record_lines import Says, record_lines, says_lines
 from svc_tui.console.views.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ READ_PAUSE = 0.35
 
 
 class Beside(Sheet):
-    """Follows the cursor of a list."""
+    """Follows the cursor of a list. `says` is what a record means for people, where that is declared."""
 
-    def __init__(self) -> None:
+    def __init__(self, says: Says | None = None) -> None:
         super().__init__(label_width=16, beside=True)
+        self._says = says
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
         self._source: RecordView | ListedRecord | None = None
@@ -74,4 +75,5 @@ class Beside(Sheet):
             return
         record = (self._source.data if self._source else None) or self._known
         width = self.size.width - self.label_width - 6
-        self.show(list(record_lines(record, self._specs, width, empty=False, keys=False)))
+        said = says_lines(self._says if self._specs else None, record, self.size.width - 2)
+        self.show([*said, *record_lines(record, self._specs, width, empty=False, keys=False)])

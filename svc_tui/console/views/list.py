@@ -115,7 +115,7 @@ class ListView(View):
                 unicode=self._unicode,
                 empty=self._empty,
             )
-            yield Beside()
+            yield Beside(self.the.says)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
