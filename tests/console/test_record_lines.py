@@ -1,22 +1,22 @@
-"""Records as lines: a list of whole records is told by its number, short ones in a line."""
+"""The fields of a record as lines: money with its cents, whatever the number looks like on the wire."""
 
 from __future__ import annotations
 
-from svc_tui.console.record_lines import record_lines, says_lines
+import pytest
+
+from svc_tui.console.record_lines import record_lines
+from svc_tui.interface.records import fields_of
+from svc_tui.interface.subscriptions import Invoice
 
 
-def test_whole_records_inside_a_record_are_told_by_their_number() -> None:
-    whole = [{f"field{number}": number for number in range(20)}] * 3
-    (_, line) = record_lines({"subscriptions": whole}, (), 60)
-    assert (line.value, line.note) == ("3 entries", "d shows them whole")
-    (_, line) = record_lines({"numbers": [{"number": "1", "type": "work"}]}, (), 60)
-    assert line.value == "number 1 · type work"
+@pytest.mark.parametrize(
+    ("value", "said"), [(3944.4, "3,944.40"), (0, "0.00"), (-1234567.89, "-1,234,567.89"), (None, "—"), ("?", "?")]
+)
+def test_an_amount_of_money_has_its_cents(value: object, said: str) -> None:
+    lines = record_lines({"id": "i1", "amount": value}, fields_of(Invoice), 60)
+    assert next(line.value for line in lines if line.key == "amount") == said
 
 
-def test_what_a_record_means_stands_under_its_heading_wrapped_and_safe() -> None:
-    lines = list(
-        says_lines(("What it means", lambda record: [f"only in {record['where']}"]), {"where": "A\x1b[2J"}, 60)
-    )
-    assert [line.value for line in lines] == ["", "only in A␛[2J"]
-    assert not list(says_lines(("Where it stands", lambda record: []), {}, 60))
-    assert not list(says_lines(None, {}, 60))
+def test_before_the_declaration_is_loaded_it_is_the_number_as_it_came() -> None:
+    (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
+    assert line.value == "3944.4"

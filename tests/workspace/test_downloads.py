@@ -12,6 +12,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, Unreachable
 from svc_tui.workspace.downloads import Download, Flow, NotSaved, proposed, why_not_saved
+from svc_tui.workspace.open_views import TOUCH_SECONDS
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
@@ -212,6 +213,7 @@ async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Des
         await desk.workspace.perform("assign_licence", path=at)
     asked = len(desk.line.asked)
     assert listing.row(0) == {"id": "u1", "displayName": "Jane"}
+    assert desk.pauses.asked == [TOUCH_SECONDS]
     desk.pauses.end()
     await until(lambda: len(desk.line.asked) > asked)
     await listing.settled()
