@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.server.companies import CUSTOMER, GRANDCHILD, RESELLER, caller, populated, put
-from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World
+from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted
 
 Document = dict[str, Any]
 
@@ -123,3 +123,16 @@ async def told(world: World, user: Document) -> list[Document]:
     async with world.service.database.unit() as store:
         events = [document for _, document in await store.events.of(user["id"])]
     return [each["content"] for each in events if each["name"] == "companysubscription"]
+
+
+async def buy(world: World, by: Document, offer: str = MONTHLY, company: str = COMPANY, **values: Any) -> Document:
+    """A new subscription as it is answered."""
+    body = {"offerId": offer_id(offer), **values}
+    data: Document = granted(await world.post(subscriptions_of(company), by=by, json=body))["data"]
+    return data
+
+
+async def listed(world: World, by: Document, company: str = COMPANY, **query: Any) -> list[Document]:
+    """The list of a company's subscriptions."""
+    data: list[Document] = granted(await world.get(subscriptions_of(company), by=by, params=query))["data"]
+    return data

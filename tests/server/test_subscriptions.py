@@ -23,9 +23,11 @@ from tests.server.subscribed import (
     UNSOLD,
     USAGE,
     WHOLE,
+    buy,
     change,
     finance,
     furnished,
+    listed,
     offer_id,
     offers_of,
     subscribed,
@@ -49,19 +51,6 @@ async def seller(world: World) -> Document:
 async def boss(world: World) -> Document:
     """A superadmin."""
     return await caller(world, "superadmin", OTHER_COMPANY)
-
-
-async def buy(world: World, by: Document, offer: str = MONTHLY, company: str = COMPANY, **values: Any) -> Document:
-    """A new subscription as it is answered."""
-    body = {"offerId": offer_id(offer), **values}
-    data: Document = granted(await world.post(subscriptions_of(company), by=by, json=body))["data"]
-    return data
-
-
-async def listed(world: World, by: Document, company: str = COMPANY, **query: Any) -> list[Document]:
-    """The list of a company's subscriptions."""
-    data: list[Document] = granted(await world.get(subscriptions_of(company), by=by, params=query))["data"]
-    return data
 
 
 async def test_a_billed_offer_is_created_then_active_when_the_billing_systems_have_answered(

@@ -20,6 +20,7 @@ from tests.server.subscribed import (
     finance,
     furnished,
     holders,
+    listed,
     offer_id,
     offers_of,
     subscribed,
@@ -41,19 +42,6 @@ async def seller(world: World) -> Document:
 async def boss(world: World) -> Document:
     """A superadmin."""
     return await caller(world, "superadmin", OTHER_COMPANY)
-
-
-async def buy(world: World, by: Document, offer: str = MONTHLY, company: str = COMPANY, **values: Any) -> Document:
-    """A new subscription as it is answered."""
-    body = {"offerId": offer_id(offer), **values}
-    data: Document = granted(await world.post(subscriptions_of(company), by=by, json=body))["data"]
-    return data
-
-
-async def listed(world: World, by: Document, company: str = COMPANY, **query: Any) -> list[Document]:
-    """The list of a company's subscriptions."""
-    data: list[Document] = granted(await world.get(subscriptions_of(company), by=by, params=query))["data"]
-    return data
 
 
 async def test_offers_are_those_of_the_companys_catalog_by_name(world: World, seller: Document) -> None:
