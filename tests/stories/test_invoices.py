@@ -221,6 +221,21 @@ async def test_a_connection_that_is_lost_meanwhile_costs_nothing_but_time(servic
         assert (tmp_path / "lines.csv").read_bytes().count(b"\n") > 10
 
 
+async def test_a_service_that_is_away_is_told_and_nothing_half_is_left(service: str, tmp_path: Path) -> None:
+    async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
+        await person.is_ready()
+        await person.press("D")
+        wire.away = True
+        wire.cut()
+        await _saves_to(person, tmp_path / "lines.csv")
+        await person.sees("Nothing was saved.", "esc Close")
+        await person.press("esc")
+        await person.sees("INV_voice")
+        assert [path.name for path in tmp_path.iterdir() if "lines" in path.name] == []
+        await person.press("enter")
+        await person.until(lambda: "broke off" in person.screen or "offline" in person.screen, "no trouble is told")
+
+
 async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
         await person.is_ready()
