@@ -146,7 +146,7 @@ _ALL = (
         "list_user_profiles",
         id="subscriptionId",
         plain="offerName",
-        touches=("users", "subscriptions"),
+        touches=("users", "subscriptions", "overview"),
     ),
 )
 

@@ -74,6 +74,15 @@ async def test_compares_any_two_that_are_marked_the_older_one_first(service: str
         assert len(found) == 2
 
 
+async def test_an_invoice_that_is_opened_directly_is_found_and_compared_with_the_one_before(service: str) -> None:
+    async with story(profile(service, FINANCE), place=f"{INVOICES}/{id_of('invoice', 'harbour/0')}") as person:
+        await person.sees("Invoice number", "Lines (", " EUR")
+        await person.press("c")
+        await person.sees("Why it changed", "quantity 40 → 50")
+        await person.press("esc")
+        await person.sees("Invoice number")
+
+
 async def test_the_oldest_invoice_has_none_before_it(service: str) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()

@@ -171,7 +171,7 @@ class InvoiceFileView(View):
     def _turn(self, page: str) -> None:
         assert self._summary is not None
         self.page_name = page
-        self.records.set_columns(_lines(self._summary) if page == "lines" else _totals(page))
+        self.records.set_columns(line_columns(self._summary) if page == "lines" else _totals(page))
         self.records.set_rows(self._rows[page])
         self.records.home()
 
@@ -257,7 +257,8 @@ def _totals(page: str) -> tuple[Column, ...]:
     )
 
 
-def _lines(summary: Summary) -> tuple[Column, ...]:
+def line_columns(summary: Summary) -> tuple[Column, ...]:
+    """The columns that lines are shown with: those that are known, else the first ones that the file has."""
     found = [name for name in _LINE if name in summary.columns]
     if not found:
         return tuple(
