@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.client.errors import ReadOnly, Refused, Unclear, Unreachable
 from svc_tui.workspace.events import RecordsChanged
-from svc_tui.workspace.kinds import KINDS
+from svc_tui.workspace.kinds import KINDS, kind_of
 from tests.support.world import World
 from tests.workspace.conftest import Desk, Desks, seeded
 from tests.workspace.line import Script
@@ -203,7 +203,8 @@ async def test_the_kinds_name_what_the_declaration_has() -> None:
 
     for kind in KINDS.values():
         listing, getting = operation(kind.list), operation(kind.get)
-        if listing is not getting:
+        # Some are read out of their list, some are made of records of another kind.
+        if listing is not getting and kind_of(kind.get) is kind:
             assert getting.path.startswith(listing.path + "/"), kind.name
             assert kind.parameter == getting.parameters[-1]
         assert kind.id in record_of(kind)

@@ -44,9 +44,10 @@ async def test_it_is_seen_to_change_when_it_is_asked_for_again(desk: Desk, scrip
 
 
 async def test_without_a_service_it_is_told_and_what_was_seen_stays(desk: Desk) -> None:
-    first = record(desk, "a7")
-    await until(lambda: first.data is not None)
-    await until(lambda: not first.refreshing)
+    listing = desk.workspace.listing("list_applications")
+    first = ListedRecord(listing, "a7")
+    # Also in the cache by then.
+    await listing.settled()
     first.close()
     desk.line.cut = True
     again = record(desk, "a7")
