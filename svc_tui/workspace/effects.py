@@ -11,7 +11,7 @@ from svc_tui.cache.shapes import Row
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Format
-from svc_tui.workspace.kinds import KINDS, Kind
+from svc_tui.workspace.kinds import KINDS, Kind, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Effect:
 
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:
     """What a successful change did; None when it touches no kind that is shown in lists."""
-    for kind in sorted(KINDS.values(), key=lambda kind: -len(operation(kind.get).path)):
+    # What is made of others' records is not changed itself.
+    own = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
+    for kind in sorted(own, key=lambda kind: -len(operation(kind.get).path)):
         one, all_of_them = operation(kind.get).path, operation(kind.list).path
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
