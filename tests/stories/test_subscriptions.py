@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from svc_tui.interface.subscriptions import update_company_subscription
 from svc_tui.workspace import link
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
@@ -275,6 +276,27 @@ async def test_a_purchase_that_the_billing_systems_do_not_take_is_told(service: 
         await _confirms(person, "Classroom")
         await person.sees("Classroom: the billing systems refused it.")
         await person.sees_line(r"▌Classroom\s+failed")
+
+
+async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_typed_is_lost(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Old Mill Foods")
+        await _edits(person, "Business", 14)
+        await person.press("ctrl+o")
+        await person.sees("Max number users: 12 → 14")
+        assert person.app.frame is not None and person.app.frame.workspace.client is not None
+        record = person.app.frame.stack[-2].record
+        assert record is not None
+        path = {"companyId": record["companyId"], "subscriptionId": record["id"]}
+        # Somebody else, meanwhile.
+        await person.app.frame.workspace.client.send(
+            update_company_subscription, path=path, body={"maxNumberUsers": 13}
+        )
+        await _confirms(person, "Business")
+        await person.sees("Nothing that you typed is lost: esc goes back.")
+        await person.sees_line("synchronis")
+        await person.press("esc")
+        await person.sees_line(r"Max number users\s+14")
 
 
 # --- no answer ---------------------------------------------------------------------------------------------------
