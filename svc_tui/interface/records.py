@@ -256,6 +256,11 @@ _ACRONYMS = {
     "kpi": "KPI",
     "jid": "JID",
     "bp": "BP",
+    "cli": "CLI",
+    "pstn": "PSTN",
+    "mac": "MAC",
+    "ldap": "LDAP",
+    "ivr": "IVR",
 }
 
 
