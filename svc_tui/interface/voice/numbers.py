@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from svc_tui.interface.voice.regions import region_of
@@ -15,6 +16,10 @@ _BETWEEN = re.compile(r"[\s()./\-‐-―]+")
 _DIALABLE = re.compile(r"\+?[0-9]+")
 #: `+49 (0)40`: the national prefix that is not dialled from abroad.
 _LEFT_OUT = re.compile(r"\(0\)")
+#: The country code that several countries share: their numbers tell them apart.
+_NORTH_AMERICA = 1
+#: A few countries have longer ones, which would take a second to find.
+_LONGEST_EMERGENCY = 5
 _TOO_SHORT = "is too short for a telephone number"
 
 
@@ -123,6 +128,71 @@ def _dialled_at_home(digits: str, region: str | None) -> list[str]:
     elif not national:
         found.append(f"+{metadata.country_code}{digits}")
     return found
+
+
+@lru_cache(maxsize=256)
+def is_emergency(number: str, country: str | None = None) -> bool:
+    """Whether dialling this reaches emergency services in the country."""
+    from phonenumbers.shortnumberinfo import is_emergency_number
+
+    return number in emergency_numbers(country) or is_emergency_number(number, region_of(country) or "")
+
+
+@lru_cache(maxsize=64)
+def emergency_numbers(country: str | None = None) -> tuple[str, ...]:
+    """The emergency numbers of a country, short ones first; 112 where none is known."""
+    from phonenumbers import PhoneMetadata
+
+    metadata = PhoneMetadata.short_metadata_for_region(region_of(country) or "")
+    emergency = metadata.emergency if metadata else None
+    if emergency is None or emergency.national_number_pattern is None:
+        return ("112",)
+    pattern = re.compile(emergency.national_number_pattern)
+    lengths = sorted(length for length in emergency.possible_length if length <= _LONGEST_EMERGENCY)
+    tried = (str(number).zfill(length) for length in lengths for number in range(10**length))
+    return tuple(number for number in tried if pattern.fullmatch(number))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A number outside, as the country that calls sees it: in E.164, or a short number of that country."""
+
+    number: str
+    international: bool = False
+    surcharged: bool = False
+
+
+def outside(text: str, country: str | None = None) -> Outside:
+    """What a number dialled to the outside is. ValueError, with a sentence, for what is none."""
+    import phonenumbers as library
+
+    region = region_of(country)
+    # Before all else: the library would also read a short number as one without its area code.
+    if short := _short(text, region):
+        return short
+    kept = e164(text, country)
+    number = library.parse(kept)
+    home = region is not None and library.country_code_for_region(region) == number.country_code
+    if home and not text.startswith(("+", "0")) and written(kept, country).lstrip("(").startswith("0"):
+        # The library reads it kindly, but who dials it here reaches somebody of his own town.
+        raise ValueError("needs its area code, beginning with 0")
+    if home and number.country_code == _NORTH_AMERICA:
+        home = library.region_code_for_number(number) in (region, None)
+    dear = (library.PhoneNumberType.PREMIUM_RATE, library.PhoneNumberType.SHARED_COST)
+    return Outside(kept, international=not home, surcharged=library.number_type(number) in dear)
+
+
+def _short(text: str, region: str | None) -> Outside | None:
+    import phonenumbers as library
+    from phonenumbers.shortnumberinfo import expected_cost_for_region
+
+    if region is None or not text.isascii() or not text.isdecimal():
+        return None
+    number = library.PhoneNumber(national_number=int(text), country_code=library.country_code_for_region(region))
+    if not library.is_valid_short_number_for_region(number, region):
+        return None
+    cost = expected_cost_for_region(number, region)
+    return Outside(text, surcharged=cost == library.ShortNumberCost.PREMIUM_RATE)
 
 
 def found_in(text: str, number: str, country: str | None = None) -> bool:

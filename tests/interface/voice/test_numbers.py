@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from phonenumbers import PhoneNumberFormat
 
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.voice.numbers import e164, found_in, search_parts, written
+from svc_tui.interface.voice.numbers import (
+    Outside,
+    e164,
+    emergency_numbers,
+    found_in,
+    is_emergency,
+    outside,
+    search_parts,
+    written,
+)
 from svc_tui.interface.voice.regions import region_of
 
 #: Countries with a numbering plan of their own.
@@ -108,6 +117,36 @@ def test_an_internal_number_is_found_and_shown_as_it_is() -> None:
 def test_what_is_no_number_is_said(text: str, country: str | None, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         e164(text, country)
+
+
+def test_the_emergency_numbers_of_a_country() -> None:
+    assert emergency_numbers("DEU") == ("110", "112")
+    assert emergency_numbers("USA")[0] == "112"
+    assert emergency_numbers(None) == emergency_numbers("XXX") == ("112",)
+    for country in PLANNED:
+        assert all(is_emergency(number, country) for number in emergency_numbers(country)), country
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "expected"),
+    [
+        ("040123456", "DEU", Outside("+4940123456")),
+        ("+4940123456", "DEU", Outside("+4940123456")),
+        ("+4940123456", "PRT", Outside("+4940123456", international=True)),
+        ("2125551234", "USA", Outside("+12125551234")),
+        ("14165551234", "USA", Outside("+14165551234", international=True)),
+        ("09001234567", "DEU", Outside("+499001234567", surcharged=True)),
+        ("11833", "DEU", Outside("11833")),
+        ("1800123456", "AUS", Outside("+611800123456")),
+    ],
+)
+def test_what_a_number_outside_is(text: str, country: str, expected: Outside) -> None:
+    assert outside(text, country) == expected
+
+
+def test_a_number_of_the_own_town_needs_its_area_code() -> None:
+    with pytest.raises(ValueError, match="area code"):
+        outside("40123456", "DEU")
 
 
 @given(st.text(max_size=40), st.sampled_from([None, "XXX", *PLANNED]))
