@@ -48,6 +48,7 @@ _ROOMS = (
     "svc_tui.server.companies",
     "svc_tui.server.images",
     "svc_tui.server.customisation",
+    "svc_tui.server.voice",
 )
 
 
