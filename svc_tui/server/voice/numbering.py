@@ -51,6 +51,13 @@ async def numbers_in_use(store: Store, pbx: Document) -> list[str]:
     return sorted(str(each["shortNumber"]) for each in found) + ([str(voicemail)] if voicemail else [])
 
 
+async def is_in_use(store: Store, pbx: Document, number: str) -> bool:
+    """Whether somebody has this internal number, or the voicemail."""
+    if number == str(pbx["cloudpbx"].get("voiceNumber")):
+        return True
+    return bool(await store.subscribers.count(Is("systemId", pbx["id"]), Is("shortNumber", number)))
+
+
 def plan_in_words(settings: Document) -> str:
     """`8000 to 8999, 90 to 99`."""
     return ", ".join(each.bounds for each in ranges(settings))
