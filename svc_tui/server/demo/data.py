@@ -7,11 +7,23 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.demo import Scale, catalogue, companies, people, pictures, programs, settings, sites, templates
+from svc_tui.server.demo import (
+    Scale,
+    catalogue,
+    companies,
+    people,
+    pictures,
+    programs,
+    settings,
+    sites,
+    templates,
+    voice,
+)
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.people import Person
+from svc_tui.server.demo.voice import lines as voice_lines
 
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store
@@ -28,12 +40,14 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     from svc_tui.server.security.second_factor import plain
 
     await _clear(store)
+    await voice.clear(store)
     calendar = Calendar(today)
     large = scale == "large"
     painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
     dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
-    firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
-    users = _dated(_users(calendar, firms, large=large), dates)
+    many = list(companies.many(calendar)) if large else []
+    firms = _dated([*companies.named(calendar), *many], dates)
+    users, held = voice_lines.with_lines(_dated(_users(calendar, firms, large=large), dates))
     apps = _applications(calendar, users, origin or _ORIGIN, large=large)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
@@ -55,6 +69,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
     await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
+    await voice.fill(store, today, held, many)
 
 
 async def _clear(store: Store) -> None:
