@@ -112,7 +112,7 @@ async def assign_ddi_to_user(call: Call) -> Answer:
     await call.store.ddis.put(
         {
             **ddi,
-            **{wire: subscriber[wire] for wire in ("userId", "firstName", "lastName", "names", "deviceName")},
+            **{wire: subscriber.get(wire) for wire in ("userId", "firstName", "lastName", "names", "deviceName")},
             "isAssignedAsSecondaryCloudPbxDDI": order > 0,
             "secondaryDdiOrder": order,
         }

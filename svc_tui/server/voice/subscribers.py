@@ -77,7 +77,7 @@ async def has_voice(store: Store, user: Document) -> bool:
     if any(profile.get("isVoicePhone") or profile.get("hasVoice") for profile in profiles):
         return True
     offers = tuple({str(profile["offerId"]) for profile in profiles if profile.get("offerId")})
-    return bool(offers and await store.offers.count(In("id", offers), Is("hasVoice", True)))
+    return any(offer.get("hasVoice") for offer in (await store.offers.find(In("id", offers))).documents)
 
 
 async def _page(
