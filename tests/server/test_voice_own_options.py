@@ -103,7 +103,7 @@ async def test_barge_options_are_shown_with_the_company_s(voice: World, boss: Do
 
 async def test_the_number_outside(voice: World, boss: Document, ada: Document) -> None:
     name = "pstn-device-options"
-    assert await option(voice, boss, ada, name) == {"policy": "company_policy"}
+    assert await option(voice, boss, ada, name) == {"policy": "company_policy", "numberE164": None}
     assert (await choose(voice, boss, ada, name, policy="subscriber_ddi"))["numberE164"] == "+351210000001"
     custom = await choose(voice, boss, ada, name, policy="custom_ddi_number", numberE164="912 345 678")
     assert custom == {"policy": "custom_ddi_number", "numberE164": "+351912345678"}
@@ -114,7 +114,10 @@ async def test_the_number_outside(voice: World, boss: Document, ada: Document) -
     answer = await voice.put(path, by=boss, json={"policy": "custom_ddi_number", "numberE164": "12"})
     refused(answer, 400210)
     assert await option(voice, boss, ada, name) == custom
-    assert await choose(voice, boss, ada, name, policy="none", numberE164="912345678") == {"policy": "none"}
+    assert await choose(voice, boss, ada, name, policy="none", numberE164="912345678") == {
+        "policy": "none",
+        "numberE164": None,
+    }
     read = granted(await voice.get(at("own", f"/subscribers/{ada['id']}"), by=boss))["data"]
     assert "pstnDeviceOptions" not in read
 
@@ -122,10 +125,11 @@ async def test_the_number_outside(voice: World, boss: Document, ada: Document) -
 async def test_sip_headers_change_one_by_one_and_null_takes_one_away(
     voice: World, boss: Document, ada: Document
 ) -> None:
-    assert await option(voice, boss, ada, "sip-headers") == {}
+    none = {"customSipHeader_1": None, "customSipHeader_2": None}
+    assert await option(voice, boss, ada, "sip-headers") == none
     await choose(voice, boss, ada, "sip-headers", customSipHeader_1="X-One", customSipHeader_2="X-Two")
     changed = await choose(voice, boss, ada, "sip-headers", customSipHeader_1=None)
-    assert changed == await option(voice, boss, ada, "sip-headers") == {"customSipHeader_2": "X-Two"}
+    assert changed == await option(voice, boss, ada, "sip-headers") == {**none, "customSipHeader_2": "X-Two"}
 
 
 async def test_barring_changes_one_by_one(voice: World, boss: Document, ada: Document) -> None:

@@ -103,6 +103,8 @@ class Registration(Record):
     expiration_date: datetime | None = field(None, ends=True, help="Until when it is online unless it renews")
     user_agent: str | None = field(None, wire="user_agent", help="What the device says that it is")
     device_id: str | None = field(None, refers="sipdevices", help="The device")
+    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber who is reached by it")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it is registered at")
     public_source_registration: str | None = field(None, help="Address that it comes from")
 
 

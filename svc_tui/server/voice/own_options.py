@@ -104,13 +104,13 @@ async def update_pstn_device_options(call: Call[Nothing, PstnDeviceOptions]) -> 
 
 @rule(declared.get_subscriber_sip_headers)
 async def get_sip_headers(call: Call) -> Answer:
-    return {"data": (await subscriber_of(call, await reached_pbx(call))).get(_SIP) or {}}
+    return {"data": _headers(await subscriber_of(call, await reached_pbx(call)))}
 
 
 @rule(declared.update_subscriber_sip_headers)
 async def update_sip_headers(call: Call[Nothing, SipHeaders]) -> Answer:
     _, subscriber = await _changed(call, _SIP, changes(call.body))
-    return {"data": subscriber[_SIP]}
+    return {"data": _headers(subscriber)}
 
 
 @rule(declared.update_subscriber_barring)
@@ -167,7 +167,11 @@ async def _changed(call: Call[Anything, Anything], wire: str, values: Document) 
 
 
 def _pstn(subscriber: Document) -> Document:
-    options = subscriber.get(_PSTN) or {"policy": "company_policy"}
+    options = {"policy": "company_policy", "numberE164": None, **(subscriber.get(_PSTN) or {})}
     if options["policy"] == "subscriber_ddi":
         return {**options, "numberE164": subscriber.get("externalNumber")}
-    return dict(options)
+    return options
+
+
+def _headers(subscriber: Document) -> Document:
+    return {"customSipHeader_1": None, "customSipHeader_2": None, **(subscriber.get(_SIP) or {})}
