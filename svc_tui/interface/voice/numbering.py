@@ -95,7 +95,7 @@ class Range:
     def begins(self, digits: str) -> bool:
         """Whether these digits are too few, but could become one of these numbers."""
         fits = digits.startswith(self.prefix) or self.prefix.startswith(digits)
-        return fits and digits.isdecimal() and len(digits) < self.digits
+        return fits and digits.isdecimal() and len(self.prefix) <= self.digits and len(digits) < self.digits
 
     @property
     def bounds(self) -> str:
