@@ -146,7 +146,19 @@ def test_on_the_days_when_clocks_change(at: str, until: str) -> None:
     assert (state.open, state.until) == (False, datetime.fromisoformat(until))
 
 
-TIMES = st.integers(0, DAY // 15).map(lambda quarter: quarter * 15)
+def test_what_is_open_in_an_hour_that_comes_twice_opens_twice() -> None:
+    schedule = Schedule({"openhours": [[["02:07", "02:21"]], [], [], [], [], [], []]}, "Europe/Berlin")
+    moment = datetime.fromisoformat("2027-10-31T00:00:00+00:00")
+    changes = []
+    for _ in range(4):
+        state = schedule.at(moment)
+        assert state.until is not None
+        moment = state.until
+        changes.append((state.open, f"{moment:%H:%M}"))
+    assert changes == [(False, "00:07"), (True, "00:21"), (False, "01:07"), (True, "01:21")]
+
+
+TIMES = st.integers(0, DAY)
 PERIODS = st.lists(st.tuples(TIMES, TIMES), max_size=3).map(
     lambda each: [[clock_time(start), clock_time(end)] for start, end in joined(each)]
 )
@@ -172,7 +184,7 @@ MOMENTS = st.datetimes(datetime(2026, 10, 20), datetime(2026, 11, 5), timezones=
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(HOURS, ZONES, MOMENTS)
 @example(OFFICE, "Europe/Berlin", datetime(2026, 10, 25, 0, 40, tzinfo=UTC))
 def test_the_next_change_is_the_first_minute_that_is_different(
@@ -187,7 +199,7 @@ def test_the_next_change_is_the_first_minute_that_is_different(
         return any(start <= local.hour * 60 + local.minute < end for start, end in periods_on(hours, local.date()))
 
     assert state.open == open_at(moment)
-    horizon = moment + timedelta(days=16)
+    horizon = moment + timedelta(days=9)
     minute = moment.replace(second=0, microsecond=0) + timedelta(minutes=1)
     while minute < horizon and open_at(minute) == state.open:
         minute += timedelta(minutes=1)
@@ -226,7 +238,7 @@ def test_joined_and_parted_periods_hold_the_same_minutes(
     some: list[tuple[int, int]], others: list[tuple[int, int]]
 ) -> None:
     def held(periods: list[tuple[int, int]]) -> set[int]:
-        return {quarter for start, end in periods for quarter in range(start, end, 15)}
+        return {minute for start, end in periods for minute in range(start, end)}
 
     whole, shut = joined(some), joined(others)
     assert held(whole) == held(some)
