@@ -293,7 +293,11 @@ class Console(App[int], inherit_bindings=False):
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
         place = self._own(place)
-        if place.record_id:
+        if missing := resource.missing(place):
+            from svc_tui.console.above import choose_above
+
+            await choose_above(self, BY_NAME[missing], resource, place)
+        elif place.record_id:
             await frame.show(self._detail(place, resource, known), replace=replace)
         else:
             view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)

@@ -39,7 +39,7 @@ class BulkBox(Box[tuple[str, ...]]):
             reason = reasons.get(result.step.record_id)
             if reason and result.outcome == "waiting":
                 result.outcome, result.sentence = "refused", reason
-        super().__init__(f"{action.label} {len(job.results)} {resource.title.lower()}")
+        super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
         self._action, self._job = action, job
         self._confirm = str(job.left) if needs_typing(action, job.left) else ""
         self._closing = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from svc_tui.console.values import HIDDEN, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
@@ -40,6 +41,7 @@ class Change:
     operation: str
     path: Mapping[str, str]
     body: Mapping[str, Any] | None = None
+    query: Mapping[str, Any] = field(default_factory=dict)
     fields: tuple[FieldChange, ...] = ()
     reach: str = ""
     confirm: str = ""
@@ -50,7 +52,8 @@ class Change:
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)
-        line = f"{declared.method} {declared.url(**self.path)}"
+        asked = f"?{urlencode(self.query)}" if self.query else ""
+        line = f"{declared.method} {declared.url(**self.path)}{asked}"
         if self.content is not None:
             return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"
         if self.body is None:

@@ -147,8 +147,8 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     names: dict[str, str] = {}
 
     async def found(text: str) -> Sequence[Choice]:
-        asked = {"format": "medium", "limit": 50, **source.query_for(view.form.before, text)}
-        body = await workspace.read(source.operation, {}, asked)
+        asked = {"format": "medium", "limit": source.most, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, source.path_at(view.place), asked)
         rows = body.get("data", []) if isinstance(body, dict) else []
         choices = [source.choice(row, taken) for row in source.in_order(rows, text)]
         names.update((choice.value, choice.label) for choice in choices)

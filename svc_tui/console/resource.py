@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
 
 Record = Mapping[str, Any]
+#: Kinds of which everybody has one of his own.
+_OWN = ("companies", "users")
 
 
 def managed(company_id: str, caller: Caller) -> Subject:
@@ -74,6 +76,8 @@ class Resource:
     parents: Mapping[str, str] = field(default_factory=dict)
     #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
     path: Mapping[str, str] = field(default_factory=dict)
+    #: Where a row of its list leads, when that is not a place below the list.
+    leads: Callable[[Record], Place | None] = lambda record: None
     #: There is one record and no list: its id.
     only: str = ""
     subject: Callable[[Record, Caller], Subject] | None = None
@@ -110,6 +114,16 @@ class Resource:
         own = {"companies": caller.company_id, "users": caller.user_id} if caller else {}
         filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def missing(self, place: Place) -> str:
+        """The kind that a place lacks above it, without which its operations have no path; empty when none."""
+        return next((kind for kind in self.path.values() if kind not in (*_OWN, *place.parents)), "")
+
+    def beside(self, place: Place, record_id: str) -> Place:
+        """Where a record of it is that something at this place refers to: below the same records."""
+        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
+        parts = [part for kind in self.path.values() if kind in above for part in (kind, above[kind])]
+        return Place((*parts, self.name, record_id))
 
     def query_at(self, place: Place) -> dict[str, Any]:
         """The query that the places above add."""

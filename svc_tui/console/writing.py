@@ -97,7 +97,7 @@ async def edit_form(context: Context) -> FormView:
     resource = _resource(context)
     assert context.record is not None
     record_id = resource.record_id(context.record)
-    before = await full_record(context, record_id)
+    before = resource.kind.flat(dict(await full_record(context, record_id)))
     gate = _gate(context, resource.update, before)
     left_out = frozenset({"refreshAppSecret"})
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
@@ -234,7 +234,9 @@ async def preview(context: Context, change: Change) -> Outcome | None:
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
     """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
-    answer = await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+    answer = await context.workspace.perform(
+        change.operation, path=change.path, query=change.query, body=change.body, undo=change.undo
+    )
     _look_again(context)
     return answer
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import get_args, get_origin
 
 from svc_tui.interface.operations import AnyOperation, Operation
 from svc_tui.interface.records import Record
@@ -54,7 +55,9 @@ def query_of(operation_id: str) -> type[Record]:
 
 
 def record_of(operation_id: str) -> type[Record] | None:
-    """The record in the `data` of an operation's answer; None when there is none."""
+    """The record in the `data` of an operation's answer, one or many; None when there is none."""
     data = getattr(operation(operation_id).result, "model_fields", {}).get("data")
     found = data.annotation if data else None
+    if get_origin(found) is list:
+        (found,) = get_args(found)
     return found if isinstance(found, type) and issubclass(found, Record) else None

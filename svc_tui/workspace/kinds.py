@@ -21,7 +21,10 @@ class Serves:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter."""
+    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter.
+
+    Where no operation reads one record, `get` is the list again, in which it is looked up.
+    """
 
     name: str
     list: str
@@ -30,7 +33,16 @@ class Kind:
     parameter: str = ""
     #: The column in which text without a column is looked for; empty: all that are shown.
     plain: str = ""
+    #: Any operation on one record, where no operation reads one: whose path is the record's.
+    item: str = ""
+    #: The object inside the record whose fields stand in the bodies of its operations themselves.
+    inner: str = ""
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
+
+    def flat(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The record with its fields where bodies have them."""
+        within = record.get(self.inner) if self.inner else None
+        return {**record, **within} if isinstance(within, dict) else record
 
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""
@@ -100,8 +112,58 @@ _ALL = (
     Kind("templates", "list_templates", "get_template", parameter="templateId", plain="name"),
 )
 
-KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in _ALL})
-_BY_OPERATION = {operation: kind for kind in _ALL for operation in (kind.list, kind.get)}
+#: Whom recordings are of, as the service finds them: `recordedParty:nora`, and a number by itself.
+_HEARD = MappingProxyType({"recordedParty": Serves("recordedName"), "otherParty": Serves("otherNumber")})
+_VOICE = (
+    Kind(
+        "cloudpbxs",
+        "list_cloudpbxs",
+        "get_cloudpbx",
+        parameter="systemId",
+        plain="name",
+        served=MappingProxyType({"companyId": Serves("companyId", "whole"), "bpId": Serves("bpId", "whole")}),
+        inner="cloudpbx",
+    ),
+    Kind("subscribers", "list_subscribers", "get_subscriber", parameter="phoneNumberId"),
+    Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
+    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId"),
+    Kind(
+        "registrations",
+        "list_subscriber_registrations",
+        "list_subscriber_registrations",
+        parameter="registrationId",
+    ),
+    Kind("recordings", "list_recordings", "get_recording", parameter="recordId", plain="otherParty", served=_HEARD),
+    Kind(
+        "allrecordings",
+        "list_recordings_across_companies",
+        "list_recordings_across_companies",
+        parameter="recordId",
+        plain="otherParty",
+        served=_HEARD,
+    ),
+    Kind(
+        "welcomeservices",
+        "list_welcome_services",
+        "list_welcome_services",
+        parameter="ivrId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name"), "externalNumber": Serves("externalNumber")}),
+        item="delete_ivr",
+    ),
+    Kind(
+        "officehours",
+        "list_office_hours",
+        "get_office_hours",
+        parameter="officeHoursId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name")}),
+    ),
+    Kind("externaltrunks", "list_external_trunks", "get_external_trunk", parameter="externalTrunkId", plain="name"),
+)
+
+KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in (*_ALL, *_VOICE)})
+_BY_OPERATION = {operation: kind for kind in KINDS.values() for operation in (kind.list, kind.get)}
 
 
 def kind_of(operation_id: str) -> Kind:

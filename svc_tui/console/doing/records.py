@@ -35,10 +35,10 @@ async def _open(context: Context) -> None:
     console = context.frame.console
     if context.view.kind == "list":
         assert context.resource is not None and context.record is not None
-        place = context.view.place.record(context.resource.record_id(context.record))
-        await console.open(place, known=context.record)
+        here = context.view.place.record(context.resource.record_id(context.record))
+        await console.open(context.resource.leads(context.record) or here, known=context.record)
     elif (found := _reference(context)) is not None:
-        await console.open(console.resources[found[0]].place(found[1]))
+        await console.open(console.resources[found[0]].beside(context.view.place, found[1]))
 
 
 def _cannot_open(context: Context) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication, companies, customisation
+from svc_tui.console.resources import applications, authentication, calls, companies, customisation, voice
 
 ALL: tuple[Resource, ...] = (
     *applications.RESOURCES,
     *authentication.RESOURCES,
     *companies.RESOURCES,
     *customisation.RESOURCES,
+    *voice.RESOURCES,
+    *calls.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
