@@ -89,7 +89,9 @@ async def test_of_several_sites_each_administrator_sees_the_cloudpbx(voice: Worl
         assert len(granted(await voice.get(ALL, by=by))["data"]) == 1
 
 
-async def test_the_list_is_filtered_by_company_and_bp_and_sorted_by_company(voice: World, root: Document) -> None:
+async def test_the_list_is_filtered_by_company_and_bp_and_sorted_by_company(world_on_both: World) -> None:
+    voice = await exchanges(world_on_both)
+    root = await member(voice, "superadmin", OTHER_COMPANY)
     found = granted(await voice.get(ALL, by=root))["data"]
     assert [each["companyId"] for each in found] == sorted(EXCHANGES.values())
     found = granted(await voice.get(f"{ALL}?companyId={CUSTOMER}", by=root))["data"]

@@ -186,7 +186,9 @@ async def test_a_user_without_extension_gets_no_number(voice: World, boss: Docum
         assert params(answer) == ["userId"]
 
 
-async def test_numbers_are_filtered_by_who_has_them(voice: World, boss: Document) -> None:
+async def test_numbers_are_filtered_by_who_has_them(world_on_both: World) -> None:
+    voice = await exchanges(world_on_both)
+    boss = await member(voice, "company_admin")
     holders = {"1": {"userId": "aa"}, "2": {"ivrId": "ab"}, "3": {"groupId": "ac"}, "4": {"voiceAutoAttendantId": "ad"}}
     for digit in "54321":
         ddi = await made(voice, boss, f"+35121000000{digit}")

@@ -180,7 +180,9 @@ async def test_deleting_a_subscriber_frees_devices_and_numbers(world_on_both: Wo
     await created(world, boss, user)
 
 
-async def test_extensions_are_found_by_number_name_and_device(voice: World, boss: Document) -> None:
+async def test_extensions_are_found_by_number_name_and_device(world_on_both: World) -> None:
+    voice = await exchanges(world_on_both)
+    boss = await member(voice, "company_admin")
     ada = await subscriber(voice, "8001", firstName="Ada", lastName="Moss", names="Ada Moss", deviceName="Front desk")
     bo = await subscriber(
         voice, "8002", firstName="Bo", lastName="ADAMS", names="Bo Adams", isMonitored=True, pbxUserId="77"
