@@ -7,7 +7,7 @@ from typing import Any as Anything
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
 from svc_tui.interface.errors import Code
-from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import All, Any, Condition, Has, Is, Related
 from svc_tui.server.store.store import Collection
@@ -85,9 +85,3 @@ async def belonging(
 async def subscriber_of(call: Call[Anything, Anything], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
     """The subscriber of the path."""
     return await belonging(call.store.subscribers, pbx, call.path["phoneNumberId"], "Subscriber", code)
-
-
-def refuse_unless(sentence: str, code: Code) -> None:
-    """Refuse with this code when there is a reason against it."""
-    if sentence:
-        raise Refusal(code, sentence)

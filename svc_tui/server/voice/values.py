@@ -43,10 +43,9 @@ def merged(old: Document, values: Document) -> Document:
     for wire, value in values.items():
         if value is None:
             found.pop(wire, None)
-        elif isinstance(value, dict) and isinstance(found.get(wire), dict):
-            found[wire] = merged(found[wire], value)
+        elif isinstance(value, dict):
+            inner = found.get(wire)
+            found[wire] = merged(inner if isinstance(inner, dict) else {}, value)
         else:
-            found[wire] = (
-                {inner: each for inner, each in value.items() if each is not None} if isinstance(value, dict) else value
-            )
+            found[wire] = value
     return found
