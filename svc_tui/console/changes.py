@@ -52,7 +52,8 @@ class Change:
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)
-        asked = f"?{urlencode(self.query)}" if self.query else ""
+        said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.query.items()}
+        asked = f"?{urlencode(said)}" if said else ""
         line = f"{declared.method} {declared.url(**self.path)}{asked}"
         if self.content is not None:
             return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"

@@ -149,8 +149,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     async def found(text: str) -> Sequence[Choice]:
         asked = {"format": "medium", "limit": source.most, **source.query_for(view.form.before, text)}
         body = await workspace.read(source.operation, source.path_at(view.place), asked)
-        rows = body.get("data", []) if isinstance(body, dict) else []
-        choices = [source.choice(row, taken) for row in source.in_order(rows, text)]
+        choices = [source.choice(row, taken) for row in source.in_order(source.rows(body), text)]
         names.update((choice.value, choice.label) for choice in choices)
         return choices
 

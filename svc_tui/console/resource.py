@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.actions import Action
+from svc_tui.console.actions import Action, Context
 from svc_tui.console.consistency import Consistency
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
@@ -87,6 +87,8 @@ class Resource:
     may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
     #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: What the form of a new record begins with, as far as the service has to be asked for it.
+    begins: Callable[[Context], Awaitable[Mapping[str, Any]]] | None = None
     #: Rules between its fields, which act while they are edited.
     consistency: Consistency | None = None
     #: The id that `own` stands for in a place, such as `companies/own`.

@@ -41,6 +41,11 @@ class Source:
         """The query for what is typed."""
         return {**self.narrows(edited), **({self.searched: text} if self.searched and text else {})}
 
+    def rows(self, body: Any) -> list[Record]:
+        """The records of an answer; of a list of plain values each is a record of its own."""
+        data = body.get("data") or () if isinstance(body, Mapping) else ()
+        return [row if isinstance(row, Mapping) else {self.value: row} for row in data]
+
     @property
     def most(self) -> int:
         """Records that are read at once: some of those that are searched for, or all to be searched here."""
@@ -70,16 +75,19 @@ class Source:
         return Choice(value, str(row.get(self.label) or value or "?"), detail)
 
 
+#: What belongs to the CloudPBX of a place.
+_OF_PBX = {"systemId": "cloudpbxs"}
 #: Kinds that are chosen from and have no list of their own in the console.
 _KEPT = {
     "countries": Source("list_countries", "isoAlpha3Code", "fullname", "isoAlpha3Code"),
     "catalogs": Source("list_catalogs", "id", "name", "description", "name"),
     "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
-    "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path={"systemId": "cloudpbxs"}),
+    "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
+    "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
     "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
 }
 #: Fields whose values are codes that stand in a list of the service.
-_CODES = {"country": "countries"}
+_CODES = {"country": "countries", "shortNumber": "freenumbers"}
 #: Fields that do not take just any record of their kind.
 _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
     "bpId": lambda record: {"isBP": True},

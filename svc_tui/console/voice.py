@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.actions import Context
-from svc_tui.console.changes import Change
+from svc_tui.console.changes import Change, field_changes
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.writing import call_on_records, preview
+from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.macs import mac_part
-from svc_tui.interface.voice.numbers import written
+from svc_tui.interface.voice.numbers import found_in, written
+from svc_tui.interface.voice.subscribers import RecordingChoice
+from svc_tui.workspace.journal import Entry
+from svc_tui.workspace.kinds import KINDS
+from svc_tui.workspace.list_source import NotRead
 
 Row = Mapping[str, Any]
 #: What one search shows at most; of free devices all are read.
 _SHOWN, _ALL = 50, 1000
+_PROFILES = {"all": "all", "external_only": "with numbers outside", "internal_only": "with colleagues", "none": "none"}
 
 
 async def give_device(context: Context) -> None:
@@ -43,6 +49,78 @@ async def give_device(context: Context) -> None:
         ),
         f"{subscriber.get('names')} has {device.get('description') or chosen}.",
     )
+
+
+async def give_number(context: Context) -> None:
+    """Choose a DDI number that nobody has, and give it to the subscriber under the cursor."""
+    subscriber, path = _record(context), _path(context)
+    free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
+    if not free:
+        context.frame.say("There is no free DDI number: create one first.", "warn")
+        return
+
+    async def search(text: str) -> Sequence[Choice]:
+        found = [each for each in free if found_in(text, str(each.get("numberE164")), each.get("country")) or not text]
+        return [Choice(str(each.get("id")), _number(each)) for each in found][:_SHOWN]
+
+    chosen = await context.frame.console.ask(Picker(f"DDI number for {subscriber.get('names')}", search=search))
+    if chosen is not None:
+        said = _number(next(each for each in free if each.get("id") == chosen))
+        await _give(context, path, chosen, said, subscriber)
+
+
+async def _give(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
+    name = subscriber.get("names")
+    await _send(
+        context,
+        Change(
+            label=f"Give {said} to {name}",
+            operation="assign_ddi_to_user",
+            path={**path, "phoneNumberId": ddi_id, "userId": str(subscriber.get("userId"))},
+            body={},
+            reach="Reaches 1 DDI number and 1 subscriber.",
+        ),
+        f"{name} has {said}.",
+    )
+
+
+async def choose_recording(context: Context) -> None:
+    """Choose which calls of the subscriber under the cursor are recorded."""
+    subscriber = _record(context)
+    spec = field_by_wire(RecordingChoice)["recordingProfile"]
+    now = subscriber.get(spec.wire)
+    choices = [Choice(value, _PROFILES[value], "as it is" if value == now else "") for value in spec.choices]
+    chosen = await context.frame.console.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
+    if chosen is None or chosen == now:
+        return
+    operation, path, body = "set_subscriber_recording_profile", _path(context), {spec.wire: chosen}
+    label = f"Recorded calls of {subscriber.get('names')}"
+    await _send(
+        context,
+        Change(
+            label=label,
+            operation=operation,
+            path=path,
+            body=body,
+            fields=field_changes(operation, {spec.wire: now}, body),
+            reach="Reaches 1 subscriber.",
+            undo=Entry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
+        ),
+        "Changed. ctrl+z undoes it.",
+    )
+
+
+async def free_number(context: Context) -> Row:
+    """What the form of a new subscriber begins with: the first internal number that nobody has."""
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    try:
+        body = await context.workspace.read("list_free_internal_numbers", path, {})
+    except NotRead:
+        # It can be typed, and the service says which ones there are.
+        return {}
+    found = body.get("data")
+    return {"shortNumber": found[0]} if found else {}
 
 
 def _device(device: Row) -> Choice:
@@ -87,28 +165,18 @@ async def toggle_default(context: Context) -> None:
 async def give_ddi(context: Context) -> None:
     """Choose a subscriber, and give him the DDI number under the cursor."""
     ddi, path = _record(context), _path(context)
-    names: dict[str, str] = {}
+    known: dict[str, Row] = {}
 
     async def search(text: str) -> Sequence[Choice]:
         asked = {"shortNumber" if text.isdecimal() else "name": text, "limit": _SHOWN} if text else {"limit": _SHOWN}
         found = await _rows(context, "list_system_phone_numbers", path, asked)
-        names.update((str(each.get("userId")), str(each.get("names"))) for each in found)
+        known.update((str(each.get("userId")), each) for each in found)
         return [_subscriber(each) for each in found]
 
     said = _number(ddi)
     chosen = await context.frame.console.ask(Picker(f"Subscriber for {said}", search=search))
     if chosen is not None:
-        await _send(
-            context,
-            Change(
-                label=f"Give {said} to {names.get(chosen, chosen)}",
-                operation="assign_ddi_to_user",
-                path={**path, "userId": chosen},
-                body={},
-                reach="Reaches 1 DDI number and 1 subscriber.",
-            ),
-            f"{names.get(chosen, chosen)} has {said}.",
-        )
+        await _give(context, path, path["phoneNumberId"], said, known[chosen])
 
 
 def _subscriber(subscriber: Row) -> Choice:

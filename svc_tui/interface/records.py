@@ -230,6 +230,7 @@ _ACRONYMS = {
     "im": "IM",
     "pbx": "PBX",
     "ddi": "DDI",
+    "ddis": "DDIs",
     "gif": "GIF",
     "dnd": "DND",
     "faq": "FAQ",
@@ -265,7 +266,7 @@ _ACRONYMS = {
 
 
 #: Where the capitals of a name do not part its words.
-_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DNDin": "DndIn", "CCare": "CustomerCare"}
+_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DDIs": "Ddis", "DNDin": "DndIn", "CCare": "CustomerCare"}
 
 
 @cache

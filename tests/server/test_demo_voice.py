@@ -204,7 +204,9 @@ async def test_recordings_are_as_old_as_their_company_keeps_them(found: Everythi
         party = each["recordedParty"]
         line = subscribers[party["phoneNumberId"]]
         assert (line["systemId"], line["userId"]) == (each["systemId"], party["userId"])
-        inside = not each["otherParty"]["number"].startswith("+")
+        other = each["otherParty"]["number"]
+        inside = not other.startswith("+")
+        assert inside or e164(other) == other
         assert line["recordingProfile"] in ("all", "internal_only" if inside else "external_only")
     assert {each["direction"] for each in recordings} == {"in", "out"}
     companies = {each["companyId"] for each in recordings}

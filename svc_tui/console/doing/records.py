@@ -27,6 +27,8 @@ def _reference(context: Context) -> tuple[str, str] | None:
     if not isinstance(view, DetailView) or view.field is None:
         return None
     wire, value = view.field
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
     kind = view.refers(wire)
     return (kind, str(value)) if kind and value and kind in context.frame.console.resources else None
 

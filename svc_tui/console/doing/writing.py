@@ -34,7 +34,8 @@ async def _edit(context: Context) -> None:
 async def _new(context: Context) -> None:
     from svc_tui.console.writing import new_form
 
-    await context.frame.show(await new_form(context))
+    begins = context.resource.begins if context.resource else None
+    await context.frame.show(await new_form(context, await begins(context) if begins else {}))
 
 
 async def _delete(context: Context) -> None:

@@ -36,7 +36,7 @@ def _party(value: Any, record: Record) -> str:
 
 
 def _size(value: Any, record: Record) -> str:
-    return f"{int(value) / 1_000_000:.1f} MB"
+    return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
 
 
 async def _delete_recordings(context: Context) -> None:

@@ -204,6 +204,8 @@ COMPANIES = Resource(
         Related("C", "companies", "Customers"),
         Related("P", "mfasettings", "Policies"),
         Related("T", "templates", "Templates"),
+        Related("V", "cloudpbxs", "CloudPBX"),
+        Related("R", "allrecordings", "Recordings"),
     ),
     actions=(
         *images.ACTIONS,

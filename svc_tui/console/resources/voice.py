@@ -141,6 +141,24 @@ async def _release_device(context: Context) -> None:
     await release_device(context)
 
 
+async def _give_number(context: Context) -> None:
+    from svc_tui.console.voice import give_number
+
+    await give_number(context)
+
+
+async def _record_calls(context: Context) -> None:
+    from svc_tui.console.voice import choose_recording
+
+    await choose_recording(context)
+
+
+async def _free_number(context: Context) -> Mapping[str, Any]:
+    from svc_tui.console.voice import free_number
+
+    return await free_number(context)
+
+
 SUBSCRIBERS_RESOURCE = Resource(
     kind=KINDS[SUBSCRIBERS],
     title="Subscribers",
@@ -166,6 +184,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     create="create_subscriber",
     delete="delete_subscriber",
     path=OF_PBX,
+    begins=_free_number,
     related=(
         Related("D", DEVICES, "Devices"),
         Related("O", "registrations", "Online"),
@@ -184,6 +203,30 @@ SUBSCRIBERS_RESOURCE = Resource(
             "assign_device_to_subscriber",
             "record",
             footer=35,
+        ),
+        Action(
+            "subscribers.number",
+            ("N",),
+            "Give number",
+            "Give the subscriber a DDI number that nobody has: his main one, or a further one",
+            _give_number,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_ddi_to_user",
+            "record",
+        ),
+        Action(
+            "subscribers.recording",
+            ("P",),
+            "Recording",
+            "Choose which calls of the subscriber are recorded",
+            _record_calls,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "set_subscriber_recording_profile",
+            "record",
         ),
     ),
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.kinds import Kind
     from svc_tui.workspace.record_view import RecordView
 
 #: Pause after the cursor came to a row before its whole record is read.
@@ -25,11 +26,15 @@ class Beside(Sheet):
         super().__init__(label_width=16, beside=True)
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
+        self._flat: Callable[[dict[str, Any]], Mapping[str, Any]] = dict
         self._source: RecordView | None = None
         self._timer: Timer | None = None
 
-    def follow(self, known: Mapping[str, Any], specs: Sequence[FieldSpec], read: Callable[[], RecordView]) -> None:
-        """Show a record; `read` is called when the cursor stays on it."""
+    def follow(
+        self, known: Mapping[str, Any], specs: Sequence[FieldSpec], kind: Kind, read: Callable[[], RecordView]
+    ) -> None:
+        """Show a record of a kind; `read` is called when the cursor stays on it."""
+        self._flat = kind.flat
         same = known.get("id") == self._known.get("id") and self._source is not None
         self._known, self._specs = known, specs
         if not same:
@@ -64,6 +69,6 @@ class Beside(Sheet):
     def _draw(self) -> None:
         if not self._known or not self.size.width:
             return
-        record = (self._source.data if self._source else None) or self._known
+        record = self._flat(dict((self._source.data if self._source else None) or self._known))
         width = self.size.width - self.label_width - 6
         self.show(list(record_lines(record, self._specs, width, empty=False, keys=False)))

@@ -269,7 +269,8 @@ class ListView(View):
                 self.beside.leave()
             return
         path = self.the.path_at(self.place, self.workspace.caller, self.the.record_id(record))
-        self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
+        kind = self.the.kind
+        self.beside.follow(record, self._specs, kind, lambda: self.workspace.record(kind.get, path=path))
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing

@@ -108,6 +108,7 @@ _MORE: dict[str, Document] = {
     NORTHWIND: {
         "numberingPrefixes": ["8"],
         "numberingPlan": [
+            {"prefix": "2", "digits": 4, "description": "Offices"},
             {"prefix": "5", "digits": 3, "description": "Welcome services and groups"},
             {"prefix": "7", "digits": 5, "description": "Shops and home offices"},
         ],

@@ -85,4 +85,4 @@ def one(chance: random.Random, subscriber: Document, inside: Sequence[str], comp
 def _outside(chance: random.Random) -> str:
     if chance.random() < _OFTEN:
         return chance.choice(FREQUENT)
-    return chance.choice(("+35121", "+35122", "+3491", "+33140", "+49306")) + f"{chance.randrange(10**6, 10**7)}"
+    return chance.choice(("+35121", "+35122", "+3491", "+3314", "+49306")) + f"{chance.randrange(10**6, 10**7)}"
