@@ -11,9 +11,11 @@ from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.form import Form, entries
+from svc_tui.console.rows import Rows, is_table
 from svc_tui.console.settings import pairs, pairs_as_text
 from svc_tui.console.sources import source_of
 from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
 
 #: Objects whose values are texts: edited as `key=value`, one a line.
@@ -43,6 +45,8 @@ async def edit_field(context: Context) -> None:
         context.frame.say(f"{spec.label}: {reason}", "warn")
     elif source_of(spec, context.frame.console.resources) is not None:
         await _search(context, view, spec)
+    elif spec.kind == "objects" and is_table(record_in(spec)):
+        await _edit_rows(context, view, spec)
     elif spec.kind == "choice":
         await _choose(context, view, spec)
     elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
@@ -57,6 +61,18 @@ async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
     chosen = await context.frame.console.ask(Picker(spec.label, choices))
     if chosen is not None:
         view.take_value(spec.wire, chosen)
+
+
+async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
+    """Edit a list of records as a table; without entries it is empty, not missing."""
+    from svc_tui.console.dialogs.table import TableEditor
+
+    model = record_in(spec)
+    assert model is not None
+    rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
+    edited = await context.frame.console.ask(TableEditor(spec.label, rows))
+    if edited is not None and rows.changed:
+        view.take_value(spec.wire, edited)
 
 
 async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None:

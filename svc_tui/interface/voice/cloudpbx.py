@@ -356,7 +356,9 @@ class ProhibitedNumber(Record):
 class ProhibitedNumbers(Record):
     """The custom list of prohibited numbers; sent as the complete new list."""
 
-    patterns: list[ProhibitedNumber] = field(..., max_length=1000, help="All prohibited numbers")
+    patterns: list[ProhibitedNumber] = field(
+        ..., max_length=1000, unique="pattern", help="Numbers, or beginnings of numbers, that must not be called"
+    )
 
 
 class EmergencyNumber(Record):

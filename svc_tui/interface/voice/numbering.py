@@ -77,6 +77,11 @@ def broken(values: Mapping[str, Any]) -> list[Broken]:
     return [Broken(rule.key, rule.needs, rule.sentence, rule.code) for rule in RULES if not rule.holds(values)]
 
 
+def broken_by(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Broken]:
+    """The rules that a change breaks; one that was broken before, and is not touched, hinders nobody."""
+    return [each for each in broken(new) if any(old.get(wire) != new.get(wire) for wire in (each.key, each.needs))]
+
+
 @dataclass(frozen=True, slots=True)
 class Range:
     """Internal numbers of one prefix. `digits` counts those of the prefix too; unless `fixed` there may be fewer."""

@@ -7,7 +7,7 @@ from itertools import islice
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import ddis as declared
-from svc_tui.interface.voice.numbering import allows, broken, free_numbers, ranges
+from svc_tui.interface.voice.numbering import allows, broken_by, free_numbers, ranges
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
@@ -22,9 +22,7 @@ MOST_FREE, _MOST_TOLD = 1000, 20
 
 def check_settings(old: Document, settings: Document) -> None:
     """Refuse (400000, 400601) settings that contradict each other, as far as this change has to do with it."""
-    found = [
-        each for each in broken(settings) if any(old.get(wire) != settings.get(wire) for wire in (each.key, each.needs))
-    ]
+    found = broken_by(old, settings)
     if found:
         code = next((each.code for each in found if each.code is not Code.VALIDATION), Code.VALIDATION)
         problems = [Problem(each.key, each.sentence, _plain(settings.get(each.key))) for each in found]
