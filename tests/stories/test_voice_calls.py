@@ -138,6 +138,24 @@ async def test_a_welcome_service_is_opened_and_keeps_its_fields(service: str) ->
         await person.sees("▸ Office", "Officehours")
 
 
+async def test_a_welcome_service_gets_another_number(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("welcomeservices")
+        await person.sees("Shop enquiries")
+        await person.puts_cursor_on("Shop enquiries")
+        await person.press("e")
+        await person.sees("Edit Shop enquiries")
+        await person.on_field("External number id")
+        await person.press("enter")
+        await person.type("99209")
+        await person.does_not_see("+351210990000")
+        await person.press("enter")
+        await person.sees_line(r"External number id.*\+351210992090")
+        await person.press("ctrl+o", "enter")
+        await person.sees_line(r"▌Shop enquiries\s+closed\s+\+351 21 099 2090")
+
+
 async def test_a_welcome_service_is_renamed_and_deleted(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

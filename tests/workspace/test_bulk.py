@@ -141,3 +141,16 @@ async def test_a_paused_job_can_be_stopped(performer: Performer) -> None:
     bulk.stop()
     await running
     assert (bulk.state, performer.done) == ("stopped", ["a0"])
+
+
+async def test_a_step_that_reaches_several_records_counts_them(performer: Performer) -> None:
+    batches = [("r0", "r1", "r2"), ("r3", "r4")]
+    steps = [Step(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
+    bulk = Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
+    bulk.dry_run()
+    assert (bulk.total, bulk.left) == (5, 5)
+    await bulk.first()
+    assert (bulk.done, bulk.left, bulk.rate, bulk.time_left) == (3, 2, 6.0, pytest.approx(2 / 6))
+    performer.answers["r3"] = Refused("No.", status=403)
+    await bulk.rest()
+    assert (bulk.done, bulk.failed, bulk.not_done) == (3, 2, ("r3", "r4"))

@@ -50,7 +50,7 @@ _COLUMNS = (
     Column(field="direction", title="", width=3, state=DIRECTIONS, sort_field="direction"),
     Column(field="recordedParty", title="RECORDED", width=16, flex=2, format=_party, sort_field="recordedName"),
     Column(field="otherParty", title="OTHER", width=16, flex=1, limit=24, format=_party, sort_field="otherNumber"),
-    Column(field="duration", title="LENGTH", width=7, align="right", format=duration, sort_field="duration"),
+    Column(field="duration", title="LENGTH", width=8, align="right", format=duration, sort_field="duration"),
     Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
 )
 
@@ -154,7 +154,8 @@ def _open_days(value: Any, record: Record) -> str:
     found = value if isinstance(value, dict) else {}
     days = sum(bool(periods) for periods in found.get("openhours") or ())
     different = len(found.get("exceptions") or ())
-    return f"{days} days a week" + (f", {different} different" if different else "")
+    said = f"{days} day{'s' if days != 1 else ''} a week"
+    return said + (f", {different} different" if different else "")
 
 
 OFFICE_HOURS = Resource(
