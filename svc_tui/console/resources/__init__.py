@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication, calls, companies, customisation, voice
+from svc_tui.console.resources import (
+    applications,
+    authentication,
+    calls,
+    companies,
+    customisation,
+    subscribers,
+    voice,
+)
 
 ALL: tuple[Resource, ...] = (
     *applications.RESOURCES,
@@ -11,6 +19,7 @@ ALL: tuple[Resource, ...] = (
     *companies.RESOURCES,
     *customisation.RESOURCES,
     *voice.RESOURCES,
+    *subscribers.RESOURCES,
     *calls.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}

@@ -1,4 +1,4 @@
-"""CloudPBXs, their subscribers, SIP devices, registrations and DDI numbers: columns, related lists, actions (4.7)."""
+"""CloudPBXs and their DDI numbers: columns, related lists, actions (4.7)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,6 @@ PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddi
 #: Whose CloudPBX the operations of what belongs to one are about.
 OF_PBX = {"systemId": PBX}
 STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "bad"), "activated": ("active", "ok")}
-#: Which calls are recorded.
-RECORDED = {
-    "all": ("all", "accent"),
-    "external_only": ("external", "accent"),
-    "internal_only": ("internal", "accent"),
-    "none": ("none", "dim"),
-}
-
-
 def number(value: Any, record: Record) -> str:
     """A number as the country of its CloudPBX writes it."""
     from svc_tui.interface.voice.numbers import written as as_written
@@ -129,177 +120,6 @@ CLOUDPBXS = Resource(
 )
 
 
-async def _give_device(context: Context) -> None:
-    from svc_tui.console.voice import give_device
-
-    await give_device(context)
-
-
-async def _release_device(context: Context) -> None:
-    from svc_tui.console.voice import release_device
-
-    await release_device(context)
-
-
-async def _give_number(context: Context) -> None:
-    from svc_tui.console.voice import give_number
-
-    await give_number(context)
-
-
-async def _record_calls(context: Context) -> None:
-    from svc_tui.console.voice import choose_recording
-
-    await choose_recording(context)
-
-
-async def _free_number(context: Context) -> Mapping[str, Any]:
-    from svc_tui.console.voice import free_number
-
-    return await free_number(context)
-
-
-SUBSCRIBERS_RESOURCE = Resource(
-    kind=KINDS[SUBSCRIBERS],
-    title="Subscribers",
-    singular="subscriber",
-    aliases=("subscriber", "extensions"),
-    label_field="names",
-    columns=(
-        Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
-        Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
-        Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
-        Column(
-            field="recordingProfile",
-            title="RECORDED",
-            width=8,
-            state=RECORDED,
-            sort_field="recordingProfile",
-            priority=1,
-        ),
-        Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
-    ),
-    sort="shortNumber",
-    create="create_subscriber",
-    delete="delete_subscriber",
-    path=OF_PBX,
-    begins=_free_number,
-    related=(
-        Related("D", DEVICES, "Devices"),
-        Related("O", "registrations", "Online"),
-        Related("R", "recordings", "Recordings"),
-    ),
-    actions=(
-        Action(
-            "subscribers.device",
-            ("A",),
-            "Give device",
-            "Give the subscriber a device that nobody has, found by MAC address or name",
-            _give_device,
-            "Change",
-            RECORDS,
-            SUBSCRIBERS,
-            "assign_device_to_subscriber",
-            "record",
-            footer=35,
-        ),
-        Action(
-            "subscribers.number",
-            ("N",),
-            "Give number",
-            "Give the subscriber a DDI number that nobody has: his main one, or a further one",
-            _give_number,
-            "Change",
-            RECORDS,
-            SUBSCRIBERS,
-            "assign_ddi_to_user",
-            "record",
-        ),
-        Action(
-            "subscribers.recording",
-            ("P",),
-            "Recording",
-            "Choose which calls of the subscriber are recorded",
-            _record_calls,
-            "Change",
-            RECORDS,
-            SUBSCRIBERS,
-            "set_subscriber_recording_profile",
-            "record",
-        ),
-    ),
-)
-
-
-def _model(value: Any, record: Record) -> str:
-    if not isinstance(value, dict):
-        return NOTHING
-    return " ".join(str(value[name]) for name in ("vendor", "model") if value.get(name)) or NOTHING
-
-
-def _holder(value: Any, record: Record) -> str:
-    """The subscriber who has a device."""
-    return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
-
-
-DEVICES_RESOURCE = Resource(
-    kind=KINDS[DEVICES],
-    title="SIP devices",
-    singular="device",
-    aliases=("devices", "device", "phones"),
-    label_field="description",
-    columns=(
-        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
-        Column(field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"),
-        Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
-        Column(field="deviceType", title="MODEL", width=16, format=_model, sort_field="deviceType", priority=1),
-    ),
-    sort="description",
-    create="create_sip_device",
-    update="update_sip_device",
-    delete="delete_sip_device",
-    path=OF_PBX,
-    parents={SUBSCRIBERS: "phoneNumberId"},
-    actions=(
-        Action(
-            "sipdevices.release",
-            ("R",),
-            "Release",
-            "Take the device from its subscriber: it is free then",
-            _release_device,
-            "Change",
-            RECORDS,
-            DEVICES,
-            "unassign_device_from_subscriber",
-            "record",
-            possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "nobody has it",
-            footer=35,
-        ),
-    ),
-)
-
-
-def _moment(value: Any, record: Record) -> str:
-    return written(value)
-
-
-REGISTRATIONS = Resource(
-    kind=KINDS["registrations"],
-    title="Registrations",
-    singular="registration",
-    aliases=("online",),
-    label_field="user_agent",
-    columns=(
-        Column(field="user_agent", title="DEVICE", width=20, flex=2),
-        Column(field="publicSourceRegistration", title="FROM", width=16, flex=1),
-        Column(field="expirationDate", title="UNTIL", width=16, format=_moment),
-        Column(field="fullSipURI", title="ADDRESS", width=20, flex=2, priority=1),
-    ),
-    path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
-)
-
-
 def _who(value: Any, record: Record) -> str:
     """Who has a number, and whether it is a further one."""
     further = record.get("secondaryDdiOrder")
@@ -393,4 +213,4 @@ def place_of(system_id: str, kind: str, record_id: str) -> Place:
     return Place((PBX, system_id, kind, record_id))
 
 
-RESOURCES = (CLOUDPBXS, SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS, DDI_NUMBERS)
+RESOURCES = (CLOUDPBXS, DDI_NUMBERS)
