@@ -91,6 +91,16 @@ class Form:
         """What stands in the form now is what it begins with: nothing is edited yet."""
         self._start = dict(self.values)
 
+    def rebase(self, before: Mapping[str, Any]) -> None:
+        """The record is another one by now: what was edited stays as it was typed, everything else follows."""
+        edited = {wire: self.values.get(wire) for wire in self._by_wire if self.changed(wire)}
+        self.before = dict(before)
+        self.values = {wire: self.before[wire] for wire in self._by_wire if wire in self.before}
+        self._start = dict(self.values)
+        self.values |= edited
+        self._record = {**self.before, **self.values}
+        self._contradictions = None
+
     def type(self, wire: str, text: str) -> None:
         """Take what was typed; an empty text clears the field."""
         self.set(wire, _read(self._by_wire[wire], text))

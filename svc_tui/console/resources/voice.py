@@ -10,7 +10,8 @@ from svc_tui.console.consistency import Consistency, Contradiction
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Record, Related, Resource, managed
-from svc_tui.console.values import NOTHING, day, written
+from svc_tui.console.resources import cloudpbx
+from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
 
@@ -18,6 +19,8 @@ PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddi
 #: Whose CloudPBX the operations of what belongs to one are about.
 OF_PBX = {"systemId": PBX}
 STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "bad"), "activated": ("active", "ok")}
+
+
 def number(value: Any, record: Record) -> str:
     """A number as the country of its CloudPBX writes it."""
     from svc_tui.interface.voice.numbers import written as as_written
@@ -46,18 +49,6 @@ def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
     return broken(values)
 
 
-async def _delete_pbx(context: Context) -> None:
-    from svc_tui.console.voice_deletion import delete_cloudpbx
-
-    await delete_cloudpbx(context)
-
-
-async def _force_pbx(context: Context) -> None:
-    from svc_tui.console.voice_deletion import delete_with_everything
-
-    await delete_with_everything(context)
-
-
 CLOUDPBXS = Resource(
     kind=KINDS[PBX],
     title="CloudPBXs",
@@ -75,7 +66,6 @@ CLOUDPBXS = Resource(
     ),
     sort="name",
     create="create_cloudpbx",
-    update="update_cloudpbx",
     parents={"companies": "companyId"},
     subject=_subject,
     # What contradicts can be mended in more than one way: nothing follows by itself.
@@ -88,35 +78,7 @@ CLOUDPBXS = Resource(
         Related("W", "welcomeservices", "Welcome services"),
         Related("H", "officehours", "Office hours"),
     ),
-    actions=(
-        Action(
-            "cloudpbxs.delete",
-            ("x", "delete"),
-            "Delete",
-            "Delete the CloudPBX; what it still has is shown, with ways to go there",
-            _delete_pbx,
-            "Change",
-            RECORDS,
-            PBX,
-            "delete_cloudpbx",
-            "record",
-            footer=60,
-            dangerous=True,
-        ),
-        Action(
-            "cloudpbxs.force",
-            ("X",),
-            "Delete with all",
-            "Delete the CloudPBX with everything that belongs to it",
-            _force_pbx,
-            "Change",
-            RECORDS,
-            PBX,
-            "delete_cloudpbx",
-            "record",
-            dangerous=True,
-        ),
-    ),
+    actions=cloudpbx.ACTIONS,
 )
 
 

@@ -1,0 +1,56 @@
+"""Trying a number at a CloudPBX: as it is, or with the settings that are being edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.actions import Context
+from svc_tui.console.cloudpbx import read
+from svc_tui.console.dialogs.try_number import TryNumber
+from svc_tui.console.views.cloudpbx import CloudPbxView
+from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.interface.voice.editing import PROHIBITED, settings_of
+from svc_tui.workspace.list_source import NotRead
+
+_TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
+_FEW = 20
+
+
+def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> Exchange:
+    """What decides about a call: the settings of a CloudPBX with edited values; `named` are trunks by their ids."""
+    edited = {**settings, **settings_of(values)}
+    if edited.get(_TRUNK) != settings.get(_TRUNK):
+        edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
+    prohibited = values.get(f"{PROHIBITED}.patterns") or ()
+    return Exchange(edited, settings.get("country"), prohibited)
+
+
+async def try_number(context: Context) -> None:
+    """Open the box for the CloudPBX under the cursor, or for the one that is being edited."""
+    view = context.view
+    if isinstance(view, CloudPbxView):
+        exchange = exchange_of(view.settings, view.form.values, view.form.named)
+        said = "With what was changed here, before it is sent." if view.form.dirty else "With the settings as they are."
+        settings = view.settings
+    else:
+        known = await read(context)
+        exchange, settings, said = exchange_of(known.settings, known.values, {}), known.settings, ""
+    system_id = str(settings.get("id") or "")
+
+    async def who(number: str) -> dict[str, str] | None:
+        return await _people(context, system_id, number)
+
+    title = f"Try a number at {settings.get('name')}"
+    await context.frame.console.ask(TryNumber(title, exchange, who, said))
+
+
+async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:
+    """The subscriber who has a number, by that number; None when it cannot be found out."""
+    asked = {"shortNumber": number, "limit": _FEW}
+    try:
+        body = await context.workspace.read("list_system_phone_numbers", {"systemId": system_id}, asked)
+    except NotRead:
+        return None
+    rows = body.get("data") or () if isinstance(body, dict) else ()
+    return {str(row.get("shortNumber")): str(row.get("names") or number) for row in rows}
