@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import gather
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,37 +11,43 @@ from svc_tui.console.bulk import BulkBox
 from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
 from svc_tui.console.places import Place
+from svc_tui.console.values import in_a_sentence
 from svc_tui.console.views.list import ListView
 from svc_tui.console.writing import call_on_records, preview
-from svc_tui.interface.voice.deletion import CONTENT
+from svc_tui.interface.voice.deletion import CONTENT, Content
 from svc_tui.workspace.bulk import Job, Step
+from svc_tui.workspace.list_source import NotRead
 
 #: Recordings that one request names.
 BATCH = 100
 _BY_PARAM = {content.param: content for content in CONTENT}
+#: What is chosen for going no way round.
+_EVERYTHING = "everything"
 #: The key that goes to what has to be taken away first.
 _KEYS = {"welcomeservices": "w", "ddis": "n", "subscribers": "s", "sipdevices": "d"}
 
 
 async def delete_cloudpbx(context: Context) -> None:
-    """Delete the CloudPBX; what it still has is told, with ways to go there."""
+    """Delete the CloudPBX when it is empty; else say what it has, with ways to go there, or to delete all of it."""
     record = context.record
     assert record is not None
-    error = await call_on_records(context, context.frame.registry["cloudpbxs.delete"])
-    found = [_hindrance(record, problem.param, problem.value) for problem in getattr(error, "problems", ())]
-    hindrances = [each for each in found if each is not None]
-    if not hindrances:
+    found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
+    if not found:
+        error = await call_on_records(context, context.frame.registry["cloudpbxs.delete"])
+        problems = [problem for problem in getattr(error, "problems", ()) if problem.param in _BY_PARAM]
+        found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
+    if not found:
         return
-    said = "It is deleted when nothing is left in it; X in its list deletes it with everything:"
-    place = await context.frame.console.ask(Hindrances(f"{record.get('name')} still has", hindrances, said))
-    if place:
-        await context.frame.console.open(Place.parse(place), owner=str(record.get("name") or ""))
+    found.append(Hindrance("delete it with everything", "X", _EVERYTHING))
+    said = "A CloudPBX is deleted when nothing is left in it:"
+    chosen = await context.frame.console.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
+    if chosen == _EVERYTHING:
+        await delete_with_everything(context)
+    elif chosen:
+        await context.frame.console.open(Place.parse(chosen), owner=str(record.get("name") or ""))
 
 
-def _hindrance(record: Mapping[str, Any], param: str | None, count: object) -> Hindrance | None:
-    content = _BY_PARAM.get(param or "")
-    if content is None:
-        return None
+def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hindrance:
     place = Place(("cloudpbxs", str(record.get("id")), content.kind))
     return Hindrance(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
 
@@ -49,7 +56,11 @@ async def delete_with_everything(context: Context) -> None:
     """Delete the CloudPBX with all that belongs to it; its name is typed."""
     record, resource = context.record, context.resource
     assert record is not None and resource is not None
-    there = await _contents(context, str(record.get("id")))
+    resources = context.frame.console.resources
+    there = [
+        f"{count} {in_a_sentence(resources[content.kind].title) if count != 1 else resources[content.kind].singular}"
+        for content, count in await _contents(context, record)
+    ]
     outcome = await preview(
         context,
         Change(
@@ -59,7 +70,7 @@ async def delete_with_everything(context: Context) -> None:
             query={"forceDelete": True},
             reach=f"Goes with it: {', '.join(there) or 'nothing, it is empty'}.",
             confirm=resource.label(record),
-            warning="This cannot be undone.",
+            warning="Its recordings and office hours go too. This cannot be undone.",
         ),
     )
     if outcome is not None and outcome.error is None:
@@ -68,17 +79,21 @@ async def delete_with_everything(context: Context) -> None:
         context.frame.say(f"{record.get('name')} is deleted.", "ok")
 
 
-async def _contents(context: Context, system_id: str) -> list[str]:
-    """What the CloudPBX has, as `37 subscribers`."""
-    found = []
-    for content in CONTENT:
-        resource = context.frame.console.resources[content.kind]
-        body = await context.workspace.read(resource.list, {"systemId": system_id}, {"limit": 1})
-        rows = body.get("data") or () if isinstance(body, dict) else ()
-        count = body.get("total", len(rows)) if isinstance(body, dict) else 0
-        if count:
-            found.append(f"{count} {resource.title if count != 1 else resource.singular}")
-    return found
+async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[Content, int]]:
+    """What the CloudPBX has and how many, as far as the caller can see it."""
+    system = {"systemId": str(record.get("id") or "")}
+    counts = await gather(*(_count(context, content, system) for content in CONTENT))
+    return [(content, count) for content, count in zip(CONTENT, counts, strict=True) if count]
+
+
+async def _count(context: Context, content: Content, path: Mapping[str, str]) -> int:
+    try:
+        body = await context.workspace.read(context.frame.console.resources[content.kind].list, path, {"limit": 1})
+    except NotRead:
+        # The service decides in the end; here it is only said beforehand.
+        return 0
+    found = body if isinstance(body, dict) else {}
+    return int(found.get("total") or len(found.get("data") or ()))
 
 
 async def delete_recordings(context: Context) -> None:

@@ -13,6 +13,8 @@ from svc_tui.interface.voice import Recording
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.voice.activity import telephone_plugged
 from svc_tui.server.store.conditions import Is, Related
 from tests.support.world import World
 
@@ -90,6 +92,18 @@ async def test_calls_are_recorded_and_telephones_come_and_go(demo: World) -> Non
         assert each["expirationDate"] > now
         device = devices.get(each.get("deviceId", ""), each)
         assert device["phoneNumberId"] == each["phoneNumberId"]
+
+
+async def test_only_telephones_that_are_offline_come_back(demo: World) -> None:
+    chance = random.Random(3)
+    back = 0
+    async with demo.service.database.unit() as store:
+        while await telephone_plugged(store, demo.service, chance):
+            back += 1
+        online = {each.get("deviceId") for each in (await store.registrations.find()).documents}
+        devices = (await store.devices.find(Is("systemId", id_of("cloudpbx", "northwind")))).documents
+    assert back >= 1
+    assert all(each["id"] in online for each in devices if "phoneNumberId" in each)
 
 
 async def test_nothing_moves_until_it_is_switched_on(demo: World) -> None:

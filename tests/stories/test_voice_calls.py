@@ -105,6 +105,18 @@ async def test_an_organisation_administrator_looks_across_companies(service: str
         await person.sees("Call id", "Company id", "number +351213000111")
 
 
+async def test_a_superadmin_looks_at_the_recordings_of_a_company(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("systemIds or siteIds is needed")
+        await person.goes("companies")
+        await person.sees("Bluebird Clinics")
+        await person.puts_cursor_on("Bluebird Clinics")
+        await person.press("R")
+        await person.sees("Recordings across companies of Bluebird Clinics", "50 recordings")
+
+
 async def test_an_ordinary_user_consults_no_recordings(service: str) -> None:
     async with story(profile(service, "support@demo.example")) as person:
         await person.is_ready()
