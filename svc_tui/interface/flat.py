@@ -16,33 +16,39 @@ from svc_tui.interface.records import UNGROUPED, Facet, FieldSpec, Record, field
 
 
 @cache
-def flat(*models: tuple[type[Record], str, str]) -> type[Record]:
+def flat(*models: tuple[type[Record], str, str], required: bool = False) -> type[Record]:
     """One record with the fields of all these; each stands with what its names begin with (`cliOptions.` or nothing)
     and the group of fields that have none.
 
-    An object whose fields are declared is replaced by them, in its own group. Nothing is required: it is what an
-    update can change.
+    An object whose fields are declared is replaced by them, in its own group. Nothing is required, for it is what an
+    update can change; with `required` everything is that has to be sent with the others of its operation.
     """
     fields: dict[str, Any] = {}
     for model, under, group in models:
-        fields |= dict(_flat(model, under, group))
+        fields |= dict(_flat(model, under, group, required))
     return create_model("Flat", __base__=Record, **fields)
 
 
-def _flat(model: type[Record], under: str, group: str) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:
+def _flat(model: type[Record], under: str, group: str, required: bool) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:
     for spec in fields_of(model):
         wire = under + spec.wire
         own = spec.facet.group if spec.facet.group != UNGROUPED else group
         if (inner := record_in(spec)) is not None and spec.kind == "object":
-            yield from _flat(inner, f"{wire}.", own)
+            yield from _flat(inner, f"{wire}.", own, required)
             continue
         info = copy(model.model_fields[spec.name])
         info.alias = info.validation_alias = info.serialization_alias = wire
         info.alias_priority = 2
-        if info.is_required():
+        if info.is_required() and not required:
             info.default = None
-        info.metadata = [replace(item, group=own) if isinstance(item, Facet) else item for item in info.metadata]
+        info.metadata = [_placed(item, under, own) if isinstance(item, Facet) else item for item in info.metadata]
         yield wire.replace(".", "__"), (spec.annotation, info)
+
+
+def _placed(facet: Facet, under: str, group: str) -> Facet:
+    """A facet in its group; the field that it needs stands under the same name."""
+    needs = replace(facet.needs, wire=under + facet.needs.wire) if facet.needs else None
+    return replace(facet, group=group, needs=needs)
 
 
 def record_in(spec: FieldSpec) -> type[Record] | None:

@@ -164,9 +164,18 @@ _VOICE = (
 
 KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in (*_ALL, *_VOICE)})
 _BY_OPERATION = {operation: kind for kind in KINDS.values() for operation in (kind.list, kind.get)}
+#: Objects inside a record that have an operation that changes them, and none that reads them.
+_PARTS = {
+    part.name: part
+    for part in (
+        Kind("subscriberbarring", "get_subscriber", "get_subscriber", inner="barringOptions"),
+        Kind("subscriberforward", "get_subscriber", "get_subscriber", inner="callForwardOptions"),
+    )
+}
 
 
 def kind_of(operation_id: str) -> Kind:
-    """The kind that an operation lists or reads; an operation that no kind names is a kind of its own."""
+    """The kind that an operation lists or reads, or a part of a record by its name; an operation that no kind names
+    is a kind of its own."""
     name = operation_id.rpartition(".")[2]
-    return _BY_OPERATION.get(name) or Kind(name, name, name)
+    return _BY_OPERATION.get(name) or _PARTS.get(name) or Kind(name, name, name)

@@ -45,6 +45,12 @@ async def _record_calls(context: Context) -> None:
     await choose_recording(context)
 
 
+async def _edit_options(context: Context) -> None:
+    from svc_tui.console.own_options import edit_options
+
+    await edit_options(context)
+
+
 async def _free_number(context: Context) -> Mapping[str, Any]:
     from svc_tui.console.voice import free_number
 
@@ -83,6 +89,18 @@ SUBSCRIBERS_RESOURCE = Resource(
         Related("R", "recordings", "Recordings"),
     ),
     actions=(
+        Action(
+            "subscribers.options",
+            ("e",),
+            "Options",
+            "His own options beside what the company has: recording, barring, forwarding, voicemail, CLI and more",
+            _edit_options,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            needs="record",
+            footer=20,
+        ),
         Action(
             "subscribers.device",
             ("A",),

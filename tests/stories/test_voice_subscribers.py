@@ -1,0 +1,90 @@
+"""Subscribers in depth: their own options beside the company's, modules of their phones, many at once from a file."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+
+
+async def _opens_options(person: Story, name: str) -> None:
+    await person.is_ready()
+    await person.goes("subscribers")
+    await person.sees("▸ Subscribers of Northwind voice", "NUMBER ▲")
+    await person.puts_cursor_on(name)
+    await person.press("e")
+    await person.sees(f"Options of {name}")
+
+
+async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_review(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_options(person, "Clara Novak")
+        await person.sees_line(r"Recording profile \*\s+none\s+company: announces external_only")
+        await person.sees_line(r"Barring permissions\s+default\s+company: int_nat_local")
+        await person.sees_line(r"External call forward \*\s+company_policy\s+company: authorized")
+        await person.sees_line(r"Custom SIP header 1\s+—\s+company: X-Tenant: northwind")
+        await person.on_field("Overflow value")
+        await person.press("c")
+        await person.on_field("No reply delay")
+        await person.type("5")
+        await person.sees("must be 10 or more")
+        await person.press("backspace")
+        await person.type("25")
+        await person.on_field("Barring permissions")
+        await person.sees("default: as the company has it · the company has int_nat_local")
+        await person.press("n", "ctrl+o")
+        await person.sees("Overflow value: default → custom", "No reply delay: — → 25", "with 2 requests")
+        await person.sees("Barring permissions: default → nat_local", "/barring-options", '"permissions": "nat_local"')
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it. Each of the 2 requests is undone by itself.")
+        await person.press("e")
+        await person.sees_line(r"Barring permissions\s+nat_local\s+company: int_nat_local")
+        await person.sees_line(r"No reply delay\s+25")
+        await person.press("esc", "ctrl+z")
+        await person.sees("Value: custom → default", "No reply delay: 25 → —")
+        await person.does_not_see("Changed by someone")
+        await person.press("enter")
+        await person.sees("Undone.")
+        await person.press("ctrl+z")
+        await person.sees("Permissions: nat_local → default")
+        await person.does_not_see("Changed by someone")
+
+
+async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_options(person, "Vera Quist")
+        await person.on_field("External call forward")
+        await person.press("n")
+        await person.on_field("PSTN policy")
+        await person.press("c")
+        await person.sees("needs PSTN number")
+        await person.on_field("PSTN number e164")
+        await person.type("12")
+        await person.press("ctrl+o", "enter")
+        await person.sees("1 of 2 requests went through before; they are not sent again.")
+        await person.press("esc")
+        await person.sees_line(r"\* PSTN policy \*\s+custom_ddi_number")
+        await person.sees_line(r"  External call forward \*\s+not_authorized")
+        await person.on_field("PSTN number e164")
+        await person.press("backspace", "backspace")
+        await person.type("+351210992077")
+        await person.press("ctrl+o")
+        await person.sees("PSTN number e164", "Reaches 1 subscriber.")
+        await person.does_not_see("externalCallForward")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+
+
+async def test_who_only_reads_sees_the_options_and_why_he_cannot_change_them(service: str) -> None:
+    async with story(profile(service, "support@demo.example"), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("S")
+        await person.sees("Subscribers of Northwind voice", "Clara Novak")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("e")
+        await person.sees_line(r"Barring permissions\s+\S+\s+company: int_nat_local")
+        await person.on_field("Barring permissions")
+        await person.press("n")
+        await person.sees("nothing changed yet", "company has int_nat_local")
+        await person.sees("needs superadmin, bp_admin, organization_admin or company_admin")
+        await person.on_field("User can manage its CLI")
+        await person.sees("only for the whole CloudPBX")
