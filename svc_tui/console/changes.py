@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from svc_tui.console.values import HIDDEN, is_past, written
+from svc_tui.console.told import told
+from svc_tui.console.values import HIDDEN, NOTHING, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.records import field_by_wire
 
@@ -78,8 +79,21 @@ def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[st
         if wire in before and old == value:
             continue
         label = spec.label if spec else wire
+        if parts := told(wire, value):
+            found += _parts(label, told(wire, old) or {}, parts)
+            continue
         new = HIDDEN if secret else written(value)
         if spec is not None and spec.facet.ends and is_past(value):
             new += "  (in the past: it ends at once)"
         found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
     return tuple(found)
+
+
+def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:
+    """What differs within a value that is told in parts, such as one day of a week."""
+    names = dict.fromkeys((*old, *new))
+    return [
+        FieldChange(name or label, old.get(name, NOTHING), new.get(name, NOTHING))
+        for name in names
+        if old.get(name) != new.get(name)
+    ]

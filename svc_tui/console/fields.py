@@ -11,6 +11,7 @@ from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.form import Form, entries
+from svc_tui.console.hours import HOURS, ask_hours
 from svc_tui.console.rows import Rows, is_table
 from svc_tui.console.settings import pairs, pairs_as_text
 from svc_tui.console.sources import source_of
@@ -47,6 +48,10 @@ async def edit_field(context: Context) -> None:
         await _search(context, view, spec)
     elif spec.kind == "objects" and is_table(record_in(spec)):
         await _edit_rows(context, view, spec)
+    elif spec.wire == HOURS:
+        edited = await ask_hours(context, spec.label, view.form.values.get(HOURS))
+        if edited is not None:
+            view.take_value(HOURS, edited)
     elif spec.kind == "choice":
         await _choose(context, view, spec)
     elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.consistency import Consistency, Contradiction
+from svc_tui.console.told import in_a_line
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.countries import COUNTRIES
@@ -116,6 +117,8 @@ class Form:
         spec = self._by_wire[wire]
         if spec.facet.secret and value:
             return HIDDEN
+        if said := in_a_line(wire, value):
+            return said
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
         words = dict(spec.facet.choices) if spec.kind == "choice" else COUNTRIES if wire == "country" else {}

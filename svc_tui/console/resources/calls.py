@@ -9,6 +9,7 @@ from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Record, Resource
 from svc_tui.console.resources.voice import OF_PBX, SUBSCRIBERS, place_of
+from svc_tui.console.told import overflow
 from svc_tui.console.values import NOTHING, written
 from svc_tui.workspace.kinds import KINDS
 
@@ -104,18 +105,7 @@ ACROSS = Resource(
 
 
 def _target(value: Any, record: Record) -> str:
-    """Where calls go, in few words."""
-    if not isinstance(value, dict):
-        return NOTHING
-    match value.get("type"):
-        case "closed_hours":
-            return "as when closed"
-        case "office_hours":
-            return "as when open"
-        case "number":
-            return str(value.get("number") or NOTHING)
-    name = str(value.get("userDisplayName") or value.get("name") or NOTHING)
-    return f"voicemail of {name}" if value.get("toVoicemail") else name
+    return overflow(value)
 
 
 def _by_hand(value: Any, record: Record) -> str:
@@ -158,6 +148,12 @@ def _open_days(value: Any, record: Record) -> str:
     return said + (f", {different} different" if different else "")
 
 
+async def _change_hours(context: Context) -> None:
+    from svc_tui.console.hours import change_hours
+
+    await change_hours(context)
+
+
 OFFICE_HOURS = Resource(
     kind=KINDS["officehours"],
     title="Office hours",
@@ -170,6 +166,21 @@ OFFICE_HOURS = Resource(
     create="create_office_hours",
     update="update_office_hours",
     path=OF_PBX,
+    actions=(
+        Action(
+            "officehours.week",
+            ("W",),
+            "Week",
+            "Change when it is open: a grid of the week, and the days that are different",
+            _change_hours,
+            "Change",
+            RECORDS,
+            "officehours",
+            "update_office_hours",
+            "record",
+            footer=35,
+        ),
+    ),
 )
 
 TRUNKS = Resource(
