@@ -34,7 +34,7 @@ class Effect:
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:
     """What a successful change did; None when it touches no kind that is shown in lists."""
     for kind in sorted(KINDS.values(), key=lambda kind: -len(_one(kind))):
-        one, all_of_them = _one(kind), operation(kind.list).path
+        one, all_of_them = _one(kind), operation(kind.made or kind.list).path
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
             gone = changing.method == "DELETE" and changing.path == one

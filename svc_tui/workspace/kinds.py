@@ -35,6 +35,8 @@ class Kind:
     plain: str = ""
     #: Any operation on one record, where no operation reads one: whose path is the record's.
     item: str = ""
+    #: Any operation on all records, where they are listed elsewhere: whose path is the list's.
+    made: str = ""
     #: The object inside the record whose fields stand in the bodies of its operations themselves.
     inner: str = ""
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
@@ -124,7 +126,15 @@ _VOICE = (
         served=MappingProxyType({"companyId": Serves("companyId", "whole"), "bpId": Serves("bpId", "whole")}),
         inner="cloudpbx",
     ),
-    Kind("subscribers", "list_subscribers", "get_subscriber", parameter="phoneNumberId"),
+    Kind(
+        "subscribers",
+        "list_system_phone_numbers",
+        "get_subscriber",
+        parameter="phoneNumberId",
+        # Also found by what his devices are called, which no column shows: `device:lobby`.
+        served=MappingProxyType({"deviceName": Serves("deviceName")}),
+        made="create_subscriber",
+    ),
     Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
     Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId"),
     Kind(

@@ -48,6 +48,18 @@ async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_
         await person.does_not_see("Changed by someone")
 
 
+async def test_a_subscriber_is_found_by_what_his_device_is_called(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice", "38 subscribers")
+        await person.press("/")
+        await person.type("device:b40")
+        await person.press("enter")
+        await person.until(lambda: "Felix Becker" in person.screen, "he is not found")
+        await person.does_not_see("38 subscribers", "Clara Novak")
+
+
 async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Vera Quist")

@@ -206,7 +206,7 @@ async def test_the_kinds_name_what_the_declaration_has() -> None:
         if kind.item:
             assert kind.parameter == operation(kind.item).parameters[-1]
         elif getting is not listing:
-            assert getting.path.startswith(listing.path + "/"), kind.name
+            assert getting.path.startswith(operation(kind.made or kind.list).path + "/"), kind.name
             assert kind.parameter == getting.parameters[-1]
         assert kind.id in record_of(kind)
         for column, serves in kind.served.items():
