@@ -322,3 +322,22 @@ async def test_a_partner_sees_the_trunks_that_he_may_use(service: str) -> None:
         await person.puts_cursor_on("Harbour hybrid North")
         await person.press("enter")
         await person.sees("hybrid_trunk", "domainName harbour-hybrid.voice.example")
+
+
+async def test_beside_a_wide_list_the_settings_stand_as_fields(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees("Northwind voice", "Numbering digits", "Outgoing prefix")
+
+
+async def test_names_that_mean_harm_are_drawn_as_marks(service: str) -> None:
+    async with story(profile(service, "hostile@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("Subscribers of ␛]0;You are owned␇Window title", "⚠ ␛[2J␛[HCleared screen")
+        await person.goes("devices")
+        await person.sees("SIP devices of ␛]0;You are owned␇Window title", "⚠ ␛[2J␛[HCleared screen")
+        await person.goes("pbx")
+        await person.press("enter")
+        await person.sees("holds control or dir")
