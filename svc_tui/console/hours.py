@@ -18,8 +18,7 @@ async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | Non
     """Edit hours; None when they were left as they were."""
     from svc_tui.console.dialogs.week import WeekEditor
 
-    console = context.frame.console
-    edited = await console.ask(WeekEditor(title, hours, unicode=console.terminal.unicode))
+    edited = await context.frame.console.ask(WeekEditor(title, hours))
     return edited if edited != (hours or {}) else None
 
 

@@ -39,10 +39,10 @@ class WeekEditor(Box[dict[str, Any]]):
     KEYS = "o Open x Close  enter Type  y p Copy day  n Day  ctrl+o Keep  esc Back"
     EDITING = "enter Take   esc Leave it as it was"
 
-    def __init__(self, title: str, hours: Mapping[str, Any] | None, *, unicode: bool = True) -> None:
+    def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
         super().__init__(title)
         self.week = Week(hours)
-        self._grid = WeekGrid(self.week, unicode=unicode)
+        self._grid = WeekGrid(self.week)
         self._copied: Periods | None = None
         self._adding = False
         self._warned = False

@@ -9,18 +9,27 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import fit, shown
-from svc_tui.interface.voice.hours import DAY, clock_time
+from svc_tui.interface.voice.hours import DAY, Periods, clock_time
 from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_said
 
 #: Minutes of a cell.
 CELL = 30
 CELLS = DAY // CELL
 _NAME = 5
-#: Open, closed, and open for a part of it; for terminals without Unicode after it.
-_SIGNS = {True: "█·▒", False: "#.+"}
-_HEAD = " " * _NAME + "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
+_OPEN, _CLOSED, _PARTLY = "█·▒"
+#: The hours above a strip.
+SCALE = "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
 OTHER_DAYS = "Days that are different"
 NONE_YET = "none: n adds one"
+
+
+def strip_of(periods: Periods) -> str:
+    """A day as a sign for each half hour: open, closed, or open for a part of it."""
+    signs = ""
+    for start in range(0, DAY, CELL):
+        covered = sum(max(0, min(end, start + CELL) - max(begin, start)) for begin, end in periods)
+        signs += _OPEN if covered == CELL else _PARTLY if covered else _CLOSED
+    return signs
 
 
 class WeekGrid(Widget, can_focus=True):
@@ -39,13 +48,12 @@ class WeekGrid(Widget, can_focus=True):
     class Moved(Message):
         """The cursor is elsewhere."""
 
-    def __init__(self, week: Week, *, unicode: bool = True) -> None:
+    def __init__(self, week: Week) -> None:
         super().__init__()
         self.week = week
         self.row = 0
         self.cell = 18
         self._top = 0
-        self._signs = _SIGNS[unicode]
 
     @property
     def index(self) -> int | None:
@@ -77,7 +85,7 @@ class WeekGrid(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width, days = self.size.width, len(DAYS)
         if y == 0:
-            segments = [Segment(fit(_HEAD, width), self._style("dim"))]
+            segments = [Segment(fit(" " * _NAME + SCALE, width), self._style("dim"))]
         elif y <= days:
             segments = self._day(y - 1, width)
         elif y == days + 1:
@@ -94,11 +102,8 @@ class WeekGrid(Widget, can_focus=True):
         periods = self.week.periods(index)
         mark = ">" if row == self.row else " "
         segments = [Segment(f"{mark}{name[:3]} ", self.rich_style)]
-        for cell in range(CELLS):
-            start = cell * CELL
-            covered = sum(max(0, min(end, start + CELL) - max(begin, start)) for begin, end in periods)
-            sign = self._signs[0 if covered == CELL else 2 if covered else 1]
-            style = self._style("open" if covered else "dim")
+        for cell, sign in enumerate(strip_of(periods)):
+            style = self._style("dim" if sign == _CLOSED else "open")
             here = row == self.row and cell == self.cell
             segments.append(Segment(sign, style + self._style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)

@@ -119,6 +119,18 @@ def _main_number(value: Any, record: Record) -> str:
     return as_written(str(value)) if value else NOTHING
 
 
+async def _show_flow(context: Context) -> None:
+    from svc_tui.console.welcomes import show_flow
+
+    await show_flow(context)
+
+
+async def _set_by_hand(context: Context) -> None:
+    from svc_tui.console.welcomes import set_by_hand
+
+    await set_by_hand(context)
+
+
 WELCOME_SERVICES = Resource(
     kind=KINDS["welcomeservices"],
     title="Welcome services",
@@ -136,6 +148,34 @@ WELCOME_SERVICES = Resource(
     update="update_welcome_service",
     delete="delete_ivr",
     path=OF_PBX,
+    actions=(
+        Action(
+            "welcomeservices.flow",
+            ("W",),
+            "Where calls go",
+            "A picture of where calls go now, and at a time that one types",
+            _show_flow,
+            "Go",
+            RECORDS,
+            "welcomeservices",
+            "get_office_hours",
+            "record",
+            footer=30,
+        ),
+        Action(
+            "welcomeservices.by_hand",
+            ("M",),
+            "By hand",
+            "Open or close it by hand, or leave it to its office hours again",
+            _set_by_hand,
+            "Change",
+            RECORDS,
+            "welcomeservices",
+            "update_welcome_service",
+            "record",
+            footer=36,
+        ),
+    ),
 )
 
 
