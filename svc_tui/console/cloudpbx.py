@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.client.errors import Refused, ServiceError
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.actions import Context
 from svc_tui.console.changes import Change, FieldChange
 from svc_tui.console.consistency import Consistency
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.form import Form, Gate
 from svc_tui.console.meanwhile import ChangedMeanwhile, meanwhile
+from svc_tui.console.several import Several, send_in_turn
 from svc_tui.console.values import written
 from svc_tui.console.views.cloudpbx import CloudPbxView, drawn, entry
 from svc_tui.console.views.form import FormView
-from svc_tui.console.writing import send
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
@@ -122,9 +122,9 @@ async def _review(context: Context, view: CloudPbxView) -> None:
     known = await _look(context, view)
     changed = form.body()
     if not changed:
-        view.post_message(view.Said("Somebody else made the same changes meanwhile: nothing is left to send."))
+        view.post_message(view.Said("It is so already: somebody else made the same changes meanwhile."))
         return
-    sending = _Sending(context, view, known)
+    sending = Sending(context, view, known)
     outcome = await context.frame.console.ask(Preview(sending.change(changed), sending.send))
     if outcome is None:
         return
@@ -144,17 +144,7 @@ async def _look(context: Context, view: CloudPbxView) -> Known:
     return known
 
 
-@dataclass(frozen=True)
-class Several(Change):
-    """Several requests that are reviewed as one change."""
-
-    parts: tuple[Change, ...] = ()
-
-    def request(self) -> str:
-        return "\n".join(part.request() for part in self.parts)
-
-
-class _Sending:
+class Sending:
     """One review: its requests, which of them were sent, and what a refusal is about."""
 
     def __init__(self, context: Context, view: CloudPbxView, known: Known) -> None:
@@ -214,19 +204,15 @@ class _Sending:
         """Send one request after the other. ChangedMeanwhile, before the first, when the record is not as it was
         reviewed; ServiceError when one is refused: what went through before it is not sent again."""
         await self._unchanged()
-        answer: Mapping[str, Any] = {}
-        sent: list[Part] = []
-        for part, change in self.changes:
-            try:
-                answer = await send(self._context, change)
-            except ServiceError as error:
-                self._failed = part
-                if not sent:
-                    raise
-                self._view.form.rebase(self._with(sent))
-                raise _partly(error, len(sent), len(self.changes)) from error
-            sent.append(part)
-        return answer
+        answers = await send_in_turn(self._context, [change for _, change in self.changes], self._stopped)
+        return answers[-1]
+
+    def _stopped(self, sent: int) -> None:
+        """A request was refused: what went through before it is how the record is now."""
+        self._failed = self.changes[sent][0]
+        gone = [part for part, _ in self.changes[:sent]]
+        form = self._view.form
+        form.rebase({**form.before, **{wire: value for wire, value in form.body().items() if part_of(wire) in gone}})
 
     async def _unchanged(self) -> None:
         try:
@@ -238,11 +224,6 @@ class _Sending:
         if found.changed:
             self._view.rebase(now.values, found)
             raise ChangedMeanwhile("Somebody else changed it just now, so nothing was sent: review it again.")
-
-    def _with(self, sent: Sequence[Part]) -> dict[str, Any]:
-        """The values as they are after these parts went through."""
-        form = self._view.form
-        return {**form.before, **{wire: value for wire, value in form.body().items() if part_of(wire) in sent}}
 
     def refused(self, error: Exception) -> dict[str, str]:
         """What was refused, by the field it belongs to; without one under an empty name."""
@@ -256,14 +237,6 @@ class _Sending:
             numbers = ", ".join(str(problem.value) for problem in getattr(error, "problems", ()))
             found = {_PLAN: f"leaves out numbers in use: {numbers}"}
         return found or {_ABOUT.get(code, ""): str(error)}
-
-
-def _partly(error: ServiceError, sent: int, of: int) -> ServiceError:
-    """A refusal after some requests went through."""
-    said = f"{error.sentence} {sent} of {of} requests went through before; they are not sent again."
-    if isinstance(error, Refused):
-        return Refused(said, status=error.status, code=error.code, problems=error.problems)
-    return ServiceError(said)
 
 
 def _differences(old: Sequence[Any], new: Sequence[Any]) -> str:

@@ -75,6 +75,7 @@ class Source:
         return Choice(value, str(row.get(self.label) or value or "?"), detail)
 
 
+_NO_VALUES: Record = {}
 #: What belongs to the CloudPBX of a place.
 _OF_PBX = {"systemId": "cloudpbxs"}
 #: Kinds that are chosen from and have no list of their own in the console.
@@ -84,10 +85,13 @@ _KEPT = {
     "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
     "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
     "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
+    "extensions": Source("list_system_phone_numbers", "userId", "names", "shortNumber", "name", path=_OF_PBX),
     "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
 }
 #: Fields whose values are codes that stand in a list of the service.
-_CODES = {"country": "countries", "shortNumber": "freenumbers"}
+_CODES = {"country": "countries", "shortNumber": "freenumbers", "destinationId": "extensions"}
+#: What is said of a record beside its name, of kinds whose names do not say enough.
+_TOLD = {"users": "loginEmail", "ddis": "names", "externaltrunks": "description"}
 #: Fields that do not take just any record of their kind.
 _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
     "bpId": lambda record: {"isBP": True},
@@ -95,15 +99,17 @@ _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
 }
 
 
-def source_of(spec: FieldSpec, resources: Mapping[str, Resource]) -> Source | None:
-    """Where the value of a field is searched; None when it is typed."""
+def source_of(spec: FieldSpec, resources: Mapping[str, Resource], values: Record = _NO_VALUES) -> Source | None:
+    """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
     kind = _CODES.get(spec.wire, spec.facet.refers)
+    if kind == "extensions" and values.get("type") != "user":
+        return None
     if kind in _KEPT:
         return _KEPT[kind]
     resource = resources.get(kind)
     if resource is None:
         return None
-    detail = "loginEmail" if kind == "users" else ""
+    detail = _TOLD.get(kind, "")
     narrows = _NARROWED.get(spec.wire, _nothing)
     label = resource.label_field
     searched = label if label in field_by_wire(query_of(resource.list)) else ""

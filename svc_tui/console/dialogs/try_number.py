@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from textwrap import wrap
 
 from textual import on, work
 from textual.content import Content
@@ -84,10 +85,14 @@ class TryNumber(Box[None]):
         if treatment is not None:
             said, style = _SAID[treatment.verdict]
             verdict = Content.assemble(f"{shown(treatment.dialled).text} ", (said, style))
-            steps = Content("\n").join(_step(step.about, step.sentence) for step in treatment.steps)
+            room = max(20, self.query_one("#steps").size.width - _ABOUT_WIDTH)
+            steps = Content("\n").join(_step(step.about, step.sentence, room) for step in treatment.steps)
         self.query_one("#verdict", Static).update(verdict)
         self.query_one("#steps", Static).update(steps)
 
 
-def _step(about: str, sentence: str) -> Content:
-    return Content.assemble((fit(about, _ABOUT_WIDTH), "dim"), shown(sentence).text)
+def _step(about: str, sentence: str, room: int) -> Content:
+    """What is about a step, and beside it its sentence in as many lines as it needs."""
+    first, *more = wrap(shown(sentence).text, room) or [""]
+    indented = "".join(f"\n{' ' * _ABOUT_WIDTH}{line}" for line in more)
+    return Content.assemble((fit(about, _ABOUT_WIDTH), "dim"), first + indented)
