@@ -49,6 +49,28 @@ def _numbers(value: object) -> Parts:
     return {"": ", ".join(str(number) for number in numbers)} if numbers else {}
 
 
+def _modules(value: object) -> Parts:
+    """Expansion modules, with what their keys do."""
+    from svc_tui.interface.voice.devices import MODULE_KEYS
+
+    found: Parts = {}
+    for number, module in enumerate(value if isinstance(value, list) else (), start=1):
+        keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
+        of = MODULE_KEYS.get(module["type"], "?")
+        found[f"{number}. {module['type']}"] = f"{len(keys)} of {of} keys{': ' * bool(keys)}{', '.join(keys)}"
+    return found
+
+
+def _key(key: Mapping[str, Any]) -> tuple[Any, ...]:
+    return key.get("position"), key.get("label"), key.get("number")
+
+
+def model_of(value: object) -> str:
+    """Vendor and model of a device."""
+    kind = value if isinstance(value, Mapping) else {}
+    return " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)) or NOTHING
+
+
 #: Field -> its parts in words, each under what it is called; a value that is one thing has one part without a name.
 _TOLD: Mapping[str, Callable[[Any], Parts]] = {
     "officehours": _hours,
@@ -56,6 +78,8 @@ _TOLD: Mapping[str, Callable[[Any], Parts]] = {
     "closedHoursOverflow": lambda value: {"": overflow(value)},
     "manualMode": lambda value: {"": by_hand(value)},
     "secondaryDDIs": _numbers,
+    "deviceType": lambda value: {"": model_of(value)},
+    "expansionModules": _modules,
 }
 
 
@@ -76,3 +100,10 @@ def in_a_line(wire: str, value: object) -> str:
     """The same in one line; empty for a field that is not told so."""
     parts = told(wire, value) or {}
     return ", ".join(f"{name} {text}".strip() for name, text in parts.items())
+
+
+def with_names(text: str, named: Mapping[str, str]) -> str:
+    """A text with the names of records in place of their ids, where they are known."""
+    for record_id, name in named.items():
+        text = text.replace(record_id, shown(name).text)
+    return text

@@ -100,3 +100,54 @@ async def test_who_only_reads_sees_the_options_and_why_he_cannot_change_them(ser
         await person.sees("needs superadmin, bp_admin, organization_admin or company_admin")
         await person.on_field("User can manage its CLI")
         await person.sees("only for the whole CloudPBX")
+
+
+async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("M320")
+        await person.press("enter")
+        await person.until(lambda: "M320" in person.cursor, "no M320")
+        await person.press("M")
+        await person.sees("Module 1 of", "EM_20")
+        await person.on_field("Type")
+        await person.press("space")
+        await person.sees("does not fit: M320 desk takes EM_20 only")
+        await person.press("space")
+        await person.does_not_see("does not fit")
+        await person.on_field("Keys")
+        await person.press("enter")
+        for position, label, number in (("21", "Ana", "2001"), ("21", "Bo", "2002")):
+            await person.press("n")
+            for text in (position, label, number):
+                await person.type(text)
+                await person.press("enter")
+        await person.sees("Row 2: Position stands in row 1 already")
+        await person.press("enter", "backspace")
+        await person.type("20")
+        await person.press("down", "ctrl+o")
+        await person.sees("has key 21, and EM_20 has 20")
+        await person.press("enter", "enter", "backspace")
+        await person.type("1")
+        await person.press("ctrl+o", "ctrl+o")
+        await person.sees("Add EM_20 to", "No operation changes the keys of a module")
+        await person.press("enter")
+        await person.sees("has EM_20.")
+        await person.press("enter")
+        await person.sees("1. EM_20", "2 of 20 keys: 1 Ana 2001, 20 Bo 2002")
+
+
+async def test_a_phone_that_takes_no_module_says_so(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("B40")
+        await person.press("enter")
+        await person.until(lambda: "B40" in person.cursor, "no B40")
+        await person.press("M")
+        await person.sees("B40 desk takes no expansion module.")

@@ -9,7 +9,7 @@ from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource
 from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
-from svc_tui.console.values import NOTHING, day, written
+from svc_tui.console.values import day, written
 from svc_tui.workspace.kinds import KINDS
 
 #: Which calls are recorded.
@@ -142,10 +142,16 @@ SUBSCRIBERS_RESOURCE = Resource(
 )
 
 
+async def _add_module(context: Context) -> None:
+    from svc_tui.console.modules import add_module
+
+    await add_module(context)
+
+
 def _model(value: Any, record: Record) -> str:
-    if not isinstance(value, dict):
-        return NOTHING
-    return " ".join(str(value[name]) for name in ("vendor", "model") if value.get(name)) or NOTHING
+    from svc_tui.console.told import model_of
+
+    return model_of(value)
 
 
 def _holder(value: Any, record: Record) -> str:
@@ -172,6 +178,18 @@ DEVICES_RESOURCE = Resource(
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
     actions=(
+        Action(
+            "sipdevices.module",
+            ("M",),
+            "Add module",
+            "Add an expansion module with its keys to a desk phone that takes it",
+            _add_module,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "add_sip_device_expansion_module",
+            "record",
+        ),
         Action(
             "sipdevices.release",
             ("R",),

@@ -48,7 +48,9 @@ class ExpansionModule(Record):
     """An expansion module; also the body that adds one."""
 
     type: ModuleType = field(..., help="Type of the module")
-    keys: list[ModuleKey] | None = field(None, max_length=max(MODULE_KEYS.values()), help="What its keys do")
+    keys: list[ModuleKey] | None = field(
+        None, max_length=max(MODULE_KEYS.values()), unique="position", help="What its keys do"
+    )
 
 
 class Device(Record):

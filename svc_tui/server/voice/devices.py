@@ -9,7 +9,6 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import devices as declared
 from svc_tui.interface.voice.devices import (
-    MODULE_KEYS,
     Device,
     DeviceBody,
     DeviceQuery,
@@ -17,6 +16,7 @@ from svc_tui.interface.voice.devices import (
     ExpansionModule,
 )
 from svc_tui.interface.voice.macs import mac_address
+from svc_tui.interface.voice.modules import module_problems
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Answer, Call, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
@@ -102,7 +102,8 @@ async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) 
     pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
     device = await device_of(call, pbx, Code.NOT_FOUND_UPDATE)
     module = {wire: value for wire, value in given(call.body).items() if value is not None}
-    _check_module(_model_of(device), module)
+    if found := module_problems(_model_of(device), module):
+        raise invalid(*found)
     modules = [*(device.get("expansionModules") or ()), module]
     return {"data": await call.store.devices.put({**device, "expansionModules": modules})}
 
@@ -152,15 +153,3 @@ async def _check_unused(call: Call[Any, Any], device: Document) -> None:
     other = await call.store.devices.one(Is("macAddress", device["macAddress"]), Not(Is("id", device["id"])))
     if other is not None:
         raise Refusal(Code.MAC_USED if other["systemId"] == device["systemId"] else Code.DEVICE_ELSEWHERE)
-
-
-def _check_module(model: Document, module: Document) -> None:
-    """Refuse (400000) a module that the model does not take, and keys that the module does not have."""
-    if module["type"] not in (model.get("expansionModules") or ()):
-        raise invalid(Problem("type", f"is no module that {model.get('model')} takes", module["type"]))
-    positions = [key["position"] for key in module.get("keys") or ()]
-    if positions and max(positions) > MODULE_KEYS[module["type"]]:
-        sentence = f"has a key that {module['type']} has not: it has {MODULE_KEYS[module['type']]}"
-        raise invalid(Problem("keys", sentence, max(positions)))
-    if len(set(positions)) < len(positions):
-        raise invalid(Problem("keys", "names a key twice"))
