@@ -93,7 +93,7 @@ SUBSCRIBERS_RESOURCE = Resource(
             "subscribers.options",
             ("e",),
             "Options",
-            "His own options beside what the company has: recording, barring, forwarding, voicemail, CLI and more",
+            "His options beside what the company has: recording, barring, voicemail and more",
             _edit_options,
             "Change",
             RECORDS,
