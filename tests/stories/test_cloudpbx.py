@@ -274,3 +274,18 @@ async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) 
         await person.sees_line(r"External trunk id\s+Harbour hybrid North")
         await _types_over(person, "Outgoing prefix", "")
         await person.sees("a trunk needs an outgoing prefix first")
+
+
+async def test_support_reads_what_may_be_called(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees(NORTHWIND)
+        await person.puts_cursor_on(NORTHWIND)
+        await person.press("B")
+        await person.sees(f"Barring of {NORTHWIND}", "Calls that may be made", "Prohibited numbers")
+        await person.sees_line(r"custom_numbers\s+the numbers of the company's own list .*holds now")
+        await person.sees_line(r"\+35160\s+Premium services, Portugal")
+        await person.press("end")
+        await person.sees_line(r"Numbers\s+112")
+        await person.sees_line(r"A group is alarmed\s+yes")

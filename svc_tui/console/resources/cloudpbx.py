@@ -25,6 +25,16 @@ async def _try(context: Context) -> None:
     await try_number(context)
 
 
+async def _barring(context: Context) -> None:
+    from svc_tui.console.views.barring import BarringView
+
+    record, resource = context.record, context.resource
+    assert record is not None and resource is not None
+    view = BarringView(context, resource.record_id(record), resource.label(record))
+    await view.load()
+    await context.frame.show(view)
+
+
 async def _delete(context: Context) -> None:
     from svc_tui.console.voice_deletion import delete_cloudpbx
 
@@ -108,6 +118,18 @@ ACTIONS = (
         PBX,
         possible=_contested,
         belongs=_is_editor,
+    ),
+    Action(
+        "cloudpbxs.barring",
+        ("B",),
+        "Barring",
+        "What may be called: permissions, prohibited numbers, emergency numbers",
+        _barring,
+        "Records",
+        RECORDS,
+        PBX,
+        "get_cloudpbx_barring_options",
+        "record",
     ),
     Action(
         "cloudpbxs.delete",
