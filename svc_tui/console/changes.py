@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from svc_tui.console.told import told
+from svc_tui.console.told import told, with_names
 from svc_tui.console.values import HIDDEN, NOTHING, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.records import field_by_wire
@@ -68,8 +69,13 @@ class Change:
         return f"{line}\n{json.dumps(shown, indent=2, ensure_ascii=False)}"
 
 
-def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[FieldChange, ...]:
-    """The fields of a body that differ from the record, in the order of the body."""
+def field_changes(
+    operation_id: str,
+    before: Mapping[str, Any],
+    body: Mapping[str, Any],
+    named: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[FieldChange, ...]:
+    """The fields of a body that differ from the record, in the order of the body; ids as what they are `named`."""
     specs = field_by_wire(body_of(operation_id))
     found = []
     for wire, value in body.items():
@@ -86,7 +92,7 @@ def field_changes(operation_id: str, before: Mapping[str, Any], body: Mapping[st
         if spec is not None and spec.facet.ends and is_past(value):
             new += "  (in the past: it ends at once)"
         found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
-    return tuple(found)
+    return tuple(replace(each, new=with_names(each.new, named)) for each in found)
 
 
 def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:

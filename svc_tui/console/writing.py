@@ -115,7 +115,7 @@ async def edit_form(context: Context) -> FormView:
             operation=resource.update,
             path=path,
             body=_required_too(resource.update, before, body),
-            fields=field_changes(resource.update, before, body),
+            fields=field_changes(resource.update, before, body, view.form.named),
             reach=f"Reaches 1 {resource.singular}.",
             undo=Entry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
@@ -150,7 +150,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
             operation=resource.create,
             path=resource.path_at(context.view.place, context.workspace.caller),
             body=body,
-            fields=field_changes(resource.create, {}, body),
+            fields=field_changes(resource.create, {}, body, view.form.named),
             reach=f"Creates 1 {resource.singular}.",
         )
         answer = await _send_form(context, view, change, "Created.")

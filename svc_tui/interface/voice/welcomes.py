@@ -32,7 +32,9 @@ class OverflowTarget(Record):
 
     type: OverflowType = field(..., choices=OVERFLOW_TYPES, help="Where calls go")
     destination_id: str | None = field(
-        None, needs=Needs("type", ("user", "group", "auto_attendant")), help="The user, group or attendant"
+        None,
+        needs=Needs("type", ("user", "group", "auto_attendant")),
+        help="The user, whom enter searches, or the id of the group or attendant",
     )
     to_voicemail: bool | None = field(None, needs=Needs("type", "user"), help="To the user's voicemail")
 
