@@ -80,6 +80,11 @@ class Line:
         return str(self.user["displayName"])
 
     @property
+    def monitored(self) -> bool:
+        """Whether the state of its line is followed."""
+        return number(f"monitored/{self.key}", 3) > 0
+
+    @property
     def recording(self) -> str:
         """Which of its calls are recorded."""
         return pick(f"recording/{self.key}", _PROFILES)
@@ -155,7 +160,7 @@ def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
             "type": "extension",
             "deviceType": "landline",
             "isFromSystem": True,
-            "isMonitored": number(f"monitored/{line.key}", 3) > 0,
+            "isMonitored": line.monitored,
             "pbxId": exchange.pbx_id,
             "pbxUserId": str(1 + number(f"pbx user/{line.key}", 900_000)),
             "systemId": exchange.id,
@@ -186,7 +191,7 @@ def _with_number(user: Document, line: Line | None) -> Document:
         "pbxId": line.exchange.pbx_id,
         "systemId": line.exchange.id,
         "country": line.exchange.country,
-        "isMonitored": False,
+        "isMonitored": line.monitored,
         "isFromSystem": True,
         "deviceType": "landline",
         "type": "work",
