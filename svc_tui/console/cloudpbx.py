@@ -56,16 +56,21 @@ class Known:
 
 async def read(context: Context) -> Known:
     """The CloudPBX under the cursor as it is now, asked for again. NotRead when that fails."""
-    resource, record, workspace = context.resource, context.record, context.workspace
-    assert resource is not None and record is not None
-    path = {"systemId": resource.record_id(record)}
-    answer = await workspace.read("get_cloudpbx", path, {"format": "full"})
-    listed = await workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
-    settings = resource.kind.flat(_data(answer))
-    return Known(settings, values_of(settings, _data(listed).get("patterns") or []))
+    assert context.resource is not None and context.record is not None
+    return await read_pbx(context, context.resource.record_id(context.record))
 
 
-def _data(body: Any) -> dict[str, Any]:
+async def read_pbx(context: Context, system_id: str) -> Known:
+    """A CloudPBX as it is now. NotRead when that fails."""
+    path = {"systemId": system_id}
+    answer = await context.workspace.read("get_cloudpbx", path, {"format": "full"})
+    listed = await context.workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
+    settings = KINDS["cloudpbxs"].flat(data_of(answer))
+    return Known(settings, values_of(settings, data_of(listed).get("patterns") or []))
+
+
+def data_of(body: Any) -> dict[str, Any]:
+    """The record that an answer holds. NotRead when it holds none."""
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, dict):
         raise NotRead("Not all of this record could be read.")

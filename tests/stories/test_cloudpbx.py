@@ -289,3 +289,23 @@ async def test_support_reads_what_may_be_called(service: str) -> None:
         await person.press("end")
         await person.sees_line(r"Numbers\s+112")
         await person.sees_line(r"A group is alarmed\s+yes")
+
+
+async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company_is_not(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("Clara Novak")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("e")
+        await person.sees("Options of Clara Novak")
+        await person.on_field("Barring permissions")
+        await person.press("l", "ctrl+o")
+        await person.sees("Barring permissions: ")
+        await person.press("enter")
+        await person.is_ready()
+        await person.sees("NUMBER ▲")
+        await person.press("T")
+        await person.sees("As Clara Novak.")
+        await person.type("0 210 992 001")
+        await person.sees("is barred", "Only internal calls are permitted.")

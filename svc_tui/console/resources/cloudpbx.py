@@ -25,6 +25,12 @@ async def _try(context: Context) -> None:
     await try_number(context)
 
 
+async def _try_as(context: Context) -> None:
+    from svc_tui.console.trying import try_as_subscriber
+
+    await try_as_subscriber(context)
+
+
 async def _barring(context: Context) -> None:
     from svc_tui.console.views.barring import BarringView
 
@@ -158,4 +164,17 @@ ACTIONS = (
         "record",
         dangerous=True,
     ),
+)
+
+TRY_AS_SUBSCRIBER = Action(
+    "subscribers.try",
+    ("T",),
+    "Try a number",
+    "See what becomes of a number that the subscriber dials: his own barring decides too",
+    _try_as,
+    "Records",
+    RECORDS,
+    "subscribers",
+    "get_cloudpbx_custom_numbers_restriction",
+    "record",
 )
