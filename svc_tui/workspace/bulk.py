@@ -40,12 +40,14 @@ class Step:
 class Result:
     """What became of a step. `refused`: the dry run found that it would not be allowed; it is left out.
 
-    `unclear`: it was sent and no answer came. `sentence` says why it did not go well.
+    `unclear`: it was sent and no answer came. `sentence` says why it did not go well, `answer` is the body that came
+    when it did.
     """
 
     step: Step
     outcome: Outcome = "waiting"
     sentence: str = ""
+    answer: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Performer(Protocol):
@@ -200,7 +202,7 @@ class Job:
 
         step = result.step
         try:
-            await self._performer.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
+            answer = await self._performer.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next one would not be either.
             self.trouble = error.sentence
@@ -210,7 +212,7 @@ class Job:
             result.outcome = "unclear" if isinstance(error, Unclear) else "failed"
             result.sentence = error.sentence
         else:
-            result.outcome = "done"
+            result.outcome, result.answer = "done", answer
 
     def _end(self, state: JobState) -> None:
         if self._stopping:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from svc_tui.server.demo.voice.lines import NEW
 from tests.stories.driver import Story, profile, story
 
 
@@ -151,3 +154,57 @@ async def test_a_phone_that_takes_no_module_says_so(service: str) -> None:
         await person.until(lambda: "B40" in person.cursor, "no B40")
         await person.press("M")
         await person.sees("B40 desk takes no expansion module.")
+
+
+async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: Path) -> None:
+    folder = tmp_path / "staff"
+    folder.mkdir()
+    (folder / "new.csv").write_text(
+        "user;number;password\n"
+        f"{NEW[0]};;\n"
+        "nobody@demo.example;;\n"
+        "company_admin@demo.example;;\n"
+        "app_admin@demo.example;2900;abcd1234\n"
+        "app_admin@demo.example;2901;\n",
+        "utf-8",
+    )
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("38 subscribers")
+        await person.press("I")
+        await person.sees("Subscribers from a file", "CSV with a first line of names")
+        await person.type(f"{folder}/missing.csv")
+        await person.press("enter")
+        await person.sees("There is no such file.")
+        for _ in "missing.csv":
+            await person.press("backspace")
+        await person.press("tab", "enter")
+        await person.sees("Import 5 subscribers", "2: 2000 Nils Walsh", "3: nobody@demo.example", "5: 2900 Anders Holm")
+        await person.sees("the company has no user nobody@demo.example", "has an extension already")
+        await person.sees("the user stands in a line above", "2 left   3 left out")
+        await person.press("enter")
+        await person.sees("1 done", "enter Go on with the rest")
+        await person.press("enter")
+        await person.sees("2 done   0 failed   0 left")
+        await person.press("enter")
+        await person.sees("SIP passwords of 1 subscriber", "Keep them now")
+        await person.sees_line(r"2000  Nils Walsh\s+\S{12}\s")
+        await person.press("esc")
+        await person.sees("Not copied yet")
+        await person.press("esc")
+        await person.sees("2 created, 0 failed, 0 not reached, 3 left out.")
+        await person.press("g")
+        await person.sees_line(r"2000\s+Nils Walsh")
+
+
+async def test_a_file_without_users_is_told_in_the_box(service: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.csv").write_text("number\n2000\n", "utf-8")
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice")
+        await person.press("I")
+        await person.type(str(tmp_path / "odd.csv"))
+        await person.press("enter")
+        await person.sees("The first line names no column loginEmail or userId.")

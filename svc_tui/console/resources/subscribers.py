@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.actions import RECORDS, Action, Context
+from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource
+from svc_tui.console.resources import cloudpbx
 from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.values import day, written
 from svc_tui.workspace.kinds import KINDS
@@ -43,6 +44,12 @@ async def _record_calls(context: Context) -> None:
     from svc_tui.console.voice import choose_recording
 
     await choose_recording(context)
+
+
+async def _create_from_file(context: Context) -> None:
+    from svc_tui.console.new_subscribers import create_from_file
+
+    await create_from_file(context)
 
 
 async def _edit_options(context: Context) -> None:
@@ -89,6 +96,7 @@ SUBSCRIBERS_RESOURCE = Resource(
         Related("R", "recordings", "Recordings"),
     ),
     actions=(
+        cloudpbx.TRY_AS_SUBSCRIBER,
         Action(
             "subscribers.options",
             ("e",),
@@ -100,6 +108,17 @@ SUBSCRIBERS_RESOURCE = Resource(
             SUBSCRIBERS,
             needs="record",
             footer=20,
+        ),
+        Action(
+            "subscribers.import",
+            ("I",),
+            "Import",
+            "Create many from a CSV file; numbers are proposed, each line is looked at first",
+            _create_from_file,
+            "Change",
+            LIST,
+            SUBSCRIBERS,
+            "create_subscriber",
         ),
         Action(
             "subscribers.device",

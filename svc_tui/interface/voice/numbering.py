@@ -11,6 +11,8 @@ from svc_tui.interface.errors import Code
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"
 
+#: Free internal numbers that are told at once.
+MOST_FREE = 1000
 #: Longest number that is dialled or results, in characters.
 LONGEST_NUMBER = 32
 

@@ -7,7 +7,7 @@ from itertools import islice
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import ddis as declared
-from svc_tui.interface.voice.numbering import allows, broken_by, free_numbers, ranges
+from svc_tui.interface.voice.numbering import MOST_FREE, allows, broken_by, free_numbers, ranges
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
@@ -16,8 +16,8 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import reached_pbx
 
 _PLAN = ("numberingPrefix", "numberingPrefixes", "numberingDigits", "numberingDigitsLength", "numberingPlan")
-#: Free numbers that one answer holds, and numbers that a refusal names.
-MOST_FREE, _MOST_TOLD = 1000, 20
+#: Numbers that a refusal names.
+_MOST_TOLD = 20
 
 
 def check_settings(old: Document, settings: Document) -> None:
