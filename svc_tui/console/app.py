@@ -301,7 +301,11 @@ class Console(App[int], inherit_bindings=False):
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
         place = self._own(place)
-        if place.record_id:
+        if missing := resource.missing(place):
+            from svc_tui.console.above import choose_above
+
+            await choose_above(self, BY_NAME[missing], resource, place)
+        elif place.record_id:
             detail = self._detail(place, resource, known)
             self._put_around(detail, resource)
             await frame.show(detail, replace=replace)

@@ -32,14 +32,15 @@ class BulkBox(Box[tuple[str, ...]]):
     """
     BINDINGS = [("space", "pause", "Pause"), ("s", "stop", "Stop"), ("enter", "go_on", "Go on")]
     MOVES = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
+    #: What is said when all is over.
+    OVER = "enter Close; what failed stays marked"
 
     def __init__(self, action: Action, resource: Resource, job: Job, reasons: Mapping[str, str]) -> None:
         job.dry_run()
         for result in job.results:
-            reason = reasons.get(result.step.record_id)
-            if reason and result.outcome == "waiting":
+            if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
-        super().__init__(f"{action.label} {len(job.results)} {resource.title.lower()}")
+        super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
         self._action, self._job = action, job
         self._confirm = str(job.left) if needs_typing(action, job.left) else ""
         self._closing = False
@@ -165,7 +166,7 @@ class BulkBox(Box[tuple[str, ...]]):
             case "paused":
                 return "space Go on   s Stop"
             case _:
-                return "enter Close; what failed stays marked"
+                return self.OVER
 
 
 _WORDS = {

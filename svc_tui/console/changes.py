@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-from svc_tui.console.values import HIDDEN, is_past, written
+from svc_tui.console.told import told, with_names
+from svc_tui.console.values import HIDDEN, NOTHING, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.records import field_by_wire
 
@@ -41,6 +43,7 @@ class Change:
     operation: str
     path: Mapping[str, str]
     body: Mapping[str, Any] | None = None
+    query: Mapping[str, Any] = field(default_factory=dict)
     fields: tuple[FieldChange, ...] = ()
     reach: str = ""
     confirm: str = ""
@@ -56,7 +59,9 @@ class Change:
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)
-        line = f"{declared.method} {declared.url(**self.path)}"
+        said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.query.items()}
+        asked = f"?{urlencode(said)}" if said else ""
+        line = f"{declared.method} {declared.url(**self.path)}{asked}"
         if self.content is not None:
             return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"
         if self.body is None:
@@ -75,8 +80,7 @@ def field_changes(
     body: Mapping[str, Any],
     named: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[FieldChange, ...]:
-    """The fields of a body that differ from the record, in the order of the body; `named` is what records are called
-    by their ids."""
+    """The fields of a body that differ from the record, in the order of the body; ids as what they are `named`."""
     specs = field_by_wire(body_of(operation_id))
     found = []
     for wire, value in body.items():
@@ -86,9 +90,21 @@ def field_changes(
         if wire in before and old == value:
             continue
         label = spec.label if spec else wire
-        name = named.get(value, "") if isinstance(value, str) else ""
-        new = HIDDEN if secret else written(name or value)
+        if parts := told(wire, value):
+            found += _parts(label, told(wire, old) or {}, parts)
+            continue
+        new = HIDDEN if secret else written(value)
         if spec is not None and spec.facet.ends and is_past(value):
             new += "  (in the past: it ends at once)"
         found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
-    return tuple(found)
+    return tuple(replace(each, new=with_names(each.new, named)) for each in found)
+
+
+def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:
+    """What differs within a value that is told in parts, such as one day of a week."""
+    names = dict.fromkeys((*old, *new))
+    return [
+        FieldChange(name or label, old.get(name, NOTHING), new.get(name, NOTHING))
+        for name in names
+        if old.get(name) != new.get(name)
+    ]

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Contradiction(Protocol):
-    """A field whose value cannot stand while another field has the value that it has."""
+    """A field whose value cannot stand while another field (`needs`, empty for none) has the value that it has."""
 
     @property
     def key(self) -> str: ...

@@ -11,9 +11,13 @@ from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.form import Form, entries
+from svc_tui.console.hours import HOURS, ask_hours
+from svc_tui.console.inner import edit_object, reference_in, toggled
+from svc_tui.console.rows import Rows, is_table
 from svc_tui.console.settings import pairs, pairs_as_text
 from svc_tui.console.sources import source_of
 from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
 
 #: Objects whose values are texts: edited as `key=value`, one a line.
@@ -41,8 +45,16 @@ async def edit_field(context: Context) -> None:
     reason = view.form.why_not(view.wire)
     if reason:
         context.frame.say(f"{spec.label}: {reason}", "warn")
-    elif source_of(spec, context.frame.console.resources) is not None:
+    elif reference_in(spec) is not None or source_of(spec, context.frame.console.resources, view.form.values):
         await _search(context, view, spec)
+    elif spec.kind == "objects" and is_table(record_in(spec)):
+        await _edit_rows(context, view, spec)
+    elif spec.wire == HOURS:
+        edited = await ask_hours(context, spec.label, view.form.values.get(HOURS))
+        if edited is not None:
+            view.take_value(HOURS, edited)
+    elif spec.kind == "object" and record_in(spec) is not None:
+        await edit_object(context, view, spec)
     elif spec.kind == "choice":
         await _choose(context, view, spec)
     elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
@@ -57,6 +69,18 @@ async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
     chosen = await context.frame.console.ask(Picker(spec.label, choices))
     if chosen is not None:
         view.take_value(spec.wire, chosen)
+
+
+async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
+    """Edit a list of records as a table; without entries it is empty, not missing."""
+    from svc_tui.console.dialogs.table import TableEditor
+
+    model = record_in(spec)
+    assert model is not None
+    rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
+    edited = await context.frame.console.ask(TableEditor(spec.label, rows))
+    if edited is not None and rows.changed:
+        view.take_value(spec.wire, edited)
 
 
 async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None:
@@ -139,26 +163,30 @@ def _written_as(spec: FieldSpec) -> str:
 
 async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
-    source = source_of(spec, context.frame.console.resources)
+    reference = reference_in(spec)
+    source = source_of(reference or spec, context.frame.console.resources, view.form.values)
     assert source is not None
     workspace = context.workspace
     value = view.form.values.get(spec.wire)
-    taken = value if isinstance(value, list) else [value]
     names: dict[str, str] = {}
+    taken = value if isinstance(value, list) else [value]
+    if reference is not None:
+        taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
     async def found(text: str) -> Sequence[Choice]:
-        asked = {"format": "medium", "limit": 50, **source.query_for(view.form.before, text)}
-        body = await workspace.read(source.operation, {}, asked)
-        rows = body.get("data", []) if isinstance(body, dict) else []
-        choices = [source.choice(row, taken) for row in source.in_order(rows, text)]
+        asked = {"format": "medium", "limit": source.most, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, source.path_at(view.place), asked)
+        choices = [source.choice(row, taken) for row in source.in_order(source.rows(body), text)]
         names.update((choice.value, choice.label) for choice in choices)
         return choices
 
     chosen = await context.frame.console.ask(Picker(spec.label, search=found))
     if chosen is None:
         return
-    view.form.named[chosen] = names.get(chosen, chosen)
-    if spec.kind == "texts":
+    view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
+    if reference is not None:
+        view.take_value(spec.wire, toggled(value, reference.wire, chosen))
+    elif spec.kind == "texts":
         kept = [item for item in taken if item and item != chosen]
         view.take_value(spec.wire, kept if chosen in taken else [*kept, chosen])
     else:

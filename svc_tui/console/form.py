@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.consistency import Consistency, Contradiction
+from svc_tui.console.told import in_a_line, with_names
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.countries import COUNTRIES
@@ -42,8 +43,8 @@ class Form:
         self.before = dict(before or {})
         self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
-        #: What records are called that were chosen here, by their ids.
-        self.named: dict[str, str] = {}
+        #: What records are called that were chosen here, or of which the record says it, by their ids.
+        self.named: dict[str, str] = _names_in(self.before)
         #: Another role with whose eyes the form is looked at; nothing can be changed then.
         self.lens: Role | None = None
         # Asked for every field at every key: what does not depend on the key is found out once.
@@ -94,6 +95,16 @@ class Form:
         """What stands in the form now is what it begins with: nothing is edited yet."""
         self._start = dict(self.values)
 
+    def rebase(self, before: Mapping[str, Any]) -> None:
+        """The record is another one by now: what was edited stays as it was typed, everything else follows."""
+        edited = {wire: self.values.get(wire) for wire in self._by_wire if self.changed(wire)}
+        self.before = dict(before)
+        self.values = {wire: self.before[wire] for wire in self._by_wire if wire in self.before}
+        self._start = dict(self.values)
+        self.values |= edited
+        self._record = {**self.before, **self.values}
+        self._contradictions = None
+
     def type(self, wire: str, text: str) -> None:
         """Take what was typed; an empty text clears the field."""
         self.set(wire, _read(self._by_wire[wire], text))
@@ -109,6 +120,8 @@ class Form:
         spec = self._by_wire[wire]
         if spec.facet.secret and value:
             return HIDDEN
+        if said := in_a_line(wire, value):
+            return with_names(said, self.named)
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
         words = dict(spec.facet.choices) if spec.kind == "choice" else COUNTRIES if wire == "country" else {}
@@ -162,7 +175,8 @@ class Form:
 
     def lacking(self, wire: str) -> str:
         """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
-        needed = dict.fromkeys(self._by_wire[found.needs].label for found in self.contradictions if found.key == wire)
+        mine = [found.needs for found in self.contradictions if found.key == wire and found.needs in self._by_wire]
+        needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
         return f"needs {' and '.join(needed)}" if needed and wire not in self.refused else ""
 
     def following(self) -> dict[str, Any]:
@@ -204,8 +218,11 @@ class Form:
 
     def refuse(self, problems: Mapping[str, str]) -> list[str]:
         """Keep what the service said of fields until they are edited; what names no field here is given back."""
-        self.refused = {wire: text for wire, text in problems.items() if wire in self._by_wire}
-        return [f"{wire} {text}" if wire else text for wire, text in problems.items() if wire not in self._by_wire]
+        # `closedHoursOverflow.number` is about a field of an object that stands here as one.
+        named = {wire: wire if wire in self._by_wire else wire.partition(".")[0] for wire in problems}
+        self.refused = {named[wire]: text for wire, text in problems.items() if named[wire] in self._by_wire}
+        left = {wire: text for wire, text in problems.items() if named[wire] not in self._by_wire}
+        return [f"{wire} {text}" if wire else text for wire, text in left.items()]
 
     def cycle(self, wire: str, by: int) -> None:
         """The next or previous choice; a field that is not required also has 'nothing' among them."""
@@ -227,6 +244,17 @@ class Form:
         at = matching.index(value) + 1 if value in matching else 0
         self.set(wire, matching[at % len(matching)])
         return True
+
+
+def _names_in(record: Mapping[str, Any]) -> dict[str, str]:
+    """What a record says of those that it names: `companyCalendarId` beside `companyCalendarName`."""
+    found = {}
+    for wire, value in record.items():
+        about = wire.removesuffix("Id")
+        name = record.get(f"{about}Name") or record.get(about)
+        if about != wire and isinstance(value, str) and isinstance(name, str):
+            found[value] = name
+    return found
 
 
 def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from svc_tui.workspace.folders import folders
 from svc_tui.workspace.listed_record import ListedRecord
@@ -106,9 +106,14 @@ def source_of(
 
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:
-    """The declared fields of a resource's records."""
+    """The declared fields of a resource's records; those of an object that its bodies have flat among them."""
     from svc_tui.interface.catalogue import record_of
-    from svc_tui.interface.records import fields_of
+    from svc_tui.interface.records import Record, fields_of
 
     record = record_of(resource.kind.get)
-    return [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else ()
+    specs = [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else []
+    inner = next((spec for spec in specs if resource.kind.inner and spec.wire == resource.kind.inner), None)
+    if inner is None:
+        return specs
+    within = next(part for part in get_args(inner.annotation) if issubclass(part, Record))
+    return [*(spec for spec in specs if spec is not inner), *fields_of(within)]

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.terminal.text import shown, shown_lines
+from svc_tui.console.told import told
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.console.views.sheet import Line, wrapped
 
@@ -85,6 +86,12 @@ def _label(wire: str, spec: FieldSpec | None) -> str:
 
 def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int) -> Iterator[Line]:
     label = _label(wire, spec)
+    if parts := told(wire, value):
+        longest = max(len(name) for name in parts)
+        for number, (name, text) in enumerate(parts.items()):
+            said = f"{name:{longest}}  {text}" if name else text
+            yield from wrapped(Line("field", "" if number else label, said, key=wire), width)
+        return
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(shown_lines(value)):
             yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.actions import Action
+from svc_tui.console.actions import Action, Context
 from svc_tui.console.consistency import Consistency
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 Record = Mapping[str, Any]
+#: Kinds of which everybody has one of his own.
+_OWN = ("companies", "users")
 
 
 def managed(company_id: str, caller: Caller) -> Subject:
@@ -82,6 +84,8 @@ class Resource:
     parents: Mapping[str, str] = field(default_factory=dict)
     #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
     path: Mapping[str, str] = field(default_factory=dict)
+    #: Where a row of its list leads, when that is not a place below the list.
+    leads: Callable[[Record], Place | None] = lambda record: None
     #: There is one record and no list: its id.
     only: str = ""
     subject: Callable[[Record, Caller], Subject] | None = None
@@ -137,12 +141,17 @@ class Resource:
         filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
 
+    def missing(self, place: Place) -> str:
+        """The kind that a place lacks above it, without which its operations have no path; empty when none."""
+        return next((kind for kind in self.path.values() if kind not in (*_OWN, *place.parents)), "")
+
     def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
         """Where a record of it (or its list) is, that is referred to from another record or from a place."""
+        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
         parts: list[str] = []
         for parameter, kind in self.path.items():
-            above = place.parents.get(kind) or str(record.get(parameter) or "")
-            parts += [kind, above] if above else []
+            found = above.get(kind) or str(record.get(parameter) or "")
+            parts += [kind, found] if found else []
         return Place((*parts, *self.place(record_id).parts))
 
     def path_to(self, record: Record, place: Place, caller: Caller | None) -> dict[str, str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from svc_tui.console.dialogs.picker import Choice
+from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.catalogue import query_of
+from svc_tui.interface.records import FieldSpec, field_by_wire
 
 Record = Mapping[str, Any]
+_FEW, _ALL = 50, 1000
 
 
 def _nothing(record: Record) -> Mapping[str, Any]:
@@ -31,10 +34,27 @@ class Source:
     detail: str = ""
     searched: str = ""
     narrows: Callable[[Record], Mapping[str, Any]] = _nothing
+    #: What its list belongs to: path parameter -> kind, as a resource has it.
+    path: Mapping[str, str] = field(default_factory=dict)
 
     def query_for(self, edited: Record, text: str) -> dict[str, Any]:
         """The query for what is typed."""
         return {**self.narrows(edited), **({self.searched: text} if self.searched and text else {})}
+
+    def rows(self, body: Any) -> list[Record]:
+        """The records of an answer; of a list of plain values each is a record of its own."""
+        data = body.get("data") or () if isinstance(body, Mapping) else ()
+        return [row if isinstance(row, Mapping) else {self.value: row} for row in data]
+
+    @property
+    def most(self) -> int:
+        """Records that are read at once: some of those that are searched for, or all to be searched here."""
+        return _FEW if self.searched else _ALL
+
+    def path_at(self, place: Place) -> dict[str, str]:
+        """The path parameters of its operation at a place."""
+        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
+        return {name: above.get(kind, "") for name, kind in self.path.items()}
 
     def matches(self, row: Record, text: str) -> bool:
         """Whether a row is meant by what is typed, as far as that is found out here."""
@@ -55,15 +75,23 @@ class Source:
         return Choice(value, str(row.get(self.label) or value or "?"), detail)
 
 
+_NO_VALUES: Record = {}
+#: What belongs to the CloudPBX of a place.
+_OF_PBX = {"systemId": "cloudpbxs"}
 #: Kinds that are chosen from and have no list of their own in the console.
 _KEPT = {
     "countries": Source("list_countries", "isoAlpha3Code", "fullname", "isoAlpha3Code"),
     "catalogs": Source("list_catalogs", "id", "name", "description", "name"),
     "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
+    "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
+    "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
+    "extensions": Source("list_system_phone_numbers", "userId", "names", "shortNumber", "name", path=_OF_PBX),
     "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
 }
 #: Fields whose values are codes that stand in a list of the service.
-_CODES = {"country": "countries"}
+_CODES = {"country": "countries", "shortNumber": "freenumbers", "destinationId": "extensions"}
+#: What is said of a record beside its name, of kinds whose names do not say enough.
+_TOLD = {"users": "loginEmail", "ddis": "names", "externaltrunks": "description"}
 #: Fields that do not take just any record of their kind.
 _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
     "bpId": lambda record: {"isBP": True},
@@ -71,14 +99,18 @@ _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
 }
 
 
-def source_of(spec: FieldSpec, resources: Mapping[str, Resource]) -> Source | None:
-    """Where the value of a field is searched; None when it is typed."""
+def source_of(spec: FieldSpec, resources: Mapping[str, Resource], values: Record = _NO_VALUES) -> Source | None:
+    """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
     kind = _CODES.get(spec.wire, spec.facet.refers)
+    if kind == "extensions" and values.get("type") != "user":
+        return None
     if kind in _KEPT:
         return _KEPT[kind]
     resource = resources.get(kind)
     if resource is None:
         return None
-    detail = "loginEmail" if kind == "users" else ""
+    detail = _TOLD.get(kind, "")
     narrows = _NARROWED.get(spec.wire, _nothing)
-    return Source(resource.list, resource.kind.id, resource.label_field, detail, resource.label_field, narrows)
+    label = resource.label_field
+    searched = label if label in field_by_wire(query_of(resource.list)) else ""
+    return Source(resource.list, resource.kind.id, label, detail, searched, narrows, resource.path)

@@ -69,8 +69,9 @@ def age(since: datetime | None, now: datetime | None = None) -> str:
 
 
 def in_a_sentence(title: str) -> str:
-    """A title as it stands inside a sentence: `applications`; `API keys` keeps its capitals."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    """A title as it stands inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals."""
+    own = any(letter.isupper() for letter in title.partition(" ")[0][1:])
+    return title if own else title[:1].lower() + title[1:]
 
 
 def dotted(record: Mapping[str, Any], path: str) -> Any:

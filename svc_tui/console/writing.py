@@ -105,7 +105,7 @@ async def edit_form(context: Context) -> FormView:
     resource = _resource(context)
     assert context.record is not None
     record_id = resource.record_id(context.record)
-    before = await full_record(context, record_id)
+    before = resource.kind.flat(dict(await full_record(context, record_id)))
     rules = await resource.rules(context, before, {}) if resource.rules else Rules()
     before = {**before, **rules.before}
     gate = _gate(context, resource.update, before, rules)
@@ -125,7 +125,7 @@ async def edit_form(context: Context) -> FormView:
             operation=resource.update,
             path=path,
             body=_required_too(resource.update, before, body),
-            fields=field_changes(resource.update, before, body),
+            fields=field_changes(resource.update, before, body, view.form.named),
             reach=f"Reaches 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
             undo=Entry.of_update(
@@ -278,7 +278,9 @@ def _looking(context: Context) -> Look:
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
     """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
-    answer = await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+    answer = await context.workspace.perform(
+        change.operation, path=change.path, query=change.query, body=change.body, undo=change.undo
+    )
     _look_again(context)
     return answer
 

@@ -17,6 +17,7 @@ AREAS = (
     "images",
     "subscriptions",
     "invoicing",
+    "voice",
 )
 
 

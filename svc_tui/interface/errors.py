@@ -62,6 +62,31 @@ class Code(IntEnum):
     TOO_LARGE = 413000
     NO_SAML = 503000
 
+    # Voice (4.7).
+    INVALID_NUMBER = 400210
+    SAME_PREFIXES = 400601
+    NO_VOICE_LICENCE = 403622
+    HAS_GROUPS = 403694
+    HAS_WELCOME_SERVICES = 403699
+    TRUNK_LOCKED = 403719
+    PLAN_LOCKED = 403721
+    OUTGOING_PREFIX_LOCKED = 403722
+    DEFAULT_DDI = 403723
+    HAS_PUBLIC_NUMBERS = 403724
+    HAS_EXTENSIONS = 403725
+    HAS_DEVICES = 403728
+    WELCOME_IN_USE = 403739
+    USER_IN_WELCOME = 403744
+    GROUP_IN_WELCOME = 403745
+    DDI_ELSEWHERE = 409251
+    INTERNAL_NUMBER_USED = 409552
+    DDI_EXISTS = 409555
+    HAS_CLOUDPBX = 409556
+    MAC_USED = 409560
+    DEVICE_ASSIGNED = 409561
+    DEVICE_TAKEN = 409562
+    DEVICE_ELSEWHERE = 409563
+
     @property
     def status(self) -> int:
         """The HTTP status."""
@@ -119,6 +144,28 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_EXISTS: "A record like this exists already.",
     Code.TOO_LARGE: "The content is too large.",
     Code.NO_SAML: "SAML is not configured for this company.",
+    Code.SAME_PREFIXES: "The outgoing prefix and a prefix of internal numbers are the same.",
+    Code.NO_VOICE_LICENCE: "The user has no licence for voice.",
+    Code.HAS_GROUPS: "The CloudPBX still has groups.",
+    Code.HAS_WELCOME_SERVICES: "The CloudPBX still has welcome services.",
+    Code.TRUNK_LOCKED: "The external trunk of this CloudPBX cannot be changed.",
+    Code.PLAN_LOCKED: "The numbering plan cannot be changed like this: numbers in use would fall out of it.",
+    Code.OUTGOING_PREFIX_LOCKED: "The outgoing prefix cannot be removed while an external trunk is linked.",
+    Code.DEFAULT_DDI: "The default DDI number can be deleted only when it is the last one.",
+    Code.HAS_PUBLIC_NUMBERS: "The CloudPBX still has DDI numbers.",
+    Code.HAS_EXTENSIONS: "The CloudPBX still has subscribers.",
+    Code.HAS_DEVICES: "The CloudPBX still has devices.",
+    Code.WELCOME_IN_USE: "The welcome service is in use.",
+    Code.USER_IN_WELCOME: "A welcome service sends its calls to this user already.",
+    Code.GROUP_IN_WELCOME: "A welcome service sends its calls to this group already.",
+    Code.DDI_ELSEWHERE: "Another company uses this DDI number already.",
+    Code.INTERNAL_NUMBER_USED: "This internal number is used already.",
+    Code.DDI_EXISTS: "This DDI number exists already.",
+    Code.HAS_CLOUDPBX: "The company has a CloudPBX already.",
+    Code.MAC_USED: "Another device has this MAC address already.",
+    Code.DEVICE_ASSIGNED: "The device still belongs to a subscriber.",
+    Code.DEVICE_TAKEN: "The device belongs to a subscriber already.",
+    Code.DEVICE_ELSEWHERE: "The device belongs to another CloudPBX.",
 }
 
 #: errorMsg by HTTP status.

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 VERSION = r"^\d+(\.\d+){0,3}$"
+DIGITS = r"^[0-9]+$"
+SIP_PASSWORD = r"^[a-z0-9*#]+$"
 
 #: Pattern -> the form in words, as it stands behind `must be`.
-IN_WORDS = {VERSION: "digits and dots, such as 1.75.0"}
+IN_WORDS = {
+    VERSION: "digits and dots, such as 1.75.0",
+    DIGITS: "digits only",
+    SIP_PASSWORD: "small letters, digits, * and # only",
+}

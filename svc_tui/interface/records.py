@@ -18,6 +18,8 @@ from pydantic_core import PydanticUndefined
 from svc_tui.interface.access import Access, Role
 
 Format = Literal["small", "medium", "full"]
+#: The group of fields that are declared without one.
+UNGROUPED = "General"
 
 
 def wire_name(name: str) -> str:
@@ -110,7 +112,7 @@ class Facet:
     """What people need to know of a field beyond its type; stands in the field's metadata."""
 
     help: str = ""
-    group: str = "General"
+    group: str = UNGROUPED
     setters: frozenset[Role] | None = None
     #: The same with how far each role's right reaches, where it depends on whose record it is.
     within: Access | None = None
@@ -124,13 +126,14 @@ class Facet:
     choices: tuple[tuple[str, str], ...] = ()
     suggested: Any = None
     ends: bool = False
+    unique: str = ""
 
 
 def field(
     default: Any = None,
     *,
     help: str = "",
-    group: str = "General",
+    group: str = UNGROUPED,
     wire: str | None = None,
     setters: Iterable[Role] | Access | None = None,
     provided: Iterable[Provided] = (),
@@ -143,6 +146,7 @@ def field(
     choices: dict[str, str] | None = None,
     suggested: Any = None,
     ends: bool = False,
+    unique: str = "",
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, who may set it, and pydantic's constraints.
@@ -150,7 +154,8 @@ def field(
     `default=...` makes it required. `setters` are roles, or an Access where it depends on whose record it is; with
     `provided` a role's right hangs on a condition. `refers` names the kind of record whose id it holds, `unit` stands
     behind the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is
-    what a form proposes for a new record, `ends` marks the moment from which on the record does not work any more.
+    what a form proposes for a new record, `ends` marks the moment from which on the record does not work any more,
+    `unique` is the field that no two entries of a list share.
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -174,6 +179,7 @@ def field(
         choices=tuple((choices or {}).items()),
         suggested=suggested,
         ends=ends,
+        unique=unique,
     )
     info.metadata.append(facet)
     return info
@@ -218,8 +224,8 @@ class FieldSpec:
         if self.max_length is not None:
             said.append(f"{self.min_length or 0}..{self.max_length} characters")
         if self.minimum is not None or self.maximum is not None:
-            low = "" if self.minimum is None else f"{self.minimum:g}"
-            high = "" if self.maximum is None else f"{self.maximum:g}"
+            low = "" if self.minimum is None else f"{self.minimum:.15g}"
+            high = "" if self.maximum is None else f"{self.maximum:.15g}"
             said.append(f"{low}..{high}" + (f" {self.facet.unit}" if self.facet.unit else ""))
         if self.most_items is not None:
             said.append(f"at most {self.most_items}")
@@ -230,6 +236,7 @@ _ACRONYMS = {
     "im": "IM",
     "pbx": "PBX",
     "ddi": "DDI",
+    "ddis": "DDIs",
     "gif": "GIF",
     "dnd": "DND",
     "faq": "FAQ",
@@ -256,21 +263,38 @@ _ACRONYMS = {
     "kpi": "KPI",
     "jid": "JID",
     "bp": "BP",
+    "cli": "CLI",
+    "pstn": "PSTN",
+    "mac": "MAC",
+    "ldap": "LDAP",
+    "ivr": "IVR",
+    "aa": "AA",
 }
 
 
 #: Where the capitals of a name do not part its words.
-_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DNDin": "DndIn", "CCare": "CustomerCare"}
+_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DDIs": "Ddis", "DNDin": "DndIn", "CCare": "CustomerCare"}
+
+
+#: From so many words on the last of names with dots says enough.
+_TELLING = 3
 
 
 @cache
 def label_of(wire: str) -> str:
-    """A wire name as a label: words apart, first one capital, acronyms as they are written."""
+    """A wire name as a label: words apart, first one capital, acronyms as they are written.
+
+    One with dots is called by its last name; a short one says what it belongs to: `barringOptions.permissions` is
+    `Barring permissions`.
+    """
+    above, _, wire = wire.rpartition(".")
     for written, meant in _SPELLED.items():
         wire = wire.replace(written, meant)
     words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire)
     said = [_ACRONYMS.get(word.lower(), word.lower()) for word in words if word]
     text = " ".join(word for word in said if word)
+    if above and len(words) < _TELLING:
+        text = f"{label_of(above).removesuffix(' options')} {text}"
     return text[:1].upper() + text[1:] if text != "id" else "Id"
 
 

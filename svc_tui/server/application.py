@@ -37,6 +37,7 @@ from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
+from svc_tui.server.voice.retention import keeping
 
 #: Ties the end of a single sign-on to the browser that began it.
 BROWSER_COOKIE = "svc-sso"
@@ -52,6 +53,7 @@ _ROOMS = (
     "svc_tui.server.customisation",
     "svc_tui.server.subscriptions",
     "svc_tui.server.invoicing",
+    "svc_tui.server.voice",
 )
 
 
@@ -63,7 +65,7 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await service.database.upgrade()
-        async with service.courier.at_work(), service.synchroniser.at_work():
+        async with service.courier.at_work(), service.synchroniser.at_work(), keeping(service):
             yield
         await service.database.close()
 

@@ -20,25 +20,37 @@ Outcome = Literal["waiting", "refused", "done", "failed", "unclear"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The operation on one record. `subject` is who it belongs to, where that is known."""
+    """The operation on one record, or on a batch of several whose `ids` are given.
+
+    `subject` is who it belongs to, where that is known.
+    """
 
     record_id: str
     label: str = ""
     path: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, object] | None = None
     subject: Subject | None = None
+    query: Mapping[str, object] = field(default_factory=dict)
+    ids: tuple[str, ...] = ()
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """The ids of all records that it reaches."""
+        return self.ids or (self.record_id,)
 
 
 @dataclass(slots=True)
 class Result:
     """What became of a step. `refused`: the dry run found that it would not be allowed; it is left out.
 
-    `unclear`: it was sent and no answer came. `sentence` says why it did not go well.
+    `unclear`: it was sent and no answer came. `sentence` says why it did not go well, `answer` is the body that came
+    when it did.
     """
 
     step: Step
     outcome: Outcome = "waiting"
     sentence: str = ""
+    answer: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Performer(Protocol):
@@ -83,7 +95,13 @@ class Job:
         self._listeners: Listeners[None] = Listeners()
 
     def count(self, *outcomes: Outcome) -> int:
-        return sum(result.outcome in outcomes for result in self.results)
+        """How many records came to one of these."""
+        return sum(len(result.step.records) for result in self.results if result.outcome in outcomes)
+
+    @property
+    def total(self) -> int:
+        """How many records it is about."""
+        return sum(len(result.step.records) for result in self.results)
 
     @property
     def done(self) -> int:
@@ -91,7 +109,7 @@ class Job:
 
     @property
     def failed(self) -> int:
-        """Steps that did not go well, those that nobody knows of among them."""
+        """Records with which it did not go well, those that nobody knows of among them."""
         return self.count("failed", "unclear")
 
     @property
@@ -100,7 +118,7 @@ class Job:
 
     @property
     def rate(self) -> float | None:
-        """Steps a second, pauses not counted; None before the first."""
+        """Records a second, pauses not counted; None before the first."""
         tried = self.done + self.failed
         return tried / self._spent if tried and self._spent > 0 else None
 
@@ -112,7 +130,7 @@ class Job:
     @property
     def not_done(self) -> tuple[str, ...]:
         """Ids of all records that the job did not change for sure: the new marks."""
-        return tuple(result.step.record_id for result in self.results if result.outcome != "done")
+        return tuple(id for result in self.results if result.outcome != "done" for id in result.step.records)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Be told after each step and change of state; returns what ends it."""
@@ -189,7 +207,7 @@ class Job:
 
         step = result.step
         try:
-            await self._performer.perform(self.operation_id, path=step.path, body=step.body)
+            answer = await self._performer.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next one would not be either.
             self.trouble = error.sentence
@@ -200,7 +218,7 @@ class Job:
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence
         else:
-            result.outcome = "done"
+            result.outcome, result.answer = "done", answer
 
     async def _found(self, step: Step, sentence: str) -> tuple[Outcome, str]:
         """What came of a step without an answer, as far as looking at the service tells."""

@@ -35,8 +35,8 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
     """What a successful change did; None when it touches no kind that is shown in lists."""
     # What is made of others' records is not changed itself.
     own = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
-    for kind in sorted(own, key=lambda kind: -len(operation(kind.get).path)):
-        one, all_of_them = operation(kind.get).path, operation(kind.list).path
+    for kind in sorted(own, key=lambda kind: -len(_one(kind))):
+        one, all_of_them = _one(kind), operation(kind.made or kind.list).path
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
             gone = changing.method == "DELETE" and changing.path == one
@@ -46,6 +46,11 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
             created = _record(kind, body, "")
             return Effect(kind, "create", kind.id_of(created) if created else "", created)
     return None
+
+
+def _one(kind: Kind) -> str:
+    """The path of one record."""
+    return operation(kind.item or kind.get).path
 
 
 def _record(kind: Kind, body: Any, record_id: str) -> Row | None:

@@ -93,7 +93,8 @@ class Journal:
         """
         if entry.body is not None and _clean(entry, entry.body) != entry.body:
             return False
-        after = entry.after if record is None else _changed(entry, record)
+        kind = KINDS.get(entry.kind) or kind_of(entry.kind)
+        after = entry.after if record is None else _changed(entry, kind.flat(record))
         entry = replace(entry, when=self._now(), before=_clean(entry, entry.before), after=_clean(entry, after))
         self._save(lambda entries: (*entries, entry)[-MOST_ENTRIES:])
         return True
@@ -103,7 +104,7 @@ class Journal:
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
         body = await self._undoer.read(kind.get, entry.path, {"format": "full"})
         data = body.get("data") if isinstance(body, dict) else None
-        now = data if isinstance(data, dict) else {}
+        now = kind.flat(data) if isinstance(data, dict) else {}
         return [
             Difference(name, expected, now.get(name))
             for name, expected in entry.after.items()

@@ -21,7 +21,10 @@ class Serves:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter."""
+    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter.
+
+    Where no operation reads one record, `get` is the list again, in which it is looked up.
+    """
 
     name: str
     list: str
@@ -30,11 +33,22 @@ class Kind:
     parameter: str = ""
     #: The column in which text without a column is looked for; empty: all that are shown.
     plain: str = ""
+    #: Any operation on one record, where no operation reads one: whose path is the record's.
+    item: str = ""
+    #: Any operation on all records, where they are listed elsewhere: whose path is the list's.
+    made: str = ""
+    #: The object inside the record whose fields stand in the bodies of its operations themselves.
+    inner: str = ""
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
     #: The field that is true while the service still works on a record; such records are looked at again.
     settling: str = ""
     #: Kinds whose records tell of these too, and differ when one of these does.
     touches: tuple[str, ...] = ()
+
+    def flat(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The record with its fields where bodies have them."""
+        within = record.get(self.inner) if self.inner else None
+        return {**record, **within} if isinstance(within, dict) else record
 
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""
@@ -150,12 +164,79 @@ _ALL = (
     ),
 )
 
-KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in _ALL})
+#: Whom recordings are of, as the service finds them: `recordedParty:nora`, and a number by itself.
+_HEARD = MappingProxyType({"recordedParty": Serves("recordedName"), "otherParty": Serves("otherNumber")})
+_VOICE = (
+    Kind(
+        "cloudpbxs",
+        "list_cloudpbxs",
+        "get_cloudpbx",
+        parameter="systemId",
+        plain="name",
+        served=MappingProxyType({"companyId": Serves("companyId", "whole"), "bpId": Serves("bpId", "whole")}),
+        inner="cloudpbx",
+    ),
+    Kind(
+        "subscribers",
+        "list_system_phone_numbers",
+        "get_subscriber",
+        parameter="phoneNumberId",
+        # Also found by what his devices are called, which no column shows: `device:lobby`.
+        served=MappingProxyType({"deviceName": Serves("deviceName")}),
+        made="create_subscriber",
+    ),
+    Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
+    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId"),
+    Kind(
+        "registrations",
+        "list_subscriber_registrations",
+        "list_subscriber_registrations",
+        parameter="registrationId",
+    ),
+    Kind("recordings", "list_recordings", "get_recording", parameter="recordId", plain="otherParty", served=_HEARD),
+    Kind(
+        "allrecordings",
+        "list_recordings_across_companies",
+        "list_recordings_across_companies",
+        parameter="recordId",
+        plain="otherParty",
+        served=_HEARD,
+    ),
+    Kind(
+        "welcomeservices",
+        "list_welcome_services",
+        "list_welcome_services",
+        parameter="ivrId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name"), "externalNumber": Serves("externalNumber")}),
+        item="delete_ivr",
+    ),
+    Kind(
+        "officehours",
+        "list_office_hours",
+        "get_office_hours",
+        parameter="officeHoursId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name")}),
+    ),
+    Kind("externaltrunks", "list_external_trunks", "get_external_trunk", parameter="externalTrunkId", plain="name"),
+)
+
+KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in (*_ALL, *_VOICE)})
 #: A kind that is made of others' records stands behind them: what their operations give is theirs.
-_BY_OPERATION = {operation: kind for kind in reversed(_ALL) for operation in (kind.list, kind.get)}
+_BY_OPERATION = {operation: kind for kind in reversed(KINDS.values()) for operation in (kind.list, kind.get)}
+#: Objects inside a record that have an operation that changes them, and none that reads them.
+_PARTS = {
+    part.name: part
+    for part in (
+        Kind("subscriberbarring", "get_subscriber", "get_subscriber", inner="barringOptions"),
+        Kind("subscriberforward", "get_subscriber", "get_subscriber", inner="callForwardOptions"),
+    )
+}
 
 
 def kind_of(operation_id: str) -> Kind:
-    """The kind that an operation lists or reads; an operation that no kind names is a kind of its own."""
+    """The kind that an operation lists or reads, or a part of a record by its name; an operation that no kind names
+    is a kind of its own."""
     name = operation_id.rpartition(".")[2]
-    return _BY_OPERATION.get(name) or Kind(name, name, name)
+    return _BY_OPERATION.get(name) or _PARTS.get(name) or Kind(name, name, name)

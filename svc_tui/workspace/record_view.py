@@ -140,9 +140,7 @@ class RecordView:
     async def _read(self) -> None:
         try:
             body = await self._means.read(self._operation_id, self._path, {"format": "full"})
-            record = body.get("data") if isinstance(body, dict) else None
-            if not isinstance(record, dict):
-                raise NotRead("The service answered something that is not a record.")
+            record = self._record_in(body.get("data") if isinstance(body, dict) else None)
         except NotRead as problem:
             self.trouble = OFFLINE_SHOWN if problem.offline and self.data else problem.sentence
             self._reading, self._quiet = None, False
@@ -152,6 +150,16 @@ class RecordView:
         self._reading, self._quiet = None, False
         self._show(record, now, live=True)
         await self._means.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
+
+    def _record_in(self, data: Any) -> Row:
+        """The record of an answer; where no operation reads one, it is looked up in the list."""
+        if isinstance(data, list) and self._kind.get == self._kind.list:
+            data = next((row for row in data if isinstance(row, dict) and self._kind.id_of(row) == self.id), None)
+            if data is None:
+                raise NotRead("It is not in the list that the service gives any more.")
+        if not isinstance(data, dict):
+            raise NotRead("The service answered something that is not a record.")
+        return data
 
     def _from_cache(self, kept: KeptRecord | None) -> None:
         if kept is not None and self.source != "live" and not self._closed:

@@ -242,11 +242,13 @@ class Workspace:
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
         """The body of an answer; parameters that the operation does not have are left out. NotRead without answer."""
         from svc_tui.client.errors import ServiceError, Unreachable
+        from svc_tui.interface.envelopes import ListQuery
         from svc_tui.interface.records import field_by_wire
 
         wanted = _operation(operation_id)
         asked: type[Record] = wanted.query
-        known = field_by_wire(asked)
+        # A list that does not tell how much there is gives all of it, when it is not asked for a part.
+        known = field_by_wire(asked).keys() - (() if issubclass(asked, ListQuery) else ("limit", "offset"))
         try:
             answer = await self._send(wanted, path, {name: query[name] for name in query if name in known}, None)
         except ServiceError as error:

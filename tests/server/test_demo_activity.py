@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.voice import Recording
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.voice.activity import telephone_plugged
 from svc_tui.server.store.conditions import Is, Related
 from tests.support.world import World
 
@@ -43,6 +46,10 @@ async def test_deployments_go_through_tokens_move_and_subscriptions_settle(demo:
         "first_login",
         "subscription_moved",
         "subscription_synchronised",
+        "recording_arrived",
+        "registrations_renewed",
+        "telephone_unplugged",
+        "telephone_plugged",
     }
     after = await applications(demo)
     now = "2026-11-20T10:00:00.000Z"
@@ -59,6 +66,45 @@ async def test_deployments_go_through_tokens_move_and_subscriptions_settle(demo:
             assert each["state"] == before[id]["state"]
         for field in ("name", "ownerId", "appSecret", "type", "kpi"):
             assert each[field] == before[id][field]
+
+
+async def test_calls_are_recorded_and_telephones_come_and_go(demo: World) -> None:
+    async with demo.service.database.unit() as store:
+        recordings = {each["id"] for each in (await store.recordings.find()).documents}
+        online = {each["id"]: each for each in (await store.registrations.find()).documents}
+    chance = random.Random(2)
+    for _ in range(300):
+        await happen(demo.service, chance)
+    async with demo.service.database.unit() as store:
+        new = [each for each in (await store.recordings.find()).documents if each["id"] not in recordings]
+        after = {each["id"]: each for each in (await store.registrations.find()).documents}
+        devices = {each["id"]: each for each in (await store.devices.find()).documents}
+    assert len(new) >= 20
+    now = "2026-11-20T10:00:00.000Z"
+    for each in new:
+        Recording.model_validate(each)
+        assert each["date"] < now
+        assert each["companyId"] == account("company_admin").company_id
+    assert set(online) - set(after), "somebody is offline"
+    assert set(after) - set(online), "somebody is back"
+    renewed = [each for id, each in after.items() if each["expirationDate"] != online.get(id, each)["expirationDate"]]
+    assert len(renewed) >= 10
+    for each in after.values():
+        assert each["expirationDate"] > now
+        device = devices.get(each.get("deviceId", ""), each)
+        assert device["phoneNumberId"] == each["phoneNumberId"]
+
+
+async def test_only_telephones_that_are_offline_come_back(demo: World) -> None:
+    chance = random.Random(3)
+    back = 0
+    async with demo.service.database.unit() as store:
+        while await telephone_plugged(store, demo.service, chance):
+            back += 1
+        online = {each.get("deviceId") for each in (await store.registrations.find()).documents}
+        devices = (await store.devices.find(Is("systemId", id_of("cloudpbx", "northwind")))).documents
+    assert back >= 1
+    assert all(each["id"] in online for each in devices if "phoneNumberId" in each)
 
 
 async def test_nothing_moves_until_it_is_switched_on(demo: World) -> None:

@@ -165,3 +165,16 @@ async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Perform
         ("unclear", "that could not be seen"),
     ]
     assert bulk.not_done == ("a1", "a2")
+
+
+async def test_a_step_that_reaches_several_records_counts_them(performer: Performer) -> None:
+    batches = [("r0", "r1", "r2"), ("r3", "r4")]
+    steps = [Step(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
+    bulk = Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
+    bulk.dry_run()
+    assert (bulk.total, bulk.left) == (5, 5)
+    await bulk.first()
+    assert (bulk.done, bulk.left, bulk.rate, bulk.time_left) == (3, 2, 6.0, pytest.approx(2 / 6))
+    performer.answers["r3"] = Refused("No.", status=403)
+    await bulk.rest()
+    assert (bulk.done, bulk.failed, bulk.not_done) == (3, 2, ("r3", "r4"))

@@ -203,9 +203,11 @@ async def test_the_kinds_name_what_the_declaration_has() -> None:
 
     for kind in KINDS.values():
         listing, getting = operation(kind.list), operation(kind.get)
+        if kind.item:
+            assert kind.parameter == operation(kind.item).parameters[-1]
         # Some are read out of their list, some are made of records of another kind.
-        if listing is not getting and kind_of(kind.get) is kind:
-            assert getting.path.startswith(listing.path + "/"), kind.name
+        elif listing is not getting and kind_of(kind.get) is kind:
+            assert getting.path.startswith(operation(kind.made or kind.list).path + "/"), kind.name
             assert kind.parameter == getting.parameters[-1]
         assert kind.id in record_of(kind)
         for column, serves in kind.served.items():

@@ -27,6 +27,8 @@ def _reference(context: Context) -> tuple[str, str] | None:
     if not isinstance(view, DetailView) or view.field is None:
         return None
     wire, value = view.field
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
     kind = view.refers(wire)
     return (kind, str(value)) if kind and value and kind in context.frame.console.resources else None
 
@@ -39,7 +41,7 @@ async def _open(context: Context) -> None:
         place = (
             console.resources[resource.opens].place_near(context.view.place, context.record, record_id)
             if resource.opens
-            else context.view.place.record(record_id)
+            else resource.leads(context.record) or context.view.place.record(record_id)
         )
         await console.open(place, known=context.record)
     elif (found := _reference(context)) is not None:

@@ -6,12 +6,15 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.resources import (
     applications,
     authentication,
+    calls,
     companies,
     customisation,
     invoices,
     licences,
     overview,
+    subscribers,
     subscriptions,
+    voice,
 )
 
 ALL: tuple[Resource, ...] = (
@@ -23,6 +26,9 @@ ALL: tuple[Resource, ...] = (
     *overview.RESOURCES,
     *licences.RESOURCES,
     *invoices.RESOURCES,
+    *voice.RESOURCES,
+    *subscribers.RESOURCES,
+    *calls.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

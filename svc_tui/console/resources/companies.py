@@ -218,7 +218,9 @@ COMPANIES = Resource(
         Related("B", "subscriptions", "Subscriptions"),
         Related("O", "offers", "Offers"),
         Related("I", "invoices", "Invoices", why_not=_no_invoices),
-        Related("V", "invoicefiles", "Invoicing files"),
+        Related("F", "invoicefiles", "Invoicing files"),
+        Related("V", "cloudpbxs", "CloudPBX"),
+        Related("R", "allrecordings", "Recordings"),
     ),
     actions=(
         *images.ACTIONS,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.kinds import Kind
     from svc_tui.workspace.listed_record import ListedRecord
     from svc_tui.workspace.record_view import RecordView
 
@@ -27,6 +28,7 @@ class Beside(Sheet):
         self._says = says
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
+        self._flat: Callable[[dict[str, Any]], Mapping[str, Any]] = dict
         self._source: RecordView | ListedRecord | None = None
         self._id = ""
         self._timer: Timer | None = None
@@ -36,9 +38,11 @@ class Beside(Sheet):
         record_id: str,
         known: Mapping[str, Any],
         specs: Sequence[FieldSpec],
+        kind: Kind,
         read: Callable[[], RecordView | ListedRecord],
     ) -> None:
-        """Show a record; `read` is called when the cursor stays on it."""
+        """Show a record of a kind; `read` is called when the cursor stays on it."""
+        self._flat = kind.flat
         same = record_id == self._id and self._source is not None
         self._id, self._known, self._specs = record_id, known, specs
         if not same:
@@ -73,7 +77,7 @@ class Beside(Sheet):
     def _draw(self) -> None:
         if not self._known or not self.size.width:
             return
-        record = (self._source.data if self._source else None) or self._known
+        record = self._flat(dict((self._source.data if self._source else None) or self._known))
         width = self.size.width - self.label_width - 6
         said = says_lines(self._says if self._specs else None, record, self.size.width - 2)
         self.show([*said, *record_lines(record, self._specs, width, empty=False, keys=False)])

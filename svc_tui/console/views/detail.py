@@ -66,7 +66,7 @@ class DetailView(SheetView):
         line = self.sheet.line
         if line is None or not line.key or self.record is None:
             return None
-        return line.key, self.record.get(line.key)
+        return line.key, self._flat(self.record).get(line.key)
 
     def refers(self, wire: str) -> str:
         """The kind of record whose id a field holds; empty for other fields."""
@@ -99,9 +99,13 @@ class DetailView(SheetView):
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
         width = max(20, self.size.width - self.sheet.label_width - 6)
+        flat = self._flat(record)
         if self._specs:
-            yield from says_lines(self.resource_shown.says, record, self.size.width - 4)
-        yield from record_lines(record, self._specs, width, reveal=self._revealed)
+            yield from says_lines(self.resource_shown.says, flat, self.size.width - 4)
+        yield from record_lines(flat, self._specs, width, reveal=self._revealed)
+
+    def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self.resource_shown.kind.flat(dict(record))
 
     def status(self) -> Sequence[Piece]:
         if self._source.trouble:

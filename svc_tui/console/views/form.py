@@ -330,8 +330,10 @@ class FormView(View):
         changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
         problems = self.form.problems()
         pieces = [Piece(f" {changed} changed" if changed else " nothing changed yet")]
-        if self.form.contradictions:
-            pieces.append(Piece(f"   {len(self.form.following())} must follow, {REPAIR_KEY} sets them", "warn"))
+        if following := self.form.following():
+            pieces.append(Piece(f"   {len(following)} must follow, {REPAIR_KEY} sets them", "warn"))
+        elif found := self.form.contradictions:
+            pieces.append(Piece(f"   {self.form.spec(found[0].key).label}: {found[0].sentence}", "warn"))
         elif problems:
             label = self.form.spec(next(iter(problems))).label
             pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))

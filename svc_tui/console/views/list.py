@@ -290,7 +290,7 @@ class ListView(View):
         path = self.the.path_to(record, self.place, self.workspace.caller)
         place = self.place.record(self.the.record_id(record))
         read = partial(source_of, self.the, place, self.workspace, path)
-        self.beside.follow(place.record_id, record, self._specs, read)
+        self.beside.follow(place.record_id, record, self._specs, self.the.kind, read)
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing

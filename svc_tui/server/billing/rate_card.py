@@ -21,6 +21,7 @@ PRICES: Mapping[str, Decimal] = {
         ("attendant", "12.00"),
         ("voice", "7.20"),
         ("voice-phone", "2.40"),
+        ("voice-line", "1.90"),
         ("conference", "0.05"),
         ("dial-in", "49.00"),
         ("alert", "15.00"),

@@ -17,7 +17,7 @@ from svc_tui.server.locking import users_locked
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import All, Any, Condition, Contains, Is, Related
+from svc_tui.server.store.conditions import All, Any, Condition, Contains, Has, Is, Related
 from svc_tui.server.store.tables import Document
 
 
@@ -67,7 +67,7 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> Answer:
 @rule(declared.delete_site)
 async def delete_site(call: Call) -> Answer:
     site = await _reached(call, Code.NOT_FOUND_DELETE)
-    if site.get("systems"):
+    if site.get("systems") or await call.store.cloudpbxs.count(Has("siteId", (site["id"],))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
     await call.store.sites.remove(site["id"])
     async for user in users_locked(call.store, Is("siteId", site["id"])):

@@ -1,4 +1,4 @@
-"""What happens in the demo service by itself: deployments go through, tokens are renewed, subscriptions move."""
+"""What happens in the demo service by itself: deployments go through, tokens are renewed, calls are recorded."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.companies import ORGANISATION
+from svc_tui.server.demo.voice import activity as voice
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
@@ -158,5 +159,9 @@ _WEIGHTED: tuple[tuple[_Event, int], ...] = (
     (_subscription_moved, 2),
     (_subscription_synchronised, 2),
     (_first_login, 1),
+    (voice.recording_arrived, 4),
+    (voice.registrations_renewed, 3),
+    (voice.telephone_unplugged, 1),
+    (voice.telephone_plugged, 1),
 )
 _EVENTS = [event for event, _ in _WEIGHTED]

@@ -21,6 +21,7 @@ _OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
     ("attendant", "Attendant", "nb_users", "Attendant", 0, {"isMonthly": True, "hasVoice": True}),
     ("voice", "Voice Business", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
     ("voice-phone", "Voice Phone", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
+    ("voice-line", "Voice Line", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
     ("conference", "Conference", "usage", "Conference", 0, {"hasConference": True}),
     ("dial-in", "Dial In", "flat_fee", "Conference", 0, {"isMonthly": True, "hasConference": True}),
     ("alert", "Alert", "nb_services", "Alert", 0, {"isMonthly": True}),

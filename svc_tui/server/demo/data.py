@@ -21,11 +21,13 @@ from svc_tui.server.demo import (
     sites,
     subscriptions,
     templates,
+    voice,
 )
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.people import Person
+from svc_tui.server.demo.voice import lines as voice_lines
 
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store
@@ -42,15 +44,18 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     from svc_tui.server.security.second_factor import plain
 
     await _clear(store)
+    await voice.clear(store)
     calendar = Calendar(today)
     large = scale == "large"
     painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
     dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
-    firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
+    many = list(companies.many(calendar)) if large else []
+    firms = _dated([*companies.named(calendar), *many], dates)
     offers = list(catalogue.offers(calendar))
     named = _keyed(firms, large=False)
-    held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large)))
-    users = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
+    held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large), large=large))
+    licensed = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
+    users, lines = voice_lines.with_lines(licensed)
     apps = programs.paid(_applications(calendar, users, origin or _ORIGIN, large=large), held)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
@@ -76,6 +81,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
     await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
+    await voice.fill(store, today, lines, many)
 
 
 async def _clear(store: Store) -> None:

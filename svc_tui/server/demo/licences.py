@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.accounts import NORTHWIND, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, HELD
@@ -15,6 +15,8 @@ from svc_tui.server.subscriptions.profiles import profile_of
 #: The one who has nothing but a licence for a desk phone.
 _PHONE_ONLY = account("voiceonly").id
 _PHONE_OFFER = "voice-phone"
+#: Colleagues of the demo's own company who have no licence for voice.
+WITHOUT_VOICE = (id_of("user", f"{NORTHWIND}/9"), account("directory_admin").id)
 #: Subscriptions in these states were never given out, or were taken back.
 _WITHOUT = ("creating", "failed", "terminated")
 _TARGETS = {
@@ -52,7 +54,7 @@ def _give_out(calendar: Calendar, subscription: Document, offer: Document, staff
     for user in _in_turn(subscription, staff):
         if not left:
             return
-        if _may_hold(user, subscription):
+        if _may_hold(user, subscription, offer):
             since = calendar.ago(number(f"since/{user['id']}/{subscription['id']}", 20), user["id"])
             user["profiles"].append(profile_of(subscription, offer, since))
             left -= 1
@@ -72,7 +74,9 @@ def _in_turn(subscription: Document, staff: list[Document]) -> list[Document]:
     return staff
 
 
-def _may_hold(user: Mapping[str, object], subscription: Document) -> bool:
+def _may_hold(user: Mapping[str, object], subscription: Document, offer: Document) -> bool:
+    if user["id"] in WITHOUT_VOICE and offer.get("hasVoice"):
+        return False
     if user["id"] == _PHONE_ONLY:
         return bool(subscription["offerReference"] == _PHONE_OFFER)
     profiles = user["profiles"]

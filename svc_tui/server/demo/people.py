@@ -73,8 +73,11 @@ _COLLEAGUES = {
     "sequoia": (5, 0),
     "juniper": (3, 0),
 }
-LARGE_USERS = 10_000
-_OF_NORTHWIND = 900
+LARGE_USERS = 20_000
+#: Which colleagues the large scale adds to the demo company: ten thousand of them have a telephone.
+LARGE_STAFF = range(1_000, 11_400)
+#: How many of them are in its engineering, where every ninth develops applications.
+_ENGINEERING = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +127,11 @@ def colleagues(calendar: Calendar, companies: dict[str, str]) -> Iterator[Docume
 
 def many(calendar: Calendar, companies: dict[str, str], more: int) -> Iterator[Document]:
     """What the large scale adds: `more` users, some in the demo company and some in each other one."""
-    for index in range(_OF_NORTHWIND):
-        yield _colleague(calendar, NORTHWIND, 1_000 + index, companies, develops=index % 9 == 0)
+    for place, index in enumerate(LARGE_STAFF):
+        develops = place < _ENGINEERING and place % 9 == 0
+        yield _colleague(calendar, NORTHWIND, index, companies, develops=develops)
     keys = many_keys()
-    for index in range(more - _OF_NORTHWIND):
+    for index in range(more - len(LARGE_STAFF)):
         # The first round gives each company a developer.
         yield _colleague(calendar, keys[index % len(keys)], index, companies, develops=index < len(keys))
 

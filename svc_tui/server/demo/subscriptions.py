@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from svc_tui.server.billing import rate_card
@@ -72,11 +72,13 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("guardian", 8, 3, 150),
         Held("appconnect", 0, 0, 240, more={"applicationId": id_of("application", f"{NORTHWIND}/{_PAID_FOR}")}),
         Held("trial", 5, 0, 20, ends=10),
+        Held("voice-line", 60, None, 320),
         Held("old-business", 30, 0, 1_400, status="terminated"),
     ),
     LOGISTICS: (
         Held("business", 15, 8, 500),
         Held("voice", 4, 4, 420, more=_SYNCING),
+        Held("voice-line", 12, None, 420),
         Held("webinar", 1, 0, ends=52, more={**_PREPAID, "autoRenewToMonthly": True, "autoRenew": False}),
     ),
     "northwind-retail": (Held("business-1y", 10, 7, ends=11, more=_PREPAID), Held("edge", 1, 0, 80)),
@@ -98,15 +100,25 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("enterprise", 12, 6, 330),
         Held("cpaas-flat", 1, 0, 100, more={"applicationId": id_of("application", f"{FABRIKAM}/0")}),
     ),
-    "bluebird": (Held("business", 8, 6, 280), Held("dial-in", 1, 0, 50, ends=6), Held("recording", 1, 0, 90)),
+    "bluebird": (
+        Held("business", 8, 6, 280),
+        Held("dial-in", 1, 0, 50, ends=6),
+        Held("recording", 1, 0, 90),
+        Held("voice-line", 8, None, 270),
+    ),
     "cedar": (Held("business", 40, None, 900, status="alerting"), Held("alert", 6, 0, 40, status="failed")),
     "delta": (Held("classroom", 25, None, 120), Held("business-1y", 3, 3, ends=31, more=_ENDING)),
-    "elm": (Held("business", 30, None, 400), Held("enterprise", 2, 0, 45, status="terminating")),
+    "elm": (
+        Held("business", 30, None, 400),
+        Held("enterprise", 2, 0, 45, status="terminating"),
+        Held("voice-line", 40, None),
+    ),
     "oldmill": (Held("business", 12, None, 380, status="hold"), Held("voice", 6, 0, 90, status="unknown")),
     "aloe": (Held("business", 3, None, 200), Held("voice-phone", 4, 0, 60)),
     HOSTILE: (
         Held("business", 60, 20, 200),
         Held("hostile-markup-close", 9, 9, 150, more={"businessAdminComment": TEXTS["title"]}),
+        Held("voice-line", 60, None, 150),
         Held("hostile-newlines", 5, 2, 90, more={"purchaseOrderNumber": TEXTS["markup-action"]}),
     ),
     OPERATOR: (Held("enterprise", 50, None, 1_100),),
@@ -116,15 +128,20 @@ _FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
 _PAID = ("business", "business-1y", "enterprise", "enterprise-3y", "voice", "conference")
 _STATES = ("active",) * 6 + ("alerting", "hold", "terminated")
 DEFAULT_OFFER = "essential"
+#: The offer that gives a user an extension, and how many of it the large scale needs in the demo's own company.
+LINE_OFFER = "voice-line"
+_LARGE_LINES = 12_000
 
 
 def subscriptions(
-    calendar: Calendar, offers: Iterable[Document], companies: Mapping[str, Document]
+    calendar: Calendar, offers: Iterable[Document], companies: Mapping[str, Document], *, large: bool = False
 ) -> Iterator[Document]:
     """What each company (by its key) has: the default offer, and mostly one or more that it pays for."""
     known = {each["offerReference"]: each for each in offers}
     for company, document in companies.items():
         for held in (Held(DEFAULT_OFFER), *_held(company)):
+            if large and company == NORTHWIND and held.offer == LINE_OFFER:
+                held = replace(held, seats=_LARGE_LINES)
             yield _subscription(calendar, company, document, known[held.offer], held)
 
 

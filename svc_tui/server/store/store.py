@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.store import tables
+from svc_tui.server.store import tables, voice_tables
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
@@ -263,6 +263,17 @@ class Store:
         self.invoice_lines = InvoiceLines(self)
         self.templates = Collection(self, tables.TEMPLATES)
         self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
+        self.cloudpbxs = Collection(self, voice_tables.CLOUDPBXS)
+        self.prohibited_numbers = Collection(self, voice_tables.PROHIBITED_NUMBERS)
+        self.subscribers = Collection(self, voice_tables.SUBSCRIBERS)
+        self.ddis = Collection(self, voice_tables.DDIS)
+        self.devices = Collection(self, voice_tables.DEVICES)
+        self.registrations = Collection(self, voice_tables.REGISTRATIONS)
+        self.recordings = Collection(self, voice_tables.RECORDINGS)
+        self.welcome_services = Collection(self, voice_tables.WELCOME_SERVICES)
+        self.welcomes = Collection(self, voice_tables.WELCOMES)
+        self.office_hours = Collection(self, voice_tables.OFFICE_HOURS)
+        self.external_trunks = Collection(self, voice_tables.EXTERNAL_TRUNKS)
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)

@@ -84,7 +84,8 @@ class Kind:
 KINDS: dict[str, Kind] = {}
 
 
-def _kind(name: str, *keys: Key, id: str = "id") -> Kind:
+def declare(name: str, *keys: Key, id: str = "id") -> Kind:
+    """A kind of record with its table, known by its name from now on."""
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     for key in keys:
         columns.append(Column(key.column, Boolean() if key.form is Form.BOOLEAN else TEXT))
@@ -98,7 +99,7 @@ def _kind(name: str, *keys: Key, id: str = "id") -> Kind:
     return kind
 
 
-_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+_kind, _folded, _words, _flag = declare, Form.FOLDED, Form.WORDS, Form.BOOLEAN
 
 COMPANIES = _kind(
     "companies",

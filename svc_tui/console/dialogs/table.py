@@ -1,0 +1,241 @@
+"""A list of records edited in place, one a line: add, change, delete, move; what is wrong is said as it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rich.cells import cell_len
+from textual import events, on
+from textual.containers import Container
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.rows import Rows
+from svc_tui.console.terminal.text import fit, shown
+from svc_tui.console.views.form import FieldInput, joined
+from svc_tui.console.views.sheet import Line, Sheet
+
+_MARK, _GAP = 2, 2
+_SMALLEST = 6
+
+
+class TableEditor(Box[list[dict[str, Any]]]):
+    """Gives back the complete new list, None when it was closed without keeping it."""
+
+    DEFAULT_CSS = """
+    TableEditor #table { layers: sheet cell; height: auto; max-height: 13; }
+    TableEditor Sheet { height: auto; min-height: 2; max-height: 13; }
+    TableEditor #head { color: $text-muted; height: 1; }
+    TableEditor FieldInput { layer: cell; position: absolute; }
+    """
+    KEYS = "n New  enter Change  x Delete  J K Move  ctrl+o Keep  esc Back"
+    EDITING = "enter or tab Next cell   ↑↓ Row   esc Done with this row"
+
+    def __init__(self, title: str, rows: Rows) -> None:
+        super().__init__(title)
+        self.rows = rows
+        self._column = 0
+        self._warned = False
+
+    def body(self) -> Iterable[Widget]:
+        yield plain("", id="head")
+        with Container(id="table"):
+            yield Sheet()
+            yield FieldInput(self._editing_key)
+        yield plain("", id="hint")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self._draw()
+        self.sheet.focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    @property
+    def cell(self) -> FieldInput:
+        return self.query_one(FieldInput)
+
+    @property
+    def _at(self) -> int:
+        return self.sheet.cursor
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def _widths(self) -> list[int]:
+        """Columns for each field: what its longest value needs, the last ones giving way."""
+        rows, specs = self.rows, self.rows.specs
+        wanted = [
+            max(cell_len(spec.label), _SMALLEST, *(cell_len(rows.drawn(at, spec.wire)) for at in range(len(rows))), 0)
+            for spec in specs
+        ]
+        room = max(20, self.sheet.size.width - _MARK - _GAP * len(specs))
+        while sum(wanted) > room and max(wanted) > _SMALLEST:
+            widest = wanted.index(max(wanted))
+            wanted[widest] -= 1
+        wanted[-1] += max(0, room - sum(wanted))
+        return wanted
+
+    def _draw(self) -> None:
+        widths, rows = self._widths(), self.rows
+        head = "".join(fit(spec.label, width) + " " * _GAP for spec, width in zip(rows.specs, widths, strict=True))
+        self.query_one("#head", Static).update(Content(" " * (_MARK + 1) + head))
+        lines = []
+        for at in range(len(rows)):
+            cells = (fit(rows.drawn(at, spec.wire), width) for spec, width in zip(rows.specs, widths, strict=True))
+            mark = "! " if rows.problem(at) else "  "
+            lines.append(Line("text", value=mark + (" " * _GAP).join(cells), key=str(at)))
+        self.sheet.styles.height = max(2, len(lines))
+        self.sheet.show(lines)
+        self._say()
+
+    def _say(self) -> None:
+        rows, editing = self.rows, self.cell.display
+        spec = rows.specs[self._column]
+        hint = f"{spec.label}: {joined(spec.facet.help, spec.constraint)}" if editing else self._amount()
+        self.query_one("#hint", Static).update(Content(shown(hint).text))
+        problem = rows.problem(self._at, spec.wire if editing else "") or rows.problem(self._at)
+        self._trouble(problem)
+        self.query_one(".box--keys", Static).update(Content(self.EDITING if editing else self.KEYS))
+
+    def _amount(self) -> str:
+        return f"{len(self.rows)} of {self.rows.most}" if self.rows.most else f"{len(self.rows)} entries"
+
+    def _trouble(self, text: str) -> None:
+        self.query_one("#trouble", Static).update(Content(shown(text).text))
+
+    @on(Sheet.Moved)
+    def _moved(self) -> None:
+        self._say()
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        if self.cell.display:
+            return
+        moves = {"down": 1, "up": -1, "j": 1, "k": -1}
+        acts: dict[str, Callable[[], None]] = {
+            "n": self._new,
+            "insert": self._new,
+            "enter": self._change,
+            "e": self._change,
+            "x": self._drop,
+            "delete": self._drop,
+            "J": lambda: self._shift(1),
+            "ctrl+down": lambda: self._shift(1),
+            "K": lambda: self._shift(-1),
+            "ctrl+up": lambda: self._shift(-1),
+            "pagedown": lambda: self.sheet.page(1),
+            "pageup": lambda: self.sheet.page(-1),
+            "ctrl+o": self._keep,
+            "f2": self._keep,
+        }
+        key = event.character if event.character in ("J", "K") else event.key
+        if key in moves:
+            self.sheet.move(moves[key])
+        elif key in acts:
+            acts[key]()
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _new(self) -> None:
+        at = self._at + 1 if len(self.rows) else 0
+        if not self.rows.add(at):
+            self._trouble(f"There are {self.rows.most} already: that is as many as there can be.")
+            return
+        self._draw()
+        self.sheet.go(at)
+        self._edit(0)
+
+    def _change(self) -> None:
+        if len(self.rows):
+            self._edit(0)
+
+    def _drop(self) -> None:
+        if len(self.rows):
+            self.rows.drop(self._at)
+            self._draw()
+
+    def _shift(self, by: int) -> None:
+        if self.rows.shift(self._at, by):
+            at = self._at + by
+            self._draw()
+            self.sheet.go(at)
+
+    def _keep(self) -> None:
+        wrong = next((at for at in range(len(self.rows)) if self.rows.problem(at)), None)
+        if wrong is None:
+            self.dismiss(self.rows.value())
+            return
+        self.sheet.go(wrong)
+        self._say()
+
+    # --- one cell ----------------------------------------------------------------------------------------------
+
+    def _edit(self, column: int) -> None:
+        """Open the editor over a cell of the row under the cursor."""
+        self._column = column
+        widths, cell = self._widths(), self.cell
+        cell.styles.offset = (_MARK + 1 + sum(widths[:column]) + _GAP * column, self.sheet.cursor - self.sheet.top)
+        cell.styles.width = widths[column]
+        with cell.prevent(Input.Changed):
+            cell.value = self.rows.typed(self._at, self.rows.specs[column].wire)
+        cell.display = True
+        cell.focus()
+        cell.cursor_position = len(cell.value)
+        self._say()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._take()
+
+    def _take(self) -> None:
+        """What stands in the editor is the value of its cell."""
+        wire = self.rows.specs[self._column].wire
+        if self.cell.display and self.cell.value != self.rows.typed(self._at, wire):
+            self.rows.type(self._at, wire, self.cell.value)
+            self._draw()
+
+    def _editing_key(self, event: events.Key) -> bool:
+        """Whether a key goes on from the cell instead of being typed into it."""
+        step = {"enter": 1, "tab": 1, "shift+tab": -1}.get(event.key)
+        row = {"down": 1, "up": -1}.get(event.key)
+        if step is None and row is None and event.key not in ("escape", "ctrl+o", "f2"):
+            return False
+        self._take()
+        if step is not None and 0 <= self._column + step < len(self.rows.specs):
+            self._edit(self._column + step)
+        elif row is not None and 0 <= self._at + row < len(self.rows):
+            self.sheet.move(row)
+            self._edit(self._column)
+        else:
+            self._end()
+            if event.key in ("ctrl+o", "f2"):
+                self._keep()
+        return True
+
+    def _end(self) -> None:
+        """Close the editor; a row in which nothing was typed is none."""
+        self.cell.display = False
+        self.sheet.focus()
+        if self.rows.is_empty(self._at):
+            self.rows.drop(self._at)
+        self._draw()
+
+    def action_close(self) -> None:
+        """Back without keeping; what was changed goes only with the second `esc`."""
+        if self.rows.changed and not self._warned:
+            self._warned = True
+            self._trouble("Not kept yet: ctrl+o keeps it, esc again throws it away.")
+            return
+        self.dismiss(None)

@@ -1,0 +1,98 @@
+"""The box in which a number is tried: what the CloudPBX would make of it, step by step, while it is typed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from textwrap import wrap
+
+from textual import on, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.picker import SEARCH_PAUSE
+from svc_tui.console.terminal.text import fit, shown
+from svc_tui.interface.voice.dialling import Exchange, Treatment, Verdict, treat
+
+#: Who has an internal number; None when nobody can tell.
+Who = Callable[[str], Awaitable[dict[str, str] | None]]
+
+_SAID: dict[Verdict, tuple[str, str]] = {
+    Verdict.INTERNAL: ("stays inside", "$success"),
+    Verdict.PEER: ("goes to the peer", "$success"),
+    Verdict.NOBODY: ("reaches nobody", "$warning"),
+    Verdict.OUTSIDE: ("goes out", "$success"),
+    Verdict.EMERGENCY: ("is put through at once", "$success"),
+    Verdict.SERVICE: ("reaches a service", "$success"),
+    Verdict.SHORT_CODE: ("is a short code", "$success"),
+    Verdict.BARRED: ("is barred", "$error"),
+    Verdict.INCOMPLETE: ("is not complete yet", "$warning"),
+    Verdict.IMPOSSIBLE: ("cannot be called", "$error"),
+}
+_ABOUT_WIDTH = 15
+
+
+class TryNumber(Box[None]):
+    """Shows the steps of a number. `who` is asked for internal numbers, after a short pause."""
+
+    DEFAULT_CSS = """
+    TryNumber #verdict { text-style: bold; margin: 1 0 0 0; }
+    TryNumber #steps { height: auto; }
+    TryNumber #about { color: $text-muted; }
+    """
+    KEYS = "type a number as it is dialled   esc Close"
+
+    def __init__(self, title: str, exchange: Exchange, who: Who, about: str) -> None:
+        super().__init__(title)
+        self._exchange, self._who, self._about = exchange, who, about
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._about, id="about")
+        number = Input(placeholder="number, such as 0 21 099 2001", id="number")
+        number.cursor_blink = False
+        yield number
+        yield plain("", id="verdict")
+        yield plain("", id="steps")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        number = event.value.strip()
+        if not number:
+            self._show(None)
+            return
+        treatment = treat(number, self._exchange)
+        self._show(treatment)
+        self._ask(number, treatment)
+
+    @work(exclusive=True, group="who", exit_on_error=False)
+    async def _ask(self, number: str, treatment: Treatment) -> None:
+        """Look up who has an internal number: that decides whether the call reaches somebody."""
+        if treatment.verdict is not Verdict.INTERNAL:
+            return
+        await asyncio.sleep(SEARCH_PAUSE)
+        people = await self._who(treatment.number)
+        if people is not None:
+            self._show(treat(number, replace(self._exchange, people=people)))
+
+    def _show(self, treatment: Treatment | None) -> None:
+        verdict, steps = Content(""), Content("")
+        if treatment is not None:
+            said, style = _SAID[treatment.verdict]
+            verdict = Content.assemble(f"{shown(treatment.dialled).text} ", (said, style))
+            room = max(20, self.query_one("#steps").size.width - _ABOUT_WIDTH)
+            steps = Content("\n").join(_step(step.about, step.sentence, room) for step in treatment.steps)
+        self.query_one("#verdict", Static).update(verdict)
+        self.query_one("#steps", Static).update(steps)
+
+
+def _step(about: str, sentence: str, room: int) -> Content:
+    """What is about a step, and beside it its sentence in as many lines as it needs."""
+    first, *more = wrap(shown(sentence).text, room) or [""]
+    indented = "".join(f"\n{' ' * _ABOUT_WIDTH}{line}" for line in more)
+    return Content.assemble((fit(about, _ABOUT_WIDTH), "dim"), first + indented)

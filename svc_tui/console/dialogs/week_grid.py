@@ -1,0 +1,127 @@
+"""The grid of a week: a line a day with a cell for each half hour, below it the days that are different."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.terminal.text import fit, shown
+from svc_tui.interface.voice.hours import DAY, Periods, clock_time
+from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_said
+
+#: Minutes of a cell.
+CELL = 30
+CELLS = DAY // CELL
+_NAME = 5
+_OPEN, _CLOSED, _PARTLY = "█·▒"
+#: The hours above a strip.
+SCALE = "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
+OTHER_DAYS = "Days that are different"
+NONE_YET = "none: n adds one"
+
+
+def strip_of(periods: Periods) -> str:
+    """A day as a sign for each half hour: open, closed, or open for a part of it."""
+    signs = ""
+    for start in range(0, DAY, CELL):
+        covered = sum(max(0, min(end, start + CELL) - max(begin, start)) for begin, end in periods)
+        signs += _OPEN if covered == CELL else _PARTLY if covered else _CLOSED
+    return signs
+
+
+class WeekGrid(Widget, can_focus=True):
+    """Draws a `Week`. The cursor is on a half hour of a day, or on a day that is different."""
+
+    COMPONENT_CLASSES = {"week--dim", "week--open", "week--cursor"}
+    DEFAULT_CSS = """
+    WeekGrid { height: 15; }
+    WeekGrid > .week--dim { color: $text-muted; }
+    WeekGrid > .week--open { color: $success; }
+    WeekGrid > .week--cursor { text-style: reverse; }
+    """
+    #: Lines for the days that are different; more of them scroll.
+    OTHERS = 6
+
+    class Moved(Message):
+        """The cursor is elsewhere."""
+
+    def __init__(self, week: Week) -> None:
+        super().__init__()
+        self.week = week
+        self.row = 0
+        self.cell = 18
+        self._top = 0
+
+    @property
+    def index(self) -> int | None:
+        """The day under the cursor, counted from Sunday; None on a day that is different."""
+        return DAYS[self.row][1] if self.row < len(DAYS) else None
+
+    @property
+    def exception(self) -> int | None:
+        """The place of the day that is different under the cursor; None on a day of the week."""
+        at = self.row - len(DAYS)
+        return at if 0 <= at < len(self.week.exceptions) else None
+
+    @property
+    def minute(self) -> int:
+        """Where the cell under the cursor begins."""
+        return self.cell * CELL
+
+    def go(self, row: int, cell: int | None = None) -> None:
+        """Put the cursor somewhere."""
+        last = len(DAYS) + len(self.week.exceptions) - 1
+        self.row = max(0, min(row, last))
+        if cell is not None:
+            self.cell = max(0, min(cell, CELLS - 1))
+        at = self.row - len(DAYS)
+        self._top = max(0, min(self._top, at), at - self.OTHERS + 1)
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def render_line(self, y: int) -> Strip:
+        width, days = self.size.width, len(DAYS)
+        if y == 0:
+            segments = [Segment(fit(" " * _NAME + SCALE, width), self._style("dim"))]
+        elif y <= days:
+            segments = self._day(y - 1, width)
+        elif y == days + 1:
+            segments = [Segment(fit(OTHER_DAYS, width), self._style("dim"))]
+        else:
+            segments = [self._other(self._top + y - days - 2, width)]
+        return Strip(segments, width)
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"week--{name}")
+
+    def _day(self, row: int, width: int) -> list[Segment]:
+        name, index = DAYS[row]
+        periods = self.week.periods(index)
+        mark = ">" if row == self.row else " "
+        segments = [Segment(f"{mark}{name[:3]} ", self.rich_style)]
+        for cell, sign in enumerate(strip_of(periods)):
+            style = self._style("dim" if sign == _CLOSED else "open")
+            here = row == self.row and cell == self.cell
+            segments.append(Segment(sign, style + self._style("cursor") if here else style))
+        room = max(0, width - _NAME - CELLS - 1)
+        return [*segments, Segment(" " + fit(periods_said(periods), room), self.rich_style)]
+
+    def _other(self, at: int, width: int) -> Segment:
+        exceptions = self.week.exceptions
+        if at >= len(exceptions):
+            text = NONE_YET if not exceptions and at == 0 else ""
+            return Segment(fit(f"  {text}", width), self._style("dim"))
+        here = at == self.exception
+        text = f"{'>' if here else ' '} {shown(exception_said(exceptions[at])).text}"
+        return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
+
+    def said(self) -> str:
+        """What is under the cursor, in words."""
+        if self.index is None:
+            at = self.exception
+            return shown(exception_said(self.week.exceptions[at])).text if at is not None else ""
+        name = DAYS[self.row][0]
+        return f"{name}: {periods_said(self.week.periods(self.index))}   at {clock_time(self.minute)}"

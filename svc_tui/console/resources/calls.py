@@ -1,0 +1,240 @@
+"""Recordings, welcome services with their office hours, and external trunks: columns, related lists, actions (4.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.console.actions import RECORDS, Action, Context
+from svc_tui.console.list.columns import Column
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Record, Resource
+from svc_tui.console.resources.voice import OF_PBX, SUBSCRIBERS, place_of
+from svc_tui.console.told import overflow
+from svc_tui.console.values import NOTHING, written
+from svc_tui.workspace.kinds import KINDS
+
+RECORDINGS = "recordings"
+DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
+
+
+def duration(value: Any, record: Record) -> str:
+    """Seconds as `4:07` or `1:02:30`."""
+    minutes, seconds = divmod(int(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _moment(value: Any, record: Record) -> str:
+    return written(value)
+
+
+def _party(value: Any, record: Record) -> str:
+    """Whom a recording is of: a name, or a number as it is usually written."""
+    from svc_tui.interface.voice.numbers import written as as_written
+
+    found = value if isinstance(value, dict) else {}
+    return str(found.get("name") or as_written(str(found.get("number") or "")) or NOTHING)
+
+
+def _size(value: Any, record: Record) -> str:
+    return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
+
+
+async def _delete_recordings(context: Context) -> None:
+    from svc_tui.console.voice_deletion import delete_recordings
+
+    await delete_recordings(context)
+
+
+_COLUMNS = (
+    Column(field="date", title="DATE", width=16, format=_moment, sort_field="date"),
+    Column(field="direction", title="", width=3, state=DIRECTIONS, sort_field="direction"),
+    Column(field="recordedParty", title="RECORDED", width=16, flex=2, format=_party, sort_field="recordedName"),
+    Column(field="otherParty", title="OTHER", width=16, flex=1, limit=24, format=_party, sort_field="otherNumber"),
+    Column(field="duration", title="LENGTH", width=8, align="right", format=duration, sort_field="duration"),
+    Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
+)
+
+OF_ONE = Resource(
+    kind=KINDS[RECORDINGS],
+    title="Recordings",
+    singular="recording",
+    aliases=("recording", "rec"),
+    label_field="fileName",
+    columns=_COLUMNS,
+    sort="date",
+    descending=True,
+    path=OF_PBX,
+    parents={SUBSCRIBERS: "phoneNumberId"},
+    actions=(
+        Action(
+            "recordings.delete",
+            ("x", "delete"),
+            "Delete",
+            "Delete the recording, or all that are marked, in batches",
+            _delete_recordings,
+            "Change",
+            RECORDS,
+            RECORDINGS,
+            "delete_recordings",
+            "records",
+            footer=60,
+            dangerous=True,
+        ),
+    ),
+)
+
+
+def _leads(record: Record) -> Place | None:
+    system_id, record_id = str(record.get("systemId") or ""), str(record.get("id") or "")
+    return place_of(system_id, RECORDINGS, record_id) if system_id else None
+
+
+ACROSS = Resource(
+    kind=KINDS["allrecordings"],
+    title="Recordings across companies",
+    singular="recording",
+    aliases=("allrec",),
+    label_field="fileName",
+    columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=24, priority=3)),
+    sort="date",
+    descending=True,
+    parents={"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"},
+    leads=_leads,
+)
+
+
+def _target(value: Any, record: Record) -> str:
+    return overflow(value)
+
+
+def _by_hand(value: Any, record: Record) -> str:
+    mode = value.get("mode") if isinstance(value, dict) else None
+    return "by hand" if mode in ("open", "closed") else NOTHING
+
+
+def _main_number(value: Any, record: Record) -> str:
+    from svc_tui.interface.voice.numbers import written as as_written
+
+    return as_written(str(value)) if value else NOTHING
+
+
+async def _show_flow(context: Context) -> None:
+    from svc_tui.console.welcomes import show_flow
+
+    await show_flow(context)
+
+
+async def _set_by_hand(context: Context) -> None:
+    from svc_tui.console.welcomes import set_by_hand
+
+    await set_by_hand(context)
+
+
+WELCOME_SERVICES = Resource(
+    kind=KINDS["welcomeservices"],
+    title="Welcome services",
+    singular="welcome service",
+    aliases=("welcome", "ivrs", "ivr"),
+    columns=(
+        Column(field="name", title="NAME", width=18, flex=2),
+        Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
+        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3),
+        Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
+        Column(field="openHoursOverflow", title="OPEN, TO", width=16, flex=1, format=_target),
+        Column(field="closedHoursOverflow", title="CLOSED, TO", width=16, flex=1, format=_target, priority=2),
+    ),
+    create="create_welcome_service",
+    update="update_welcome_service",
+    delete="delete_ivr",
+    path=OF_PBX,
+    actions=(
+        Action(
+            "welcomeservices.flow",
+            ("W",),
+            "Where calls go",
+            "A picture of where calls go now, and at a time that one types",
+            _show_flow,
+            "Go",
+            RECORDS,
+            "welcomeservices",
+            "get_office_hours",
+            "record",
+            footer=30,
+        ),
+        Action(
+            "welcomeservices.by_hand",
+            ("M",),
+            "By hand",
+            "Open or close it by hand, or leave it to its office hours again",
+            _set_by_hand,
+            "Change",
+            RECORDS,
+            "welcomeservices",
+            "update_welcome_service",
+            "record",
+            footer=36,
+        ),
+    ),
+)
+
+
+def _open_days(value: Any, record: Record) -> str:
+    """How many days of the week it is open, and how many days are different."""
+    found = value if isinstance(value, dict) else {}
+    days = sum(bool(periods) for periods in found.get("openhours") or ())
+    different = len(found.get("exceptions") or ())
+    said = f"{days} day{'s' if days != 1 else ''} a week"
+    return said + (f", {different} different" if different else "")
+
+
+async def _change_hours(context: Context) -> None:
+    from svc_tui.console.hours import change_hours
+
+    await change_hours(context)
+
+
+OFFICE_HOURS = Resource(
+    kind=KINDS["officehours"],
+    title="Office hours",
+    singular="office hours",
+    aliases=("hours",),
+    columns=(
+        Column(field="name", title="NAME", width=24, flex=2),
+        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+    ),
+    create="create_office_hours",
+    update="update_office_hours",
+    path=OF_PBX,
+    actions=(
+        Action(
+            "officehours.week",
+            ("W",),
+            "Week",
+            "Change when it is open: a grid of the week, and the days that are different",
+            _change_hours,
+            "Change",
+            RECORDS,
+            "officehours",
+            "update_office_hours",
+            "record",
+            footer=35,
+        ),
+    ),
+)
+
+TRUNKS = Resource(
+    kind=KINDS["externaltrunks"],
+    title="External trunks",
+    singular="trunk",
+    aliases=("trunks", "trunk"),
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=2),
+        Column(field="status", title="STATUS", width=8, state={"active": ("active", "ok"), "new": ("new", "accent")}),
+        Column(field="trunkType", title="KIND", width=13),
+        Column(field="voiceInstanceId", title="PLATFORM", width=12, priority=2),
+        Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
+    ),
+)
+
+RESOURCES = (OF_ONE, ACROSS, WELCOME_SERVICES, OFFICE_HOURS, TRUNKS)

@@ -1,0 +1,250 @@
+"""Subscribers of a CloudPBX, their SIP devices and where these are online: columns, related lists, actions (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.list.columns import Column
+from svc_tui.console.resource import Record, Related, Resource
+from svc_tui.console.resources import cloudpbx
+from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
+from svc_tui.console.values import day, written
+from svc_tui.workspace.kinds import KINDS
+
+#: Which calls are recorded.
+RECORDED = {
+    "all": ("all", "accent"),
+    "external_only": ("external", "accent"),
+    "internal_only": ("internal", "accent"),
+    "none": ("none", "dim"),
+}
+
+
+async def _give_device(context: Context) -> None:
+    from svc_tui.console.voice import give_device
+
+    await give_device(context)
+
+
+async def _release_device(context: Context) -> None:
+    from svc_tui.console.voice import release_device
+
+    await release_device(context)
+
+
+async def _give_number(context: Context) -> None:
+    from svc_tui.console.voice import give_number
+
+    await give_number(context)
+
+
+async def _record_calls(context: Context) -> None:
+    from svc_tui.console.voice import choose_recording
+
+    await choose_recording(context)
+
+
+async def _create_from_file(context: Context) -> None:
+    from svc_tui.console.new_subscribers import create_from_file
+
+    await create_from_file(context)
+
+
+async def _edit_options(context: Context) -> None:
+    from svc_tui.console.own_options import edit_options
+
+    await edit_options(context)
+
+
+async def _free_number(context: Context) -> Mapping[str, Any]:
+    from svc_tui.console.voice import free_number
+
+    return await free_number(context)
+
+
+SUBSCRIBERS_RESOURCE = Resource(
+    kind=KINDS[SUBSCRIBERS],
+    title="Subscribers",
+    singular="subscriber",
+    aliases=("subscriber", "extensions"),
+    label_field="names",
+    columns=(
+        Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
+        Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
+        Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
+        Column(
+            field="recordingProfile",
+            title="RECORDED",
+            width=8,
+            state=RECORDED,
+            sort_field="recordingProfile",
+            priority=1,
+        ),
+        Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+    ),
+    sort="shortNumber",
+    create="create_subscriber",
+    delete="delete_subscriber",
+    path=OF_PBX,
+    begins=_free_number,
+    related=(
+        Related("D", DEVICES, "Devices"),
+        Related("O", "registrations", "Online"),
+        Related("R", "recordings", "Recordings"),
+    ),
+    actions=(
+        cloudpbx.TRY_AS_SUBSCRIBER,
+        Action(
+            "subscribers.options",
+            ("e",),
+            "Options",
+            "His options beside what the company has: recording, barring, voicemail and more",
+            _edit_options,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            needs="record",
+            footer=20,
+        ),
+        Action(
+            "subscribers.import",
+            ("I",),
+            "Import",
+            "Create many from a CSV file; numbers are proposed, each line is looked at first",
+            _create_from_file,
+            "Change",
+            LIST,
+            SUBSCRIBERS,
+            "create_subscriber",
+        ),
+        Action(
+            "subscribers.device",
+            ("A",),
+            "Give device",
+            "Give the subscriber a device that nobody has, found by MAC address or name",
+            _give_device,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_device_to_subscriber",
+            "record",
+            footer=35,
+        ),
+        Action(
+            "subscribers.number",
+            ("N",),
+            "Give number",
+            "Give the subscriber a DDI number that nobody has: his main one, or a further one",
+            _give_number,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_ddi_to_user",
+            "record",
+        ),
+        Action(
+            "subscribers.recording",
+            ("P",),
+            "Recording",
+            "Choose which calls of the subscriber are recorded",
+            _record_calls,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "set_subscriber_recording_profile",
+            "record",
+        ),
+    ),
+)
+
+
+async def _add_module(context: Context) -> None:
+    from svc_tui.console.modules import add_module
+
+    await add_module(context)
+
+
+def _model(value: Any, record: Record) -> str:
+    from svc_tui.console.told import model_of
+
+    return model_of(value)
+
+
+def _holder(value: Any, record: Record) -> str:
+    """The subscriber who has a device."""
+    return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
+
+
+DEVICES_RESOURCE = Resource(
+    kind=KINDS[DEVICES],
+    title="SIP devices",
+    singular="device",
+    aliases=("devices", "device", "phones"),
+    label_field="description",
+    columns=(
+        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
+        Column(field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"),
+        Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
+        Column(field="deviceType", title="MODEL", width=16, format=_model, sort_field="deviceType", priority=1),
+    ),
+    sort="description",
+    create="create_sip_device",
+    update="update_sip_device",
+    delete="delete_sip_device",
+    path=OF_PBX,
+    parents={SUBSCRIBERS: "phoneNumberId"},
+    actions=(
+        Action(
+            "sipdevices.module",
+            ("M",),
+            "Add module",
+            "Add an expansion module with its keys to a desk phone that takes it",
+            _add_module,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "add_sip_device_expansion_module",
+            "record",
+        ),
+        Action(
+            "sipdevices.release",
+            ("R",),
+            "Release",
+            "Take the device from its subscriber: it is free then",
+            _release_device,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "unassign_device_from_subscriber",
+            "record",
+            possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "nobody has it",
+            footer=35,
+        ),
+    ),
+)
+
+
+def _moment(value: Any, record: Record) -> str:
+    return written(value)
+
+
+REGISTRATIONS = Resource(
+    kind=KINDS["registrations"],
+    title="Registrations",
+    singular="registration",
+    aliases=("online",),
+    label_field="user_agent",
+    columns=(
+        Column(field="user_agent", title="DEVICE", width=20, flex=2),
+        Column(field="publicSourceRegistration", title="FROM", width=16, flex=1),
+        Column(field="expirationDate", title="UNTIL", width=16, format=_moment),
+        Column(field="fullSipURI", title="ADDRESS", width=20, flex=2, priority=1),
+    ),
+    path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
+)
+
+
+RESOURCES = (SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS)

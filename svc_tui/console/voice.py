@@ -1,0 +1,228 @@
+"""Who has what in voice: devices and DDI numbers given to subscribers and taken back, each after a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.actions import Context
+from svc_tui.console.changes import Change, field_changes
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.writing import call_on_records, preview
+from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.voice.macs import mac_part
+from svc_tui.interface.voice.numbers import found_in, written
+from svc_tui.interface.voice.subscribers import RecordingChoice
+from svc_tui.workspace.journal import Entry
+from svc_tui.workspace.kinds import KINDS
+from svc_tui.workspace.list_source import NotRead
+
+Row = Mapping[str, Any]
+#: What one search shows at most; of free devices all are read.
+_SHOWN, _ALL = 50, 1000
+_PROFILES = {"all": "all", "external_only": "with numbers outside", "internal_only": "with colleagues", "none": "none"}
+
+
+async def give_device(context: Context) -> None:
+    """Choose a device that nobody has, and give it to the subscriber under the cursor."""
+    subscriber, path = _record(context), _path(context)
+    free = await _rows(context, "list_sip_devices", path, {"assigned": False, "limit": _ALL})
+    if not free:
+        context.frame.say("There is no free device: create one first.", "warn")
+        return
+
+    async def search(text: str) -> Sequence[Choice]:
+        return [_device(each) for each in free if _is_meant(each, text)][:_SHOWN]
+
+    chosen = await context.frame.console.ask(Picker(f"Device for {subscriber.get('names')}", search=search))
+    if chosen is None:
+        return
+    device = next(each for each in free if each.get("id") == chosen)
+    await _send(
+        context,
+        Change(
+            label=f"Give {device.get('description') or 'the device'} to {subscriber.get('names')}",
+            operation="assign_device_to_subscriber",
+            path=path,
+            body={"deviceId": chosen},
+            reach="Reaches 1 subscriber and 1 device.",
+        ),
+        f"{subscriber.get('names')} has {device.get('description') or chosen}.",
+    )
+
+
+async def give_number(context: Context) -> None:
+    """Choose a DDI number that nobody has, and give it to the subscriber under the cursor."""
+    subscriber, path = _record(context), _path(context)
+    free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
+    if not free:
+        context.frame.say("There is no free DDI number: create one first.", "warn")
+        return
+
+    async def search(text: str) -> Sequence[Choice]:
+        found = [each for each in free if found_in(text, str(each.get("numberE164")), each.get("country")) or not text]
+        return [Choice(str(each.get("id")), _number(each)) for each in found][:_SHOWN]
+
+    chosen = await context.frame.console.ask(Picker(f"DDI number for {subscriber.get('names')}", search=search))
+    if chosen is not None:
+        said = _number(next(each for each in free if each.get("id") == chosen))
+        await _give(context, path, chosen, said, subscriber)
+
+
+async def _give(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
+    name = subscriber.get("names")
+    await _send(
+        context,
+        Change(
+            label=f"Give {said} to {name}",
+            operation="assign_ddi_to_user",
+            path={**path, "phoneNumberId": ddi_id, "userId": str(subscriber.get("userId"))},
+            body={},
+            reach="Reaches 1 DDI number and 1 subscriber.",
+        ),
+        f"{name} has {said}.",
+    )
+
+
+async def choose_recording(context: Context) -> None:
+    """Choose which calls of the subscriber under the cursor are recorded."""
+    subscriber = _record(context)
+    spec = field_by_wire(RecordingChoice)["recordingProfile"]
+    now = subscriber.get(spec.wire)
+    choices = [Choice(value, _PROFILES[value], "as it is" if value == now else "") for value in spec.choices]
+    chosen = await context.frame.console.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
+    if chosen is None or chosen == now:
+        return
+    operation, path, body = "set_subscriber_recording_profile", _path(context), {spec.wire: chosen}
+    label = f"Recorded calls of {subscriber.get('names')}"
+    await _send(
+        context,
+        Change(
+            label=label,
+            operation=operation,
+            path=path,
+            body=body,
+            fields=field_changes(operation, {spec.wire: now}, body),
+            reach="Reaches 1 subscriber.",
+            undo=Entry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
+        ),
+        "Changed. ctrl+z undoes it.",
+    )
+
+
+async def free_number(context: Context) -> Row:
+    """What the form of a new subscriber begins with: the first internal number that nobody has."""
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    try:
+        body = await context.workspace.read("list_free_internal_numbers", path, {})
+    except NotRead:
+        # It can be typed, and the service says which ones there are.
+        return {}
+    found = body.get("data")
+    return {"shortNumber": found[0]} if found else {}
+
+
+def _device(device: Row) -> Choice:
+    model = (device.get("deviceType") or {}).get("model") or ""
+    detail = "  ".join(str(part) for part in (device.get("macAddress"), model) if part)
+    return Choice(str(device.get("id")), str(device.get("description") or model or "?"), detail)
+
+
+def _is_meant(device: Row, text: str) -> bool:
+    """Whether a device is looked for: by its name, its model, or its MAC address in any notation."""
+    told = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')}"
+    digits = mac_part(text)
+    in_address = bool(digits) and digits in str(device.get("macAddress") or "").replace(":", "")
+    return in_address or text.casefold() in told.casefold()
+
+
+async def release_device(context: Context) -> None:
+    """Take the device under the cursor from its subscriber."""
+    device = _record(context)
+    name = device.get("description") or device.get("id")
+    path = {**_path(context), "phoneNumberId": str(device.get("phoneNumberId"))}
+    who = device.get("userDisplayName") or device.get("shortNumber")
+    await _send(
+        context,
+        Change(
+            label=f"Release {name}",
+            operation="unassign_device_from_subscriber",
+            path=path,
+            reach=f"Reaches 1 device and 1 subscriber: {who}.",
+            warning="It goes offline, and can be given to somebody else.",
+        ),
+        f"{name} is free.",
+    )
+
+
+async def toggle_default(context: Context) -> None:
+    """Make the DDI number under the cursor the company's number, or stop that."""
+    await call_on_records(context, context.frame.registry["ddis.default"])
+    context.view.refresh_now()
+
+
+async def give_ddi(context: Context) -> None:
+    """Choose a subscriber, and give him the DDI number under the cursor."""
+    ddi, path = _record(context), _path(context)
+    known: dict[str, Row] = {}
+
+    async def search(text: str) -> Sequence[Choice]:
+        asked = {"shortNumber" if text.isdecimal() else "name": text, "limit": _SHOWN} if text else {"limit": _SHOWN}
+        found = await _rows(context, "list_system_phone_numbers", path, asked)
+        known.update((str(each.get("userId")), each) for each in found)
+        return [_subscriber(each) for each in found]
+
+    said = _number(ddi)
+    chosen = await context.frame.console.ask(Picker(f"Subscriber for {said}", search=search))
+    if chosen is not None:
+        await _give(context, path, path["phoneNumberId"], said, known[chosen])
+
+
+def _subscriber(subscriber: Row) -> Choice:
+    detail = "  ".join(str(subscriber[wire]) for wire in ("shortNumber", "externalNumber") if subscriber.get(wire))
+    return Choice(str(subscriber.get("userId")), str(subscriber.get("names") or "?"), detail)
+
+
+async def release_ddi(context: Context) -> None:
+    """Take the DDI number under the cursor from its subscriber."""
+    ddi = _record(context)
+    await _send(
+        context,
+        Change(
+            label=f"Release {_number(ddi)}",
+            operation="unassign_ddi_from_user",
+            path={**_path(context), "userId": str(ddi.get("userId"))},
+            reach=f"Reaches 1 DDI number and 1 subscriber: {ddi.get('names')}.",
+            warning="The next of his numbers, if he has one, becomes his main one.",
+        ),
+        f"{_number(ddi)} is free.",
+    )
+
+
+def _number(ddi: Row) -> str:
+    return written(str(ddi.get("numberE164") or ""), ddi.get("country"))
+
+
+def _record(context: Context) -> Row:
+    assert context.record is not None
+    return context.record
+
+
+def _path(context: Context) -> dict[str, str]:
+    resource = context.resource
+    assert resource is not None
+    return resource.path_at(context.view.place, context.workspace.caller, resource.record_id(_record(context)))
+
+
+async def _rows(context: Context, operation_id: str, path: Mapping[str, str], query: Row) -> list[Row]:
+    body = await context.workspace.read(operation_id, path, query)
+    return list(body.get("data") or ()) if isinstance(body, dict) else []
+
+
+async def _send(context: Context, change: Change, done: str) -> None:
+    """Preview and send; what is shown is asked for again, for it has changed in more than one place."""
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.view.refresh_now()
+        context.frame.say(done, "ok")

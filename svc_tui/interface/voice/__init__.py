@@ -1,0 +1,12 @@
+"""Cloud telephone exchanges: CloudPBX, subscribers, devices, numbers, recordings, welcomes (2.14 to 2.17, 4.7)."""
+
+from svc_tui.interface.voice.cloudpbx import *
+from svc_tui.interface.voice.cloudpbx_operations import *
+from svc_tui.interface.voice.ddis import *
+from svc_tui.interface.voice.devices import *
+from svc_tui.interface.voice.office_hours import *
+from svc_tui.interface.voice.recordings import *
+from svc_tui.interface.voice.subscriber_operations import *
+from svc_tui.interface.voice.subscribers import *
+from svc_tui.interface.voice.trunks import *
+from svc_tui.interface.voice.welcomes import *

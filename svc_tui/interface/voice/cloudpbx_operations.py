@@ -1,0 +1,204 @@
+"""The operations on a CloudPBX and its options (4.7)."""
+
+from __future__ import annotations
+
+from svc_tui.interface.envelopes import Done, Page, Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.voice.access import CLOUDPBX, CLOUDPBXS, READ_VOICE, REFUSALS, WRITE_VOICE
+from svc_tui.interface.voice.cloudpbx import (
+    BarringChoices,
+    CliOptions,
+    CliOptionsUpdate,
+    CloudPbx,
+    CloudPbxCreation,
+    CloudPbxDeletion,
+    CloudPbxQuery,
+    CloudPbxUpdate,
+    EmergencyNumbers,
+    ProhibitedNumbers,
+)
+from svc_tui.interface.voice.devices import DeviceModel
+
+_BARRING = CLOUDPBX + "/barring-options"
+_PROHIBITED = _BARRING + "/custom-numbers-restriction"
+_CLI = CLOUDPBX + "/cli-options"
+
+list_cloudpbxs = Operation(
+    "list_cloudpbxs",
+    "4.7",
+    "GET",
+    CLOUDPBXS,
+    "CloudPBXs that the caller may see",
+    Page[CloudPbx],
+    READ_VOICE,
+    query=CloudPbxQuery,
+    refuses=REFUSALS,
+)
+
+create_cloudpbx = Operation(
+    "create_cloudpbx",
+    "4.7",
+    "POST",
+    CLOUDPBXS,
+    "Create the CloudPBX of a company",
+    Single[CloudPbx],
+    WRITE_VOICE,
+    body=CloudPbxCreation,
+    refuses=(*REFUSALS, Code.HAS_CLOUDPBX, Code.SAME_PREFIXES, Code.TRUNK_LOCKED),
+)
+
+get_cloudpbx = Operation(
+    "get_cloudpbx",
+    "4.7",
+    "GET",
+    CLOUDPBX,
+    "One CloudPBX",
+    Single[CloudPbx],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_cloudpbx = Operation(
+    "update_cloudpbx",
+    "4.7",
+    "PUT",
+    CLOUDPBX,
+    "Change the settings of a CloudPBX",
+    Single[CloudPbx],
+    WRITE_VOICE,
+    body=CloudPbxUpdate,
+    refuses=(
+        *REFUSALS,
+        Code.NOTHING_TO_UPDATE,
+        Code.SAME_PREFIXES,
+        Code.TRUNK_LOCKED,
+        Code.PLAN_LOCKED,
+        Code.OUTGOING_PREFIX_LOCKED,
+    ),
+)
+
+delete_cloudpbx = Operation(
+    "delete_cloudpbx",
+    "4.7",
+    "DELETE",
+    CLOUDPBX,
+    "Delete a CloudPBX; with force, everything that belongs to it too",
+    Done,
+    WRITE_VOICE,
+    query=CloudPbxDeletion,
+    refuses=(
+        *REFUSALS,
+        Code.HAS_GROUPS,
+        Code.HAS_WELCOME_SERVICES,
+        Code.HAS_PUBLIC_NUMBERS,
+        Code.HAS_EXTENSIONS,
+        Code.HAS_DEVICES,
+    ),
+)
+
+get_cloudpbx_barring_options = Operation(
+    "get_cloudpbx_barring_options",
+    "4.7",
+    "GET",
+    _BARRING,
+    "What the barring of a CloudPBX can be",
+    Single[BarringChoices],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+get_cloudpbx_custom_numbers_restriction = Operation(
+    "get_cloudpbx_custom_numbers_restriction",
+    "4.7",
+    "GET",
+    _PROHIBITED,
+    "The custom list of prohibited numbers",
+    Single[ProhibitedNumbers],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+replace_cloudpbx_custom_numbers_restriction = Operation(
+    "replace_cloudpbx_custom_numbers_restriction",
+    "4.7",
+    "PUT",
+    _PROHIBITED,
+    "Replace the custom list of prohibited numbers",
+    Single[ProhibitedNumbers],
+    WRITE_VOICE,
+    body=ProhibitedNumbers,
+    refuses=REFUSALS,
+)
+
+get_cloudpbx_cli_options = Operation(
+    "get_cloudpbx_cli_options",
+    "4.7",
+    "GET",
+    _CLI,
+    "The number that callees see",
+    Single[CliOptions],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_cloudpbx_cli_options = Operation(
+    "update_cloudpbx_cli_options",
+    "4.7",
+    "PUT",
+    _CLI,
+    "Choose the number that callees see",
+    Single[CliOptions],
+    WRITE_VOICE,
+    body=CliOptionsUpdate,
+    refuses=(*REFUSALS, Code.NOTHING_TO_UPDATE),
+)
+
+list_cloudpbx_languages = Operation(
+    "list_cloudpbx_languages",
+    "4.7",
+    "GET",
+    CLOUDPBX + "/languages",
+    "Languages that announcements can have",
+    Plain[str],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+list_cloudpbx_device_models = Operation(
+    "list_cloudpbx_device_models",
+    "4.7",
+    "GET",
+    CLOUDPBX + "/devicemodels",
+    "Models of devices that can be created",
+    Plain[DeviceModel],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+get_cloudpbx_emergency_numbers = Operation(
+    "get_cloudpbx_emergency_numbers",
+    "4.7",
+    "GET",
+    CLOUDPBX + "/emergency-numbers",
+    "Emergency numbers, and how emergency calls are treated",
+    Single[EmergencyNumbers],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+__all__ = [
+    "create_cloudpbx",
+    "delete_cloudpbx",
+    "get_cloudpbx",
+    "get_cloudpbx_barring_options",
+    "get_cloudpbx_cli_options",
+    "get_cloudpbx_custom_numbers_restriction",
+    "get_cloudpbx_emergency_numbers",
+    "list_cloudpbx_device_models",
+    "list_cloudpbx_languages",
+    "list_cloudpbxs",
+    "replace_cloudpbx_custom_numbers_restriction",
+    "update_cloudpbx",
+    "update_cloudpbx_cli_options",
+]

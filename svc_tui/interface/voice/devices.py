@@ -1,0 +1,217 @@
+"""SIP devices, their expansion modules and registrations: records and operations (2.15, 4.7)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from svc_tui.interface.envelopes import Done, ListQuery, Page, Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
+
+ModuleType = Literal["EM_20", "EM_200"]
+#: How many keys a module has.
+MODULE_KEYS: dict[str, int] = {"EM_20": 20, "EM_200": 200}
+
+_DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": "What people call the device"}
+_MAC: dict[str, Any] = {"max_length": 64, "help": "MAC address, in any usual notation"}
+
+
+class DeviceType(Record):
+    """Vendor and model of a device."""
+
+    id: str | None = field(None, help="Identifier of the model")
+    vendor: str | None = None
+    model: str | None = None
+
+
+class DeviceModel(DeviceType):
+    """A model that devices can be of."""
+
+    family: Literal["desk_phone", "dect", "generic"] | None = field(
+        None, help="Desk phones have a MAC address, generic SIP devices have none"
+    )
+    expansion_modules: list[ModuleType] | None = field(None, help="Expansion modules that it takes")
+
+
+class ModuleKey(Record):
+    """What one key of an expansion module does."""
+
+    position: int = field(..., ge=1, le=max(MODULE_KEYS.values()), help="Which key, from 1")
+    label: str | None = field(None, max_length=64, help="What stands beside the key")
+    number: str | None = field(None, max_length=64, help="What it dials")
+
+
+class ExpansionModule(Record):
+    """An expansion module; also the body that adds one."""
+
+    type: ModuleType = field(..., help="Type of the module")
+    keys: list[ModuleKey] | None = field(
+        None, max_length=max(MODULE_KEYS.values()), unique="position", help="What its keys do"
+    )
+
+
+class Device(Record):
+    """A SIP device as it is read."""
+
+    id: str | None = field(None, help="Identifier")
+    description: str | None = field(None, **_DESCRIPTION)
+    mac_address: str | None = field(None, **_MAC)
+    device_type: DeviceType | None = field(None, help="Vendor and model")
+    company_id: str | None = field(None, refers="companies", help="The company it belongs to")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
+    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber who has it")
+    user_id: str | None = field(None, refers="users", help="The user who has it")
+    short_number: str | None = field(None, help="Internal number of the subscriber who has it")
+    user_display_name: str | None = field(None, help="Name of the user who has it")
+    current_device: bool | None = field(None, help="Whether its subscriber uses this one at present")
+    expansion_modules: list[ExpansionModule] | None = field(None, help="Its expansion modules")
+
+
+class DeviceBody(Record):
+    """Body of the creation."""
+
+    device_type_id: str = field(..., refers="devicemodels", help="The model")
+    description: str | None = field(None, **_DESCRIPTION)
+    mac_address: str | None = field(None, **_MAC)
+
+
+class DeviceUpdate(Record):
+    """Body of the update: the fields that change."""
+
+    description: str | None = field(None, **_DESCRIPTION)
+    mac_address: str | None = field(None, **_MAC)
+
+
+class DeviceQuery(ListQuery):
+    """Filters of the list of devices."""
+
+    DEFAULT_SORT: ClassVar = "description"
+
+    assigned: bool | None = field(None, help="Those that a subscriber has, or the free ones")
+    phone_number_id: str | None = field(
+        None, refers="subscribers", help="Those of these subscribers; several are parted by blanks"
+    )
+    sort_field: str | None = field("description", help="Field to sort by")
+
+
+class Registration(Record):
+    """A device that is online, from where, and until when."""
+
+    id: str | None = field(None, help="Identifier")
+    full_sip_uri: str | None = field(None, wire="fullSipURI", help="Address that calls are sent to")
+    expiration_date: datetime | None = field(None, ends=True, help="Until when it is online unless it renews")
+    user_agent: str | None = field(None, wire="user_agent", help="What the device says that it is")
+    device_id: str | None = field(None, refers="sipdevices", help="The device")
+    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber who is reached by it")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it is registered at")
+    public_source_registration: str | None = field(None, help="Address that it comes from")
+
+
+_ALL = CLOUDPBX + "/devices"
+_ONE = _ALL + "/{deviceId}"
+_MAC_REFUSALS = (Code.MAC_USED, Code.DEVICE_ELSEWHERE)
+
+list_sip_devices = Operation(
+    "list_sip_devices",
+    "4.7",
+    "GET",
+    _ALL,
+    "SIP devices of a CloudPBX",
+    Page[Device],
+    READ_VOICE,
+    query=DeviceQuery,
+    refuses=REFUSALS,
+)
+
+create_sip_device = Operation(
+    "create_sip_device",
+    "4.7",
+    "POST",
+    _ALL,
+    "Create a SIP device",
+    Single[Device],
+    WRITE_VOICE,
+    body=DeviceBody,
+    refuses=(*REFUSALS, *_MAC_REFUSALS),
+)
+
+get_sip_device = Operation(
+    "get_sip_device",
+    "4.7",
+    "GET",
+    _ONE,
+    "One SIP device",
+    Single[Device],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_sip_device = Operation(
+    "update_sip_device",
+    "4.7",
+    "PUT",
+    _ONE,
+    "Change a SIP device",
+    Single[Device],
+    WRITE_VOICE,
+    body=DeviceUpdate,
+    refuses=(*REFUSALS, *_MAC_REFUSALS, Code.NOTHING_TO_UPDATE),
+)
+
+delete_sip_device = Operation(
+    "delete_sip_device",
+    "4.7",
+    "DELETE",
+    _ONE,
+    "Delete a SIP device that nobody has",
+    Done,
+    WRITE_VOICE,
+    refuses=(*REFUSALS, Code.DEVICE_ASSIGNED),
+)
+
+list_sip_device_registrations = Operation(
+    "list_sip_device_registrations",
+    "4.7",
+    "GET",
+    _ONE + "/registrations",
+    "Where a device is online",
+    Plain[Registration],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+add_sip_device_expansion_module = Operation(
+    "add_sip_device_expansion_module",
+    "4.7",
+    "POST",
+    _ONE + "/expansion-modules",
+    "Add an expansion module to a desk phone that takes it",
+    Single[Device],
+    WRITE_VOICE,
+    body=ExpansionModule,
+    refuses=REFUSALS,
+)
+
+__all__ = [
+    "Device",
+    "DeviceBody",
+    "DeviceModel",
+    "DeviceQuery",
+    "DeviceType",
+    "DeviceUpdate",
+    "ExpansionModule",
+    "MODULE_KEYS",
+    "ModuleKey",
+    "ModuleType",
+    "Registration",
+    "add_sip_device_expansion_module",
+    "create_sip_device",
+    "delete_sip_device",
+    "get_sip_device",
+    "list_sip_device_registrations",
+    "list_sip_devices",
+    "update_sip_device",
+]

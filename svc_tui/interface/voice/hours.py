@@ -1,0 +1,230 @@
+"""When a welcome service is open, what opens or closes it next, and where a call goes then (2.17).
+
+Hours are what `officehours` holds: periods of seven days from Sunday, and days that are different. Nothing here raises
+on what a service sends: a period that is none is passed over, an unknown time zone counts as UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from enum import StrEnum
+from typing import Any
+
+#: A day in minutes; a period may end with it.
+DAY = 24 * 60
+_WEEK = timedelta(days=7)
+#: A clock is put forward or back at a quarter of an hour, wherever it is.
+_QUARTER = timedelta(minutes=15)
+#: Years until a 29th of February comes again, at most.
+_LEAP = 8
+
+#: The open minutes of a day, `(510, 720)` from 8:30 to 12:00, in order and apart.
+Periods = list[tuple[int, int]]
+
+
+class Because(StrEnum):
+    """What decides whether it is open."""
+
+    HOURS = "the office hours"
+    EXCEPTION = "an exception of this day"
+    HAND = "hand"
+    #: There are no hours: nothing ever closes it.
+    NO_HOURS = "having no office hours"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Open or closed at a moment, why, and until when; None when nothing that is known changes it."""
+
+    open: bool
+    because: Because
+    until: datetime | None
+
+    @property
+    def sentence(self) -> str:
+        return f"{'Open' if self.open else 'Closed'} by {self.because}"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What decides about opening: hours, the time zone that they are in, and what was set by hand."""
+
+    hours: Mapping[str, Any] | None = None
+    timezone: str | None = None
+    manual: Mapping[str, Any] | None = None
+
+    def at(self, moment: datetime) -> State:
+        """The state at a moment (with a time zone)."""
+        moment = moment.astimezone(UTC)
+        now = self._now(moment)
+        return State(*now, next((each for each in self._candidates(moment) if self._now(each)[0] != now[0]), None))
+
+    def _now(self, moment: datetime) -> tuple[bool, Because]:
+        by_hand = _by_hand(self.manual, moment)
+        if by_hand is not None:
+            return by_hand, Because.HAND
+        if not self.hours:
+            return True, Because.NO_HOURS
+        local = moment.astimezone(zone_of(self.timezone))
+        minute = local.hour * 60 + local.minute
+        open = any(start <= minute < end for start, end in periods_on(self.hours, local.date()))
+        return open, Because.EXCEPTION if _exception(self.hours, local.date()) else Because.HOURS
+
+    def _candidates(self, moment: datetime) -> Iterator[datetime]:
+        """Every moment after this one at which something can change, in order, for as long as anything can."""
+        found: set[datetime] = set()
+        zone = zone_of(self.timezone)
+        by_hand = [each for each in _bounds(self.manual) if each > moment]
+        found.update(by_hand)
+        if self.hours:
+            starts = [moment, *by_hand]
+            for day in sorted(_days(self.hours, {each.astimezone(zone).date() for each in starts})):
+                found.update(_changes(self.hours, day, zone))
+        yield from sorted(each for each in found if each > moment)
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """The time zone of this name; UTC where there is none such."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (LookupError, ValueError, OSError):
+        return UTC
+
+
+def minutes(text: object) -> int | None:
+    """`08:30` as minutes of the day; None for what is no time. 24:00 is the end of the day."""
+    if not isinstance(text, str):
+        return None
+    hour, _, minute = text.partition(":")
+    if not all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute)):
+        return None
+    found = int(hour) * 60 + int(minute)
+    return found if int(minute) < 60 and found <= DAY else None
+
+
+def clock_time(minute: int) -> str:
+    """Minutes of the day as they are written: 510 is 08:30."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def joined(periods: Iterable[Any]) -> Periods:
+    """Periods as pairs of texts or minutes, in order and joined where they meet; what is no period is left out."""
+    found: Periods = []
+    for start, end in sorted(_pairs(periods)):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _pairs(periods: Iterable[Any]) -> Iterator[tuple[int, int]]:
+    for period in periods:
+        if not isinstance(period, (list, tuple)) or len(period) != 2:
+            continue
+        start, end = (each if isinstance(each, int) else minutes(each) for each in period)
+        if start is not None and end is not None and 0 <= start < end <= DAY:
+            yield start, end
+
+
+def without(periods: Periods, closed: Periods) -> Periods:
+    """Periods less the closed ones."""
+    for shut_from, shut_to in closed:
+        periods = [
+            part
+            for start, end in periods
+            for part in ((start, min(end, shut_from)), (max(start, shut_to), end))
+            if part[0] < part[1]
+        ]
+    return periods
+
+
+def periods_on(hours: Mapping[str, Any], day: date) -> Periods:
+    """When it is open on a day. Hours without a week are open all the time but for their exceptions."""
+    week = hours.get("openhours")
+    usual: Periods = [(0, DAY)]
+    if isinstance(week, list):
+        # Seven days from Sunday; Python counts from Monday.
+        index = (day.weekday() + 1) % 7
+        usual = joined(week[index]) if index < len(week) and isinstance(week[index], list) else []
+    exception = _exception(hours, day)
+    if exception is None:
+        return usual
+    given = joined(exception.get("periods") or ())
+    if exception.get("open"):
+        return given or [(0, DAY)]
+    return without(usual, given) if given else []
+
+
+def _exception(hours: Mapping[str, Any], day: date) -> Mapping[str, Any] | None:
+    """What is different on this day: an exception of its very year before one of every year."""
+    of_day = [
+        each
+        for each in hours.get("exceptions") or ()
+        if (each.get("month"), each.get("mday")) == (day.month, day.day) and each.get("year") in (None, day.year)
+    ]
+    return min(of_day, key=lambda each: each.get("year") is None, default=None)
+
+
+def _by_hand(manual: Mapping[str, Any] | None, moment: datetime) -> bool | None:
+    mode = (manual or {}).get("mode")
+    if manual is None or mode not in ("open", "closed"):
+        return None
+    start, end = _moment(manual.get("startDate")), _moment(manual.get("endDate"))
+    in_force = (start is None or start <= moment) and (end is None or moment < end)
+    return mode == "open" if in_force else None
+
+
+def _bounds(manual: Mapping[str, Any] | None) -> list[datetime]:
+    found = (_moment((manual or {}).get(wire)) for wire in ("startDate", "endDate"))
+    return [each for each in found if each is not None]
+
+
+def _moment(value: object) -> datetime | None:
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if not isinstance(value, datetime):
+        return None
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _days(hours: Mapping[str, Any], starts: set[date]) -> set[date]:
+    """Every day that can differ from the one before it: a week from each start, and from each exception after it."""
+    first = min(starts)
+    for each in hours.get("exceptions") or ():
+        years = [each["year"]] if each.get("year") is not None else range(first.year, first.year + _LEAP + 1)
+        for year in years:
+            try:
+                day = date(year, each.get("month"), each.get("mday"))
+            except (TypeError, ValueError, OverflowError):
+                continue
+            if day >= first:
+                starts = starts | {day}
+    return {day + timedelta(days=ahead) for day in starts if day.year < 9999 for ahead in range(_WEEK.days + 2)}
+
+
+def _changes(hours: Mapping[str, Any], day: date, zone: tzinfo) -> Iterator[datetime]:
+    """The moments of a day, in UTC, at which it can open or close."""
+    midnight, next_midnight = _wall(day, 0, zone), _wall(day, DAY, zone)
+    yield from (midnight, next_midnight)
+    for period in periods_on(hours, day):
+        for minute in period:
+            # Of an hour that comes twice, both.
+            yield from (_wall(day, minute, zone), _wall(day, minute, zone, fold=1))
+    moment = midnight
+    while next_midnight - midnight != timedelta(minutes=DAY) and moment < next_midnight:
+        yield moment
+        moment += _QUARTER
+
+
+def _wall(day: date, minute: int, zone: tzinfo, fold: int = 0) -> datetime:
+    """What the clock on the wall shows, in UTC: times of one zone would be compared as they look."""
+    shown = datetime(day.year, day.month, day.day) + timedelta(minutes=minute)
+    return shown.replace(tzinfo=zone, fold=fold).astimezone(UTC)

@@ -1,0 +1,77 @@
+"""The values that voice settings are made of (2.14 to 2.17, 4.7): what its records share."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
+
+from svc_tui.interface.forms import DIGITS
+
+Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
+LANGUAGES: dict[str, str] = {
+    "ro": "Romanian",
+    "es": "Spanish",
+    "it": "Italian",
+    "de": "German",
+    "fr": "French",
+    "en": "English",
+    "ar": "Arabic",
+    "he": "Hebrew",
+    "nl": "Dutch",
+    "pt_br": "Brazilian Portuguese",
+}
+
+Switch = Literal["enabled", "disabled"]
+OwnSwitch = Literal["enabled", "disabled", "company_policy"]
+Forwarding = Literal["authorized", "not_authorized"]
+OwnForwarding = Literal["company_policy", "authorized", "not_authorized"]
+Forking = Literal["not_available", "not_activated", "activated"]
+TransferMode = Literal["new_call", "attended_transfer", "blind_transfer", "optional"]
+LinePolicy = Literal["mono_line", "multi_lines", "multi_lines_plus"]
+DigitsLength = Literal["fixed", "variable"]
+CliPolicy = Literal["installation_ddi_number", "user_ddi_number"]
+PstnPolicy = Literal["company_policy", "none", "subscriber_ddi", "custom_ddi_number"]
+Overflowing = Literal["default", "custom", "disabled"]
+RecordingProfile = Literal["internal_only", "external_only", "all", "none"]
+
+# What the ids of barring mean. `default` is the company's choice: only a subscriber has it.
+Permission = Literal["local", "nat_local", "int_nat_local"]
+Restriction = Literal["no_restriction", "surcharged_numbers", "custom_numbers"]
+OwnPermission = Literal["default", "local", "nat_local", "int_nat_local"]
+OwnRestriction = Literal["default", "no_restriction", "surcharged_numbers", "custom_numbers"]
+PERMISSIONS: dict[str, str] = {
+    "local": "internal calls only",
+    "nat_local": "internal and national calls",
+    "int_nat_local": "internal, national and international calls",
+}
+RESTRICTIONS: dict[str, str] = {
+    "no_restriction": "no number is prohibited",
+    "surcharged_numbers": "surcharged numbers are prohibited",
+    "custom_numbers": "the numbers of the company's own list are prohibited",
+}
+OWN_PERMISSIONS = {"default": "as the company has it", **PERMISSIONS}
+OWN_RESTRICTIONS = {"default": "as the company has it", **RESTRICTIONS}
+
+#: Seconds until an unanswered call goes on.
+SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20
+
+
+def _digits(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+#: Digits that may begin with zeros; public clients also send them as a number.
+Digits = Annotated[str, BeforeValidator(_digits), StringConstraints(min_length=1, max_length=15, pattern=DIGITS)]
+
+
+def _expression(value: str) -> str:
+    try:
+        re.compile(value)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise ValueError("is no regular expression") from error
+    return value
+
+
+Expression = Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_expression)]

@@ -1,0 +1,59 @@
+"""Moments as people name them: `Sun 10:00`, `tomorrow 9:30`, `18:00`, `2026-12-24 13:00`."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta, tzinfo
+
+from svc_tui.interface.voice.hours import DAY
+from svc_tui.interface.voice.week import DAYS
+
+_TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
+_WEEK = 7
+_NOT_READ = "write a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00"
+
+
+def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
+    """The moment that is meant on the clocks of a time zone; nothing is now. ValueError with a sentence for no moment.
+
+    A weekday is the next one, today among them; without a day it is today, without a time midnight.
+    """
+    words = text.casefold().split()
+    if words in ([], ["now"]):
+        return now
+    today = now.astimezone(zone).date()
+    day = _day(words[0], today)
+    rest = words if day is None else words[1:]
+    if len(rest) > 1 or (day is None and not rest):
+        raise ValueError(_NOT_READ)
+    minute = _minute(rest[0]) if rest else 0
+    midnight = datetime.combine(day or today, datetime.min.time(), zone)
+    return midnight + timedelta(minutes=minute)
+
+
+def _day(word: str, today: date) -> date | None:
+    if word in ("today", "tomorrow"):
+        return today + timedelta(days=word == "tomorrow")
+    weekdays = [name.casefold() for name, _ in DAYS]
+    if len(word) > 1 and (found := [at for at, name in enumerate(weekdays) if name.startswith(word)]):
+        return today + timedelta(days=(found[0] - today.weekday()) % _WEEK)
+    try:
+        return date.fromisoformat(word)
+    except ValueError:
+        return None
+
+
+def _minute(word: str) -> int:
+    found = _TIME.fullmatch(word)
+    if found is None:
+        raise ValueError(_NOT_READ)
+    minute = int(found[1]) * 60 + int(found[2] or 0)
+    if int(found[2] or 0) > 59 or minute >= DAY:
+        raise ValueError(f"there is no {word} on a clock")
+    return minute
+
+
+def moment_said(moment: datetime, zone: tzinfo) -> str:
+    """A moment on the clocks of a time zone: `Fri 2026-11-20 15:30`."""
+    there = moment.astimezone(zone)
+    return f"{DAYS[there.weekday()][0][:3]} {there:%Y-%m-%d %H:%M}"

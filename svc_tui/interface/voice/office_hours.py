@@ -1,0 +1,225 @@
+"""Welcomes and office hours, which calendars of the company replace: records and operations (2.17, 4.7)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+from svc_tui.interface.envelopes import Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
+
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d|24:00")
+DAYS_A_WEEK = 7
+
+Period = list[str]
+
+
+def _periods(value: list[Period]) -> list[Period]:
+    last = ""
+    for period in value:
+        if len(period) != 2 or not all(_TIME.fullmatch(time) for time in period):
+            raise ValueError("must be pairs of times such as 08:30 and 12:00")
+        if period[0] >= period[1]:
+            raise ValueError(f"has a period that ends at {period[1]}, not after its start at {period[0]}")
+        if period[0] < last:
+            raise ValueError(f"has periods that overlap at {period[0]}, or are out of order")
+        last = period[1]
+    return value
+
+
+def _week(value: list[list[Period]]) -> list[list[Period]]:
+    if len(value) != DAYS_A_WEEK:
+        raise ValueError(f"must have {DAYS_A_WEEK} days")
+    return value
+
+
+#: Periods of one day in their order: [["08:30", "12:00"], ["13:00", "24:00"]].
+Periods = Annotated[list[Period], AfterValidator(_periods)]
+#: The periods of seven days, from Sunday.
+Week = Annotated[list[Periods], AfterValidator(_week)]
+
+
+class HoursException(Record):
+    """A day that is not as its weekday usually is. Without a year it comes every year."""
+
+    year: int | None = field(None, ge=2000, le=2199, help="Year; none is every year")
+    month: int = field(..., ge=1, le=12, help="Month, from 1")
+    mday: int = field(..., ge=1, le=31, help="Day of the month, from 1")
+    periods: Periods | None = field(None, help="When it is open, or closed, that day; none is the whole day")
+    open: bool = field(False, help="Whether it is open in these periods, or closed in them")
+
+
+class Hours(Record):
+    """When it is open: the week, and the days that are different."""
+
+    openhours: Week | None = field(None, help="Periods of each of seven days, from Sunday")
+    exceptions: list[HoursException] | None = field(None, max_length=500, help="Days that are different")
+
+
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255}
+
+
+class OfficeHours(Record):
+    """Office hours as they are read."""
+
+    id: str | None = field(None, help="Identifier")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX they belong to")
+    name: str | None = field(None, **_NAME, help="Name of the office hours")
+    officehours: Hours | None = field(None, help="When it is open")
+
+
+class OfficeHoursBody(Record):
+    """Body of the creation."""
+
+    name: str = field(..., **_NAME, help="Name of the office hours")
+    officehours: Hours | None = field(None, help="When it is open")
+
+
+class OfficeHoursUpdate(Record):
+    """Body of the update: the fields that change."""
+
+    name: str | None = field(None, **_NAME, help="Name of the office hours")
+    officehours: Hours | None = field(None, help="When it is open; the complete new hours")
+
+
+class Welcome(Record):
+    """A welcome as it is read: what callers hear first."""
+
+    id: str | None = field(None, help="Identifier")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
+    name: str | None = field(None, **_NAME, help="Name of the welcome")
+    officehours: Hours | None = field(None, help="When it is open")
+
+
+class WelcomeBody(Record):
+    """Body of the creation."""
+
+    name: str = field(..., **_NAME, help="Name of the welcome")
+
+
+class NamedQuery(Record):
+    """How welcomes, office hours and welcome services are listed. Limit and offset go together, or not at all."""
+
+    name: str | None = field(None, help="Part of the name")
+    limit: int | None = field(None, ge=1, le=1000, help="Records a page; without it there are all")
+    offset: int | None = field(None, ge=0, help="Records to pass over")
+
+
+_IVRS = CLOUDPBX + "/ivrs"
+_WELCOMES = _IVRS + "/welcomes"
+_HOURS = _IVRS + "/officehours"
+_REPLACED = "calendars of the company in the administration of companies"
+
+list_welcomes = Operation(
+    "list_welcomes",
+    "4.7",
+    "GET",
+    _WELCOMES,
+    "Welcomes of a CloudPBX",
+    Plain[Welcome],
+    READ_VOICE,
+    query=NamedQuery,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+create_welcome = Operation(
+    "create_welcome",
+    "4.7",
+    "POST",
+    _WELCOMES,
+    "Create a welcome",
+    Single[Welcome],
+    WRITE_VOICE,
+    body=WelcomeBody,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+get_welcome = Operation(
+    "get_welcome",
+    "4.7",
+    "GET",
+    _WELCOMES + "/{welcomeId}",
+    "One welcome",
+    Single[Welcome],
+    READ_VOICE,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+list_office_hours = Operation(
+    "list_office_hours",
+    "4.7",
+    "GET",
+    _HOURS,
+    "Office hours of a CloudPBX",
+    Plain[OfficeHours],
+    READ_VOICE,
+    query=NamedQuery,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+create_office_hours = Operation(
+    "create_office_hours",
+    "4.7",
+    "POST",
+    _HOURS,
+    "Create office hours",
+    Single[OfficeHours],
+    WRITE_VOICE,
+    body=OfficeHoursBody,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+get_office_hours = Operation(
+    "get_office_hours",
+    "4.7",
+    "GET",
+    _HOURS + "/{officeHoursId}",
+    "One set of office hours",
+    Single[OfficeHours],
+    READ_VOICE,
+    refuses=REFUSALS,
+    deprecated=_REPLACED,
+)
+
+# The specification has no way to change office hours once they are made; this one stands beside get and create.
+update_office_hours = Operation(
+    "update_office_hours",
+    "4.7",
+    "PUT",
+    _HOURS + "/{officeHoursId}",
+    "Change office hours",
+    Single[OfficeHours],
+    WRITE_VOICE,
+    body=OfficeHoursUpdate,
+    refuses=(*REFUSALS, Code.NOTHING_TO_UPDATE),
+    deprecated=_REPLACED,
+)
+
+__all__ = [
+    "DAYS_A_WEEK",
+    "Hours",
+    "HoursException",
+    "NamedQuery",
+    "OfficeHours",
+    "OfficeHoursBody",
+    "OfficeHoursUpdate",
+    "Welcome",
+    "WelcomeBody",
+    "create_office_hours",
+    "create_welcome",
+    "get_office_hours",
+    "get_welcome",
+    "list_office_hours",
+    "list_welcomes",
+    "update_office_hours",
+]

@@ -1,0 +1,132 @@
+"""What is edited of a subscriber in one go: his own options, each with what the company has (2.15, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.flat import flat, flattened, folded
+from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.voice.editing import Part
+from svc_tui.interface.voice.numbering import Broken
+from svc_tui.interface.voice.subscribers import (
+    OverflowBody,
+    OwnBargeBody,
+    OwnBarring,
+    OwnCallForward,
+    OwnCliOptions,
+    PstnDeviceOptions,
+    RecordingChoice,
+    SipHeaders,
+)
+
+PSTN, SIP, _OVERFLOW, _CLI = "pstn", "sip", "overflow", "cliOptions"
+
+PARTS: tuple[Part, ...] = (
+    Part("set_subscriber_recording_profile", RecordingChoice, "", "Recording", "get_subscriber"),
+    Part("update_subscriber_barring", OwnBarring, "barringOptions", "Barring", "subscriberbarring"),
+    Part("update_subscriber_call_forward", OwnCallForward, "callForwardOptions", "Call forward", "subscriberforward"),
+    Part("update_subscriber_overflow", OverflowBody, _OVERFLOW, "Overflow to voicemail", "get_subscriber_overflow"),
+    Part("update_subscriber_barge_options", OwnBargeBody, "bargeOptions", "Barge in", "get_subscriber_barge_options"),
+    Part(
+        "update_subscriber_pstn_device_options",
+        PstnDeviceOptions,
+        PSTN,
+        "PSTN device",
+        "get_subscriber_pstn_device_options",
+    ),
+    Part("update_subscriber_sip_headers", SipHeaders, SIP, "SIP headers", "get_subscriber_sip_headers"),
+    # No operation changes these for one subscriber.
+    Part("", OwnCliOptions, _CLI, "CLI", "get_subscriber_cli_options"),
+)
+
+
+def _flat(*parts: Part) -> type[Record]:
+    return flat(*((part.body, part.prefix, part.group) for part in parts), required=True)
+
+
+#: All of it as one record, with dots in the names of what lies in objects.
+EDITED: type[Record] = _flat(*PARTS)
+_PART_OF = {wire: part for part in PARTS for wire in field_by_wire(_flat(part))}
+
+#: Where the CloudPBX has what holds for who has nothing of his own.
+_COMPANY = {
+    "recordingProfile": "announcementProfile",
+    "barringOptions.permissions": "barringOptions.permissions",
+    "barringOptions.restrictions": "barringOptions.restrictions",
+    "callForwardOptions.externalCallForward": "callForwardOptions.externalCallForward",
+    f"{_OVERFLOW}.value": "overflowSubscribersToVoicemail.activate",
+    f"{_OVERFLOW}.unavailableOverflow": "overflowSubscribersToVoicemail.activateUnavailableOverflow",
+    f"{_OVERFLOW}.noReplyDelay": "overflowSubscribersToVoicemail.noReplyDelay",
+    "bargeOptions.telephonyBasicAttendantBargeIn": "bargeOptions.telephonyBasicAttendantBargeIn",
+    f"{PSTN}.policy": "callForkingToPstnNumber",
+    f"{SIP}.customSipHeader_1": "customSipHeader_1",
+    f"{SIP}.customSipHeader_2": "customSipHeader_2",
+    f"{_CLI}.policy": "cliOptions.policy",
+    f"{_CLI}.numberE164": "cliOptions.numberE164",
+    f"{_CLI}.userCanManageItsCli": "cliOptions.userCanManageItsCli",
+    f"{_CLI}.companyNumberCanBeSelectedByUserAsCli": "cliOptions.companyNumberCanBeSelectedByUserAsCli",
+}
+
+
+def part_of(wire: str) -> Part:
+    """The part that a field of what is edited belongs to."""
+    return _PART_OF[wire]
+
+
+def values_of(subscriber: Mapping[str, Any], pstn: Mapping[str, Any], sip: Mapping[str, Any]) -> dict[str, Any]:
+    """What is edited, as it is: from a subscriber as it is read, and the two options that are read by themselves."""
+    overflow = subscriber.get("overflowToVoicemail")
+    return flattened({**subscriber, _OVERFLOW: overflow, PSTN: pstn, SIP: sip}, EDITED)
+
+
+def company_has(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What the company has beside a subscriber's own options, by their names; `settings` is the `cloudpbx` object.
+
+    Of recording it is which calls are announced as recorded. What the company does not say stays out.
+    """
+    found = {wire: _within(settings, path) for wire, path in _COMPANY.items()}
+    if announced := found["recordingProfile"]:
+        found["recordingProfile"] = f"announces {announced}"
+    return {wire: value for wire, value in found.items() if value not in (None, "")}
+
+
+def _within(settings: Mapping[str, Any], path: str) -> Any:
+    value: Any = settings
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def broken(values: Mapping[str, Any]) -> list[Broken]:
+    """What contradicts among the values that are edited: a number of one's own has to be given."""
+    policy, number = f"{PSTN}.policy", f"{PSTN}.numberE164"
+    if values.get(policy) != "custom_ddi_number" or values.get(number):
+        return []
+    return [Broken(policy, number, "custom_ddi_number needs the number", Code.VALIDATION)]
+
+
+def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
+    """Each part that changed values touch, with the body that its operation takes; `values` are all as edited.
+
+    What an operation demands is sent with what changed.
+    """
+    found = []
+    for part in PARTS:
+        own = _of(part, changed)
+        if own and part.operation:
+            demanded = {spec.wire for spec in field_by_wire(part.body).values() if spec.required}
+            kept = {wire: value for wire, value in _of(part, values).items() if wire in demanded}
+            found.append((part, folded({**kept, **own})))
+    return found
+
+
+def _of(part: Part, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {wire.removeprefix(part.prefix): value for wire, value in values.items() if part_of(wire) is part}
+
+
+def wire_of(part: Part, param: str) -> str:
+    """The edited field that a refusal means; empty for none."""
+    wire = f"{part.prefix}{param}"
+    return wire if wire in _PART_OF else ""

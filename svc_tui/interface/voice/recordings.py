@@ -1,0 +1,160 @@
+"""Recordings of calls: their record, their filters, and the operations on them (2.16, 4.7, 8)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar, Literal
+
+from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+from svc_tui.interface.voice.access import BASE, CLOUDPBX, READ_ALL_RECORDINGS, RECORDING, REFUSALS
+from svc_tui.interface.voice.kinds import RecordingProfile
+
+#: Recordings shorter than this are never kept, in seconds.
+SHORTEST_RECORDING = 3
+
+
+class OtherParty(Record):
+    """Whom the recorded one talked to."""
+
+    number: str | None = field(None, help="Number of the other one")
+
+
+class RecordedParty(Record):
+    """Whose call it was: a user, or a group."""
+
+    user_id: str | None = field(None, refers="users", help="The user")
+    group_id: str | None = field(None, help="The group")
+    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber")
+    name: str | None = field(None, help="Name of the user or group")
+    number: str | None = field(None, help="Number of the user or group")
+
+
+class Recording(Record):
+    """A recording as it is read."""
+
+    id: str | None = field(None, help="Identifier")
+    date: datetime | None = field(None, help="When the call was")
+    duration: int | None = field(None, unit="s", help="How long it lasts")
+    direction: Literal["in", "out"] | None = field(None, help="Whether the recorded one was called, or called")
+    recorded_party: RecordedParty | None = field(None, help="Whose call it was")
+    other_party: OtherParty | None = field(None, help="Whom he talked to")
+    file_name: str | None = field(None, help="Name of the file")
+    mime: str | None = field(None, help="Content type of the file")
+    size: int | None = field(None, unit="bytes", help="Size of the file")
+    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX")
+    company_id: str | None = field(None, refers="companies", help="The company; in the list across companies")
+    call_id: str | None = field(None, help="Identifier of the call; in the list across companies")
+
+
+class RecordingQuery(ListQuery):
+    """Filters of the recordings of a CloudPBX; they start with the latest."""
+
+    DEFAULT_SORT: ClassVar = "date"
+
+    phone_number_id: str | None = field(None, refers="subscribers", help="Recordings of this subscriber")
+    from_date: datetime | None = field(None, help="From this moment on")
+    to_date: datetime | None = field(None, help="Until this moment")
+    recorded_name: str | None = field(None, help="Part of the name of who was recorded")
+    recorded_number: str | None = field(None, help="Part of the number of who was recorded")
+    other_number: str | None = field(None, help="Part of the number of the other one")
+    sort_field: str | None = field("date", help="Field to sort by")
+    sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
+
+
+class AllRecordingsQuery(RecordingQuery):
+    """The same across companies; of several scopes everything that one of them covers."""
+
+    system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma separated")
+    site_ids: str | None = field(None, refers="sites", help="Sites, comma separated")
+    company_ids: str | None = field(None, refers="companies", help="Companies, comma separated")
+
+
+class RecordingDeletion(Record):
+    """Which recordings are deleted."""
+
+    record_ids: str = field(..., help="Identifiers of recordings, comma separated")
+
+
+class AnnouncementBody(Record):
+    """Body that chooses the announcement."""
+
+    announcement_profile: RecordingProfile = field(..., help="Calls whose parties are told that they are recorded")
+
+
+_ALL = CLOUDPBX + "/recordings"
+
+list_recordings = Operation(
+    "list_recordings",
+    "4.7",
+    "GET",
+    _ALL,
+    "Recordings of a CloudPBX",
+    Page[Recording],
+    RECORDING,
+    query=RecordingQuery,
+    refuses=REFUSALS,
+)
+
+list_recordings_across_companies = Operation(
+    "list_recordings_across_companies",
+    "4.7",
+    "GET",
+    BASE + "/recordings",
+    "Recordings of several companies",
+    Page[Recording],
+    READ_ALL_RECORDINGS,
+    query=AllRecordingsQuery,
+    refuses=REFUSALS,
+)
+
+get_recording = Operation(
+    "get_recording",
+    "4.7",
+    "GET",
+    _ALL + "/{recordId}",
+    "What is known of one recording",
+    Single[Recording],
+    RECORDING,
+    refuses=REFUSALS,
+)
+
+delete_recordings = Operation(
+    "delete_recordings",
+    "4.7",
+    "DELETE",
+    _ALL,
+    "Delete recordings",
+    Done,
+    RECORDING,
+    query=RecordingDeletion,
+    refuses=(*REFUSALS, Code.NOT_FOUND_DELETE),
+)
+
+set_recording_announcement_profile = Operation(
+    "set_recording_announcement_profile",
+    "4.7",
+    "PUT",
+    _ALL + "/announcement-profile",
+    "Choose whose parties are told that they are recorded",
+    Done,
+    RECORDING,
+    body=AnnouncementBody,
+    refuses=REFUSALS,
+)
+
+__all__ = [
+    "AllRecordingsQuery",
+    "AnnouncementBody",
+    "Recording",
+    "RecordingDeletion",
+    "RecordingQuery",
+    "SHORTEST_RECORDING",
+    "delete_recordings",
+    "get_recording",
+    "list_recordings",
+    "list_recordings_across_companies",
+    "set_recording_announcement_profile",
+]

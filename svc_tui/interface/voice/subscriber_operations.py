@@ -1,0 +1,354 @@
+"""The operations on subscribers, their devices and their options (4.7)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from svc_tui.interface.envelopes import Done, ListQuery, Page, Plain, Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+from svc_tui.interface.voice.access import (
+    READ_OWN_EXTENSION,
+    READ_VOICE,
+    RECORDING,
+    REFUSALS,
+    SUBSCRIBER,
+    SUBSCRIBERS,
+    WRITE_VOICE,
+)
+from svc_tui.interface.voice.devices import Device, Registration
+from svc_tui.interface.voice.subscribers import (
+    Overflow,
+    OverflowBody,
+    OwnBargeBody,
+    OwnBargeOptions,
+    OwnBarring,
+    OwnCallForward,
+    OwnCliOptions,
+    PhoneNumberQuery,
+    PstnDeviceOptions,
+    RecordingChoice,
+    SipHeaders,
+    Subscriber,
+    SubscriberBody,
+    SubscriberQuery,
+)
+
+
+class SubscriberDeviceQuery(ListQuery):
+    """How the devices of a subscriber are listed."""
+
+    DEFAULT_SORT: ClassVar = "shortNumber"
+
+    sort_field: str | None = field("shortNumber", help="Field to sort by")
+
+
+class DeviceAssignment(Record):
+    """Body of the assignment: the device, or its MAC address with its model. The device exists already."""
+
+    device_id: str | None = field(None, refers="sipdevices", help="The device")
+    mac_address: str | None = field(None, max_length=64, help="Its MAC address, in any usual notation")
+    device_type_id: str | None = field(None, refers="devicemodels", help="Its model, with the MAC address")
+
+
+_DEVICES = SUBSCRIBER + "/devices"
+_DEVICE = _DEVICES + "/{deviceId}"
+_BARGE = SUBSCRIBER + "/barge-options"
+_PSTN = SUBSCRIBER + "/pstn-device-options"
+_HEADERS = SUBSCRIBER + "/sip-headers"
+_OVERFLOW = SUBSCRIBER + "/overflow"
+_CHANGES = (*REFUSALS, Code.NOTHING_TO_UPDATE)
+
+list_subscribers = Operation(
+    "list_subscribers",
+    "4.7",
+    "GET",
+    SUBSCRIBERS,
+    "Subscribers of a CloudPBX",
+    Page[Subscriber],
+    READ_VOICE,
+    query=SubscriberQuery,
+    refuses=REFUSALS,
+)
+
+list_system_phone_numbers = Operation(
+    "list_system_phone_numbers",
+    "4.7",
+    "GET",
+    "/api/svc/admin/v1.0/systems/{systemId}/phone-numbers",
+    "Extensions of a system, found by number, name or device",
+    Page[Subscriber],
+    READ_VOICE,
+    query=PhoneNumberQuery,
+    refuses=REFUSALS,
+)
+
+create_subscriber = Operation(
+    "create_subscriber",
+    "4.7",
+    "POST",
+    SUBSCRIBERS,
+    "Give a user an extension",
+    Single[Subscriber],
+    WRITE_VOICE,
+    body=SubscriberBody,
+    refuses=(*REFUSALS, Code.NO_VOICE_LICENCE, Code.INTERNAL_NUMBER_USED, Code.ALREADY_EXISTS),
+)
+
+get_subscriber = Operation(
+    "get_subscriber",
+    "4.7",
+    "GET",
+    SUBSCRIBER,
+    "One subscriber",
+    Single[Subscriber],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+delete_subscriber = Operation(
+    "delete_subscriber",
+    "4.7",
+    "DELETE",
+    SUBSCRIBER,
+    "Delete a subscriber: devices and DDI numbers become free",
+    Done,
+    WRITE_VOICE,
+    refuses=REFUSALS,
+)
+
+assign_device_to_subscriber = Operation(
+    "assign_device_to_subscriber",
+    "4.7",
+    "POST",
+    _DEVICES,
+    "Give a device to a subscriber",
+    Single[Device],
+    WRITE_VOICE,
+    body=DeviceAssignment,
+    refuses=(*REFUSALS, Code.DEVICE_TAKEN),
+)
+
+list_subscriber_devices = Operation(
+    "list_subscriber_devices",
+    "4.7",
+    "GET",
+    _DEVICES,
+    "Devices of a subscriber",
+    Page[Device],
+    READ_VOICE,
+    query=SubscriberDeviceQuery,
+    refuses=REFUSALS,
+)
+
+get_subscriber_device = Operation(
+    "get_subscriber_device",
+    "4.7",
+    "GET",
+    _DEVICE,
+    "One device of a subscriber",
+    Single[Device],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+unassign_device_from_subscriber = Operation(
+    "unassign_device_from_subscriber",
+    "4.7",
+    "DELETE",
+    _DEVICE,
+    "Take a device from a subscriber",
+    Done,
+    WRITE_VOICE,
+    refuses=REFUSALS,
+)
+
+list_subscriber_registrations = Operation(
+    "list_subscriber_registrations",
+    "4.7",
+    "GET",
+    SUBSCRIBER + "/registrations",
+    "Where the devices of a subscriber are online",
+    Plain[Registration],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+get_subscriber_cli_options = Operation(
+    "get_subscriber_cli_options",
+    "4.7",
+    "GET",
+    SUBSCRIBER + "/cli-options",
+    "The number that callees of a subscriber see",
+    Single[OwnCliOptions],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+get_subscriber_pstn_device_options = Operation(
+    "get_subscriber_pstn_device_options",
+    "4.7",
+    "GET",
+    _PSTN,
+    "The number outside that rings too",
+    Single[PstnDeviceOptions],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_subscriber_pstn_device_options = Operation(
+    "update_subscriber_pstn_device_options",
+    "4.7",
+    "PUT",
+    _PSTN,
+    "Choose the number outside that rings too",
+    Single[PstnDeviceOptions],
+    WRITE_VOICE,
+    body=PstnDeviceOptions,
+    refuses=(*REFUSALS, Code.INVALID_NUMBER),
+)
+
+get_subscriber_sip_headers = Operation(
+    "get_subscriber_sip_headers",
+    "4.7",
+    "GET",
+    _HEADERS,
+    "Headers of a subscriber's calls",
+    Single[SipHeaders],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_subscriber_sip_headers = Operation(
+    "update_subscriber_sip_headers",
+    "4.7",
+    "PUT",
+    _HEADERS,
+    "Change the headers of a subscriber's calls",
+    Single[SipHeaders],
+    WRITE_VOICE,
+    body=SipHeaders,
+    refuses=_CHANGES,
+)
+
+get_subscriber_barge_options = Operation(
+    "get_subscriber_barge_options",
+    "4.7",
+    "GET",
+    _BARGE,
+    "Whether attendants may join a subscriber's calls",
+    Single[OwnBargeOptions],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_subscriber_barge_options = Operation(
+    "update_subscriber_barge_options",
+    "4.7",
+    "PUT",
+    _BARGE,
+    "Choose whether attendants may join a subscriber's calls",
+    Single[OwnBargeOptions],
+    WRITE_VOICE,
+    body=OwnBargeBody,
+    refuses=REFUSALS,
+)
+
+update_subscriber_barring = Operation(
+    "update_subscriber_barring",
+    "4.7",
+    "PUT",
+    SUBSCRIBER + "/barring-options",
+    "Choose which calls a subscriber may make",
+    Single[OwnBarring],
+    WRITE_VOICE,
+    body=OwnBarring,
+    refuses=_CHANGES,
+)
+
+update_subscriber_call_forward = Operation(
+    "update_subscriber_call_forward",
+    "4.7",
+    "PUT",
+    SUBSCRIBER + "/call-forward-options",
+    "Choose whether a subscriber may forward calls to outside",
+    Single[OwnCallForward],
+    WRITE_VOICE,
+    body=OwnCallForward,
+    refuses=REFUSALS,
+)
+
+get_subscriber_overflow = Operation(
+    "get_subscriber_overflow",
+    "4.7",
+    "GET",
+    _OVERFLOW,
+    "When a subscriber's calls go to voicemail",
+    Single[Overflow],
+    READ_VOICE,
+    refuses=REFUSALS,
+)
+
+update_subscriber_overflow = Operation(
+    "update_subscriber_overflow",
+    "4.7",
+    "PUT",
+    _OVERFLOW,
+    "Choose when a subscriber's calls go to voicemail",
+    Single[Overflow],
+    WRITE_VOICE,
+    body=OverflowBody,
+    refuses=REFUSALS,
+)
+
+get_subscriber_overflow_status = Operation(
+    "get_subscriber_overflow_status",
+    "4.7",
+    "GET",
+    _OVERFLOW + "/status",
+    "Whether calls go to voicemail at present",
+    Single[Overflow],
+    READ_OWN_EXTENSION,
+    refuses=REFUSALS,
+)
+
+set_subscriber_recording_profile = Operation(
+    "set_subscriber_recording_profile",
+    "4.7",
+    "PUT",
+    SUBSCRIBER + "/recordings",
+    "Choose which calls of a subscriber are recorded",
+    Single[RecordingChoice],
+    RECORDING,
+    body=RecordingChoice,
+    refuses=REFUSALS,
+)
+
+__all__ = [
+    "DeviceAssignment",
+    "SubscriberDeviceQuery",
+    "assign_device_to_subscriber",
+    "create_subscriber",
+    "delete_subscriber",
+    "get_subscriber",
+    "get_subscriber_barge_options",
+    "get_subscriber_cli_options",
+    "get_subscriber_device",
+    "get_subscriber_overflow",
+    "get_subscriber_overflow_status",
+    "get_subscriber_pstn_device_options",
+    "get_subscriber_sip_headers",
+    "list_subscriber_devices",
+    "list_subscriber_registrations",
+    "list_subscribers",
+    "list_system_phone_numbers",
+    "set_subscriber_recording_profile",
+    "unassign_device_from_subscriber",
+    "update_subscriber_barge_options",
+    "update_subscriber_barring",
+    "update_subscriber_call_forward",
+    "update_subscriber_overflow",
+    "update_subscriber_pstn_device_options",
+    "update_subscriber_sip_headers",
+]

@@ -1,0 +1,83 @@
+"""External trunks, the way from a CloudPBX to the public network: record and operations (2.14, 4.7)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from svc_tui.interface.envelopes import Plain, Single
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+from svc_tui.interface.voice.access import BASE, READ_TRUNKS, REFUSALS
+
+TrunkStatus = Literal["new", "active"]
+
+
+class LoadBalancerOptions(Record):
+    """The load balancer of SIP calls in front of a trunk."""
+
+    load_balancer_id: str | None = field(None, help="Identifier")
+    policy: str | None = field(None, help="How calls are spread")
+    load_balancer_host_name: str | None = field(None, help="Host name")
+    load_balancer_display_name: str | None = field(None, help="Name")
+    load_balancer_description: str | None = field(None, help="Description")
+
+
+class ExternalTrunk(Record):
+    """An external trunk as it is read; the specification does not show all of its fields."""
+
+    id: str | None = field(None, help="Identifier")
+    name: str | None = field(None, help="Name of the trunk")
+    description: str | None = field(None, help="What it is for")
+    status: str | None = field(None, help="State: new or active")
+    trunk_type: str | None = field(None, help="Kind of trunk, such as bp_trunk or hybrid_trunk")
+    bp_ids: list[str] | None = field(None, refers="companies", help="The BPs that may use it")
+    voice_instance_id: str | None = field(None, help="Where in the platform it comes in")
+    call_forking_to_pstn_number: str | None = field(None, help="Whether calls can also ring at a number outside")
+    locked: bool | None = field(None, help="Whether CloudPBXs that are linked to it stay linked")
+    load_balancer_options: LoadBalancerOptions | None = field(None, help="Load balancer in front of it")
+    hybrid_specific_data: dict[str, Any] | None = field(
+        None, wire="hybrid_specific_data", help="What hybrid trunks have beside"
+    )
+
+
+class ExternalTrunkQuery(Record):
+    """Filters of the list of trunks."""
+
+    voice_instance_id: str | None = field(None, help="Trunks that come in there")
+    status: TrunkStatus | None = field(None, help="State")
+    trunk_type: str | None = field(None, help="Kind of trunk")
+
+
+_ALL = BASE + "/external-trunks"
+
+list_external_trunks = Operation(
+    "list_external_trunks",
+    "4.7",
+    "GET",
+    _ALL,
+    "External trunks that the caller may use",
+    Plain[ExternalTrunk],
+    READ_TRUNKS,
+    query=ExternalTrunkQuery,
+    refuses=REFUSALS,
+)
+
+get_external_trunk = Operation(
+    "get_external_trunk",
+    "4.7",
+    "GET",
+    _ALL + "/{externalTrunkId}",
+    "One external trunk",
+    Single[ExternalTrunk],
+    READ_TRUNKS,
+    refuses=REFUSALS,
+)
+
+__all__ = [
+    "ExternalTrunk",
+    "ExternalTrunkQuery",
+    "LoadBalancerOptions",
+    "TrunkStatus",
+    "get_external_trunk",
+    "list_external_trunks",
+]

@@ -1,0 +1,70 @@
+"""What happens in the demo company's telephony by itself: calls are recorded, telephones come, go and stay."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+from svc_tui.server.clock import stamp
+from svc_tui.server.demo.accounts import NORTHWIND
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.voice.devices import registration
+from svc_tui.server.demo.voice.recordings import one
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import Condition, Is, Not, Referred
+from svc_tui.server.store.store import Collection, Sort, Store
+from svc_tui.server.store.tables import Document
+
+_SYSTEM = id_of("cloudpbx", NORTHWIND)
+_COMPANY = id_of("company", NORTHWIND)
+_OWN = Is("systemId", _SYSTEM)
+#: How many registrations are renewed at a time, and for how long.
+_RENEWED, _LASTS = 20, timedelta(hours=24)
+
+
+async def recording_arrived(store: Store, service: Service, chance: random.Random) -> bool:
+    """A call ended that was recorded."""
+    recorded = (_OWN, Not(Is("recordingProfile", "none")))
+    subscriber = await _any(store.subscribers, chance, *recorded)
+    colleague = await _any(store.subscribers, chance, _OWN)
+    if subscriber is None or colleague is None:
+        return False
+    recording = one(chance, subscriber, (colleague["shortNumber"],), _COMPANY, service.clock.now())
+    # It began as long ago as it lasted.
+    began = service.clock.now() - timedelta(seconds=recording["duration"])
+    await store.recordings.add({**recording, "date": stamp(began)})
+    return True
+
+
+async def registrations_renewed(store: Store, service: Service, chance: random.Random) -> bool:
+    """The telephones whose registrations end next renew them."""
+    ending = (await store.registrations.find(_OWN, sort=Sort("expirationDate"), limit=_RENEWED)).documents
+    for each in ending:
+        lasts = _LASTS + timedelta(seconds=chance.randrange(3_600))
+        await store.registrations.put({**each, "expirationDate": stamp(service.clock.now() + lasts)})
+    return bool(ending)
+
+
+async def telephone_unplugged(store: Store, service: Service, chance: random.Random) -> bool:
+    """A telephone goes offline."""
+    gone = await _any(store.registrations, chance, _OWN, Not(Is("deviceId", None)))
+    return gone is not None and await store.registrations.remove(gone["id"])
+
+
+async def telephone_plugged(store: Store, service: Service, chance: random.Random) -> bool:
+    """A telephone that was offline is back."""
+    await store.lock(f"cloudpbx:{_SYSTEM}")
+    online = Referred("registrations", "deviceId", _OWN)
+    device = await _any(store.devices, chance, _OWN, Not(Is("phoneNumberId", None)), Not(online))
+    if device is None:
+        return False
+    await store.registrations.put(registration(device, stamp(service.clock.now() + _LASTS)))
+    return True
+
+
+async def _any(collection: Collection, chance: random.Random, *where: Condition) -> Document | None:
+    """One of those that meet all conditions; None when none does."""
+    total = await collection.count(*where)
+    if not total:
+        return None
+    return (await collection.find(*where, limit=1, offset=chance.randrange(total))).documents[0]

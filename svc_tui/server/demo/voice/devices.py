@@ -1,0 +1,123 @@
+"""SIP devices of the demo data, and where they are online: desk phones with and without modules, DECT, soft phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from svc_tui.server.demo.accounts import HOSTILE, NORTHWIND
+from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.voice.exchanges import EXCHANGES, Exchange
+from svc_tui.server.demo.voice.lines import Line
+from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.models import DEVICE_MODELS, device_type
+
+#: The models by their names.
+_MODELS = {model["model"]: model for model in DEVICE_MODELS}
+_DESK = ("M110 desk", "M110 desk", "M320 desk", "M550 desk", "B40 desk")
+_DECT, _GENERIC, _LARGEST = "Roam DECT", "Generic SIP", "M550 desk"
+#: What stands on shelves and on walls: model, and what it is called.
+_SPARE = (
+    ("M110 desk", "Spare, shelf 3"),
+    ("M110 desk", "Spare, shelf 3"),
+    ("M320 desk", "Spare, shelf 4"),
+    (_LARGEST, "Returned by reception"),
+    ("B40 desk", "Spare, Porto"),
+    (_DECT, "Handset without a battery"),
+    (_GENERIC, "Door, entrance hall"),
+    (_GENERIC, "Loudspeaker, warehouse"),
+)
+_SOFT = "Svc Desktop 2.148.1"
+
+
+def devices(held: Sequence[Line]) -> Iterator[Document]:
+    """What these subscribers have, and what nobody has."""
+    for line in held:
+        kind = number(f"device/{line.key}", 10)
+        if kind < 8:
+            yield _of_line(line, pick(f"model/{line.key}", _DESK), current=True)
+        if kind in (7, 8):
+            yield _of_line(line, _DECT, current=kind == 8)
+    for exchange in EXCHANGES:
+        for index, (model, name) in enumerate(_SPARE if exchange.company == NORTHWIND else _SPARE[2:4]):
+            yield _device(exchange, f"{exchange.company}/spare {index}", model, name)
+    for key, text in TEXTS.items():
+        yield _device(_hostile(), f"hostile/{key}", "M110 desk", text)
+
+
+def registrations(calendar: Calendar, held: Iterable[Line], present: Iterable[Document]) -> Iterator[Document]:
+    """Which of these devices are online, and which of these subscribers work with the soft phone."""
+    for device in present:
+        if "phoneNumberId" in device and number(f"online/{device['id']}", 8):
+            yield registration(device, _ends(calendar, device["id"]))
+    for line in held:
+        if number(f"soft/{line.key}", 2):
+            yield _registration(line.exchange.id, line.id, line.short, line.id, _ends(calendar, line.id))
+
+
+def registration(device: Document, until: str) -> Document:
+    """A device of a subscriber is online until that moment."""
+    agent = f"{device['deviceType']['model']} 4.2.1"
+    found = _registration(device["systemId"], device["phoneNumberId"], device["shortNumber"], device["id"], until)
+    return {**found, "user_agent": agent, "deviceId": device["id"]}
+
+
+def _of_line(line: Line, model: str, *, current: bool) -> Document:
+    device = _device(line.exchange, f"{line.key}/{model}", model, f"{model} of {line.name}"[:255])
+    device.update(
+        phoneNumberId=line.id,
+        userId=line.user["id"],
+        shortNumber=line.short,
+        userDisplayName=line.name,
+        currentDevice=current,
+    )
+    # The reception needs more keys than a telephone has.
+    if model == _LARGEST and number(f"module/{line.key}", 3) == 0:
+        device["expansionModules"] = [_module(line)]
+    return device
+
+
+def _device(exchange: Exchange, key: str, model: str, description: str) -> Document:
+    return {
+        "id": id_of("device", key),
+        "description": description,
+        **({"macAddress": _mac(key)} if _MODELS[model]["family"] == "desk_phone" else {}),
+        "companyId": exchange.company_id,
+        "systemId": exchange.id,
+        "deviceType": device_type(_MODELS[model]),
+    }
+
+
+def _mac(key: str) -> str:
+    # Locally administered: nobody makes devices with these.
+    digits = f"02{secret_of('mac', key)[:10]}"
+    return ":".join(digits[at : at + 2] for at in range(0, 12, 2))
+
+
+def _module(line: Line) -> Document:
+    first = [{"position": 1, "label": "Voicemail", "number": line.exchange.voicemail}]
+    further = [{"position": 1 + key, "number": line.exchange.short(key)} for key in range(1, 6)]
+    return {"type": "EM_20", "keys": first + further}
+
+
+def _registration(system_id: str, phone_number_id: str, short: str, key: str, until: str) -> Document:
+    address = f"10.{number(f'net/{key}', 200)}.{number(f'host/{key}', 250)}.{1 + number(f'end/{key}', 250)}"
+    return {
+        "id": id_of("registration", key),
+        "systemId": system_id,
+        "phoneNumberId": phone_number_id,
+        "fullSipURI": f"sip:{short}@{address}:{40_000 + number(f'port/{key}', 20_000)};transport=tls",
+        "expirationDate": until,
+        "user_agent": _SOFT,
+        "publicSourceRegistration": f"203.0.113.{1 + number(f'public/{system_id}', 250)}",
+    }
+
+
+def _ends(calendar: Calendar, key: str) -> str:
+    """Tomorrow: whoever opens the demo today finds them online, whatever the hour."""
+    return calendar.ago(-1, f"registration/{key}")
+
+
+def _hostile() -> Exchange:
+    return next(exchange for exchange in EXCHANGES if exchange.company == HOSTILE)

@@ -1,0 +1,185 @@
+"""Subscribers of the demo data: the users of a company with a CloudPBX who have a licence for voice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from svc_tui.server.demo.accounts import NORTHWIND, account
+from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.people import LARGE_STAFF
+from svc_tui.server.demo.subscriptions import LINE_OFFER
+from svc_tui.server.demo.voice.exchanges import EXCHANGES, SHOPS, Exchange
+from svc_tui.server.store.tables import Document
+
+#: How many subscribers the large scale adds to the demo company: as many as there are numbers.
+LARGE_LINES = 10_000
+#: Of them every so manieth has a DDI number.
+_WITH_DDI = 5
+
+#: New employees: a licence, and no extension yet.
+NEW = (id_of("user", f"{NORTHWIND}/17"), account("app_admin").id)
+_PROFILES = ("none",) * 4 + ("external_only", "external_only", "all", "internal_only")
+#: Which further numbers of Northwind's block some have, by their place.
+_FURTHER = {0: (2_900, 2_901), 6: (2_902,)}
+#: The licences that give an extension.
+_VOICE_OFFERS = (LINE_OFFER, "voice-phone")
+
+# What subscribers have chosen: mostly what the company has.
+_OVERFLOWS: tuple[Document, ...] = (
+    *({"value": "default", "unavailableOverflow": "default"},) * 5,
+    {"value": "custom", "unavailableOverflow": "default", "noReplyDelay": 35},
+    {"value": "disabled", "unavailableOverflow": "disabled"},
+)
+_BARRINGS: tuple[Document, ...] = (
+    *({"permissions": "default", "restrictions": "default"},) * 6,
+    {"permissions": "local", "restrictions": "default"},
+    {"permissions": "nat_local", "restrictions": "surcharged_numbers"},
+)
+_BARGES = ("company_policy",) * 6 + ("enabled", "disabled")
+_FORWARDS = ("company_policy",) * 6 + ("authorized", "not_authorized")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A subscriber as others of the demo data refer to it; `ddi` and `further` are numbers in E.164."""
+
+    exchange: Exchange
+    index: int
+    user: Document
+    ddi: str = ""
+    further: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{self.exchange.company}/{self.short}"
+
+    @property
+    def id(self) -> str:
+        """The phoneNumberId."""
+        return id_of("subscriber", self.key)
+
+    @property
+    def short(self) -> str:
+        return self.exchange.short(self.index)
+
+    @property
+    def name(self) -> str:
+        return str(self.user["displayName"])
+
+    @property
+    def monitored(self) -> bool:
+        """Whether the state of its line is followed."""
+        return number(f"monitored/{self.key}", 3) > 0
+
+    @property
+    def recording(self) -> str:
+        """Which of its calls are recorded."""
+        return pick(f"recording/{self.key}", _PROFILES)
+
+
+def ddi_id(number_e164: str) -> str:
+    """The identifier of a DDI number."""
+    return id_of("ddi", number_e164)
+
+
+def _lines(users: Iterable[Document]) -> list[Line]:
+    """The subscribers, in the order of their CloudPBXs and numbers."""
+    belonging: dict[str, list[Document]] = {}
+    for user in users:
+        if _speaks(user) and user["id"] not in NEW and not user["isTerminated"]:
+            belonging.setdefault(user["companyId"], []).append(user)
+    shops = {id_of("user", f"{NORTHWIND}/{index}") for index in LARGE_STAFF}
+    found: list[Line] = []
+    for exchange in EXCHANGES:
+        staff = [user for user in belonging.get(exchange.company_id, ()) if user["id"] not in shops]
+        found += [_line(exchange, index, user) for index, user in enumerate(staff)]
+    in_shops = (user for user in belonging.get(SHOPS.company_id, ()) if user["id"] in shops)
+    return found + [_of_shop(index, user) for index, user in enumerate(islice(in_shops, LARGE_LINES))]
+
+
+def _line(exchange: Exchange, index: int, user: Document) -> Line:
+    # Northwind's reception has further numbers, and every fourth one none.
+    own = exchange.company == NORTHWIND
+    short = index + 1
+    ddi = exchange.ddi(2_000 + short if own else short) if index % 4 != 3 else ""
+    further = _FURTHER.get(index, ()) if own else ()
+    return Line(exchange, short, user, ddi, tuple(exchange.ddi(each) for each in further))
+
+
+def _of_shop(index: int, user: Document) -> Line:
+    return Line(SHOPS, index, user, SHOPS.ddi(70_000 + index) if index % _WITH_DDI == 0 else "")
+
+
+def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
+    """The records of these subscribers; what they have not chosen themselves is as the company has it."""
+    for line in held:
+        exchange, user = line.exchange, line.user
+        yield {
+            "id": line.id,
+            "userId": user["id"],
+            "firstName": user["firstName"],
+            "lastName": user["lastName"],
+            "names": line.name,
+            "deviceName": line.name,
+            "shortNumber": line.short,
+            "internalNumber": line.short,
+            **({"externalNumber": line.ddi, "externalNumberId": ddi_id(line.ddi)} if line.ddi else {}),
+            "secondaryDDIs": [{"phoneNumberId": ddi_id(each), "numberE164": each} for each in line.further],
+            "voiceMailNumber": exchange.voicemail,
+            "overflowToVoicemail": pick(f"overflow/{line.key}", _OVERFLOWS),
+            "barringOptions": pick(f"barring/{line.key}", _BARRINGS),
+            "bargeOptions": {"telephonyBasicAttendantBargeIn": pick(f"barge/{line.key}", _BARGES)},
+            "callForwardOptions": {"externalCallForward": pick(f"forward/{line.key}", _FORWARDS)},
+            "isRecordingActivated": line.recording != "none",
+            "recordingProfile": line.recording,
+            "status": "activated",
+            "cloudPbxStatus": "activated",
+            "type": "extension",
+            "deviceType": "landline",
+            "isFromSystem": True,
+            "isMonitored": line.monitored,
+            "pbxId": exchange.pbx_id,
+            "pbxUserId": str(1 + number(f"pbx user/{line.key}", 900_000)),
+            "systemId": exchange.id,
+            "country": exchange.country,
+            "creationDate": calendar.ago(2 + number(f"subscriber/{line.key}", 380), line.key),
+            "shardKey": {"country": exchange.country, "phoneNumber": line.short, "owner": exchange.id},
+            "jid_im": user["jid_im"],
+            "jid_tel": user["jid_tel"],
+            "jid_password": secret_of("line jid", line.key),
+            "password": secret_of("sip", line.key)[:10],
+        }
+
+
+def with_lines(users: Iterable[Document]) -> tuple[list[Document], list[Line]]:
+    """The users with the numbers of their extensions, and these extensions."""
+    able = list(users)
+    held = _lines(able)
+    by_user = {line.user["id"]: line for line in held}
+    return [_with_number(user, by_user.get(user["id"])) for user in able], held
+
+
+def _with_number(user: Document, line: Line | None) -> Document:
+    if line is None:
+        return user
+    entry = {
+        "phoneNumberId": line.id,
+        "shortNumber": line.short,
+        "pbxId": line.exchange.pbx_id,
+        "systemId": line.exchange.id,
+        "country": line.exchange.country,
+        "isMonitored": line.monitored,
+        "isFromSystem": True,
+        "deviceType": "landline",
+        "type": "work",
+        **({"number": line.ddi, "numberE164": line.ddi} if line.ddi else {}),
+    }
+    return {**user, "phoneNumbers": [*user["phoneNumbers"], entry]}
+
+
+def _speaks(user: Document) -> bool:
+    """Whether a user has a licence for voice."""
+    return any(each["offerReference"] in _VOICE_OFFERS for each in user["profiles"])

@@ -1,0 +1,141 @@
+"""The tables of voice: CloudPBXs and what belongs to them (2.14 to 2.17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Index
+
+from svc_tui.server.store.tables import Document, Form, Key, declare
+
+
+@dataclass(frozen=True, slots=True)
+class Inner(Key):
+    """A field inside another one: `path` leads there."""
+
+    path: tuple[str, ...] = ()
+
+    def value(self, document: Document) -> str | bool | None:
+        found: object = document
+        for name in self.path:
+            found = found.get(name) if isinstance(found, dict) else None
+        return Key.value(self, {self.wire: found})
+
+
+@dataclass(frozen=True, slots=True)
+class Padded(Key):
+    """A number of up to twelve digits, written so that texts are in the order of numbers."""
+
+    def value(self, document: Document) -> str | bool | None:
+        found = document.get(self.wire)
+        return None if found is None else f"{int(found):012d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Key):
+    """Several fields as one: what is unique within another record."""
+
+    of: tuple[str, ...] = ()
+
+    def value(self, document: Document) -> str | bool | None:
+        return "/".join(str(document[wire]) for wire in self.of)
+
+
+_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+
+#: A company has one at most.
+CLOUDPBXS = declare(
+    "cloudpbxs",
+    Key("name", _folded),
+    Key("companyId", unique=True),
+    Key("siteId", _words),
+    Key("bpId"),
+    Key("status"),
+    Key("country"),
+    Inner("externalTrunkId", path=("cloudpbx", "externalTrunkId")),
+    Key("creationDate"),
+)
+#: The custom list of each CloudPBX: {id: systemId, patterns}.
+PROHIBITED_NUMBERS = declare("prohibited_numbers")
+SUBSCRIBERS = declare(
+    "subscribers",
+    Joined("line", unique=True, of=("systemId", "shortNumber")),
+    Joined("holder", unique=True, of=("systemId", "userId")),
+    Key("systemId"),
+    Key("userId"),
+    Key("shortNumber"),
+    Key("internalNumber"),
+    Key("externalNumber"),
+    Key("firstName", _folded),
+    Key("lastName", _folded),
+    Key("names", _folded),
+    Key("deviceName", _folded),
+    Key("pbxUserId"),
+    Key("isMonitored", _flag),
+    Key("recordingProfile"),
+    Key("status"),
+    Key("creationDate"),
+)
+DDIS = declare(
+    "ddis",
+    Key("number"),
+    Key("numberE164", unique=True),
+    Key("systemId"),
+    Key("userId"),
+    Key("ivrId"),
+    Key("groupId"),
+    Key("voiceAutoAttendantId"),
+    Key("names", _folded),
+    Key("firstName", _folded),
+    Key("lastName", _folded),
+    Key("isCloudPbxDefault", _flag),
+    Key("creationDate"),
+)
+#: MAC addresses are kept in one notation: no two devices share one.
+DEVICES = declare(
+    "devices",
+    Key("description", _folded),
+    Key("macAddress", unique=True),
+    Key("systemId"),
+    Key("companyId"),
+    Key("phoneNumberId"),
+    Key("userId"),
+    Key("shortNumber"),
+    Key("userDisplayName", _folded),
+    Inner("deviceType", _folded, path=("deviceType", "model")),
+)
+REGISTRATIONS = declare("registrations", Key("systemId"), Key("phoneNumberId"), Key("deviceId"), Key("expirationDate"))
+RECORDINGS = declare(
+    "recordings",
+    Key("systemId"),
+    Key("companyId"),
+    Key("date"),
+    Padded("duration"),
+    Padded("size"),
+    Key("direction"),
+    Inner("phoneNumberId", path=("recordedParty", "phoneNumberId")),
+    Inner("recordedName", _folded, path=("recordedParty", "name")),
+    Inner("recordedNumber", _folded, path=("recordedParty", "number")),
+    Inner("otherNumber", _folded, path=("otherParty", "number")),
+)
+# A hundred thousand recordings of one CloudPBX or company are read in the order of their dates.
+Index("ix_recordings_system_dates", RECORDINGS.table.c.system_id, RECORDINGS.table.c.date, RECORDINGS.table.c.id)
+Index("ix_recordings_company_dates", RECORDINGS.table.c.company_id, RECORDINGS.table.c.date, RECORDINGS.table.c.id)
+WELCOME_SERVICES = declare(
+    "welcome_services",
+    Key("name", _folded),
+    Key("systemId"),
+    Key("externalNumber"),
+    Key("companyCalendarId"),
+    Key("welcomeId"),
+)
+WELCOMES = declare("welcomes", Key("name", _folded), Key("systemId"))
+OFFICE_HOURS = declare("office_hours", Key("name", _folded), Key("systemId"))
+EXTERNAL_TRUNKS = declare(
+    "external_trunks",
+    Key("name", _folded),
+    Key("status"),
+    Key("trunkType"),
+    Key("voiceInstanceId"),
+    Key("bpIds", _words),
+)

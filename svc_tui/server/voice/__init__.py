@@ -1,0 +1,1 @@
+"""Rules of voice: CloudPBXs, subscribers, devices, numbers, recordings, welcome services and trunks."""

@@ -1,0 +1,37 @@
+"""The device models that this service knows: invented ones, for no public list of models exists."""
+
+from __future__ import annotations
+
+from svc_tui.interface.voice import cloudpbx_operations as declared
+from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.seen import reached_pbx
+
+_VENDOR, _OTHER = "Meadow", "Brightline"
+
+
+def _model(id: str, vendor: str, model: str, family: str, *modules: str) -> Document:
+    return {"id": id, "vendor": vendor, "model": model, "family": family, "expansionModules": list(modules)}
+
+
+DEVICE_MODELS: tuple[Document, ...] = (
+    _model("d1" * 12, _VENDOR, "M110 desk", "desk_phone"),
+    _model("d2" * 12, _VENDOR, "M320 desk", "desk_phone", "EM_20"),
+    _model("d3" * 12, _VENDOR, "M550 desk", "desk_phone", "EM_20", "EM_200"),
+    _model("d4" * 12, _OTHER, "B40 desk", "desk_phone"),
+    _model("d5" * 12, _OTHER, "B80 desk", "desk_phone", "EM_200"),
+    _model("d6" * 12, _OTHER, "Roam DECT", "dect"),
+    _model("d7" * 12, "Any", "Generic SIP", "generic"),
+)
+BY_ID: dict[str, Document] = {model["id"]: model for model in DEVICE_MODELS}
+
+
+def device_type(model: Document) -> Document:
+    """A model as a device names it."""
+    return {name: model[name] for name in ("id", "vendor", "model")}
+
+
+@rule(declared.list_cloudpbx_device_models)
+async def list_device_models(call: Call) -> Answer:
+    await reached_pbx(call)
+    return {"data": list(DEVICE_MODELS)}

@@ -1,0 +1,113 @@
+"""Recordings: of a CloudPBX, across companies, one of them, and deleting many (2.16, 4.7)."""
+
+from __future__ import annotations
+
+from typing import Any as Anything
+
+from svc_tui.interface.access import Reach
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.interface.voice import recordings as declared
+from svc_tui.interface.voice.numbers import search_parts
+from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, RecordingDeletion, RecordingQuery
+from svc_tui.server.clock import stamp
+from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.store.conditions import All, Any, AtLeast, AtMost, Condition, Contains, Has, In, Is, Related
+from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx
+
+#: What recordings tell in the list across companies only (2.16).
+_ACROSS = ("callId", "companyId")
+#: Recordings that one deletion names at most.
+_MOST = 1000
+
+
+@rule(declared.list_recordings)
+async def list_recordings(call: Call[RecordingQuery]) -> Answer:
+    pbx = await reached_pbx(call)
+    where = [Is("systemId", pbx["id"]), *_filters(call.query, pbx.get("country"))]
+    return await page_of(call.store.recordings, Recording, call.query, *where, show=_within_one)
+
+
+@rule(declared.list_recordings_across_companies)
+async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> Answer:
+    assert call.caller is not None
+    own = await call.store.companies.get(call.caller.company_id) or {}
+    where = [*_scope(call), *_filters(call.query, own.get("country"))]
+    return await page_of(call.store.recordings, Recording, call.query, *where)
+
+
+@rule(declared.get_recording)
+async def get_recording(call: Call) -> Answer:
+    pbx = await reached_pbx(call)
+    recording = await belonging(call.store.recordings, pbx, call.path["recordId"], "Recording")
+    return {"data": _within_one(recording)}
+
+
+@rule(declared.delete_recordings)
+async def delete_recordings(call: Call[RecordingDeletion]) -> Answer:
+    pbx = await locked_pbx(call, Code.NOT_FOUND_DELETE)
+    ids = _ids("recordIds", call.query.record_ids)
+    if not ids or len(ids) > _MOST:
+        raise invalid(Problem("recordIds", f"names 1 to {_MOST} recordings", len(ids)))
+    # Some may be gone already: their time was over, or somebody else was quicker.
+    count = await call.store.recordings.remove_all(Is("systemId", pbx["id"]), In("id", ids))
+    if not count:
+        raise Refusal(Code.NOT_FOUND_DELETE, "none of these recordings was found")
+    return {"status": f"{count} {'recording' if count == 1 else 'recordings'} successfully deleted", "data": []}
+
+
+def _within_one(recording: Document) -> Document:
+    return {wire: value for wire, value in recording.items() if wire not in _ACROSS}
+
+
+def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
+    """What the caller reaches, and of it what one of the scopes covers. Refusal 400000 for everything of everybody."""
+    query, assigned = call.query, call.caller
+    assert assigned is not None
+    scopes: list[Condition] = []
+    if query.system_ids:
+        scopes.append(In("systemId", _ids("systemIds", query.system_ids)))
+    if query.site_ids:
+        scopes.append(Related("systemId", "cloudpbxs", Has("siteId", _ids("siteIds", query.site_ids))))
+    if query.company_ids:
+        scopes.append(In("companyId", _ids("companyIds", query.company_ids)))
+    chosen: list[Condition] = [Any(tuple(scopes))] if scopes else []
+    if Reach.ANY in call.reached:
+        if not scopes:
+            raise invalid(Problem("companyIds", "or systemIds or siteIds is needed to read of all companies"))
+        return chosen
+    if not assigned.organisation_id:
+        raise Refusal(Code.NOT_MANAGED, "you belong to no organisation")
+    return [Related("companyId", "companies", Is("organisationId", assigned.organisation_id)), *chosen]
+
+
+def _filters(query: RecordingQuery, country: Anything) -> list[Condition]:
+    """The filters that both lists share; a number is found in any notation of the country."""
+    if query.from_date and query.to_date and stamp(query.from_date) > stamp(query.to_date):
+        raise invalid(Problem("toDate", "is before fromDate", stamp(query.to_date)))
+    where: list[Condition] = []
+    if query.phone_number_id:
+        where.append(Is("phoneNumberId", query.phone_number_id))
+    if query.from_date:
+        where.append(AtLeast("date", stamp(query.from_date)))
+    if query.to_date:
+        where.append(AtMost("date", stamp(query.to_date)))
+    if query.recorded_name:
+        where.append(Contains("recordedName", query.recorded_name))
+    for wire, text in (("recordedNumber", query.recorded_number), ("otherNumber", query.other_number)):
+        if text:
+            parts = {text.strip(), *search_parts(text, country)}
+            where.append(Any(tuple(Contains(wire, part) for part in sorted(parts))))
+    return [All(tuple(where))]
+
+
+def _ids(param: str, text: str) -> list[str]:
+    """The identifiers in a comma separated list, each once. Refusal 400000 for what is none."""
+    found = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    for id in found:
+        if not RECORD_ID.fullmatch(id):
+            raise invalid(Problem(param, "holds something that is no identifier", id[:64]))
+    return found

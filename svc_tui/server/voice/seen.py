@@ -1,0 +1,87 @@
+"""Who sees which CloudPBX, and what belongs to it (4.7): subjects, conditions for lists, records of a path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any as Anything
+
+from svc_tui.interface.access import Access, Caller, Reach, Subject
+from svc_tui.interface.errors import Code
+from svc_tui.server.refusal import not_found
+from svc_tui.server.rules import Call
+from svc_tui.server.store.conditions import All, Any, Condition, Has, Is, Related
+from svc_tui.server.store.store import Collection
+from svc_tui.server.store.tables import Document
+
+
+def cloudpbxs_within(reached: Iterable[Reach], caller: Caller) -> Condition:
+    """The CloudPBXs that these reaches cover, by their companies and sites; of no reach, none."""
+    parts: list[Condition] = []
+    for reach in reached:
+        match reach:
+            case Reach.ANY:
+                return All(())
+            case Reach.OWN_COMPANY if caller.company_id:
+                parts.append(Is("companyId", caller.company_id))
+            case Reach.END_CUSTOMERS if caller.company_id:
+                parts.append(Related("companyId", "companies", Is("bpId", caller.company_id)))
+            case Reach.ORGANISATION if caller.organisation_id:
+                parts.append(Related("companyId", "companies", Is("organisationId", caller.organisation_id)))
+            case Reach.SITE if caller.site_id:
+                parts.append(Has("siteId", (caller.site_id,)))
+            case _:
+                continue
+    return Any(tuple(parts))
+
+
+def pbx_subject(pbx: Document, company: Document, caller: Caller | None, owner: str = "") -> Subject:
+    """A CloudPBX, or what belongs to it, as the access rules see it; of several sites, the caller's counts."""
+    sites = [str(site) for site in pbx.get("siteId") or ()]
+    own = caller.site_id if caller is not None and caller.site_id in sites else next(iter(sites), "")
+    return Subject(
+        owner_id=owner,
+        company_id=str(company.get("id") or ""),
+        organisation_id=str(company.get("organisationId") or ""),
+        bp_id=str(company.get("bpId") or ""),
+        site_id=own,
+    )
+
+
+async def company_of(call: Call[Anything, Anything], pbx: Document) -> Document:
+    """The company that a CloudPBX serves."""
+    return await call.store.companies.get(str(pbx.get("companyId") or "")) or {}
+
+
+async def reached_pbx(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
+    """The CloudPBX of the path. Refusal 404 with this code, 403301 when the caller does not reach it."""
+    pbx = await call.store.cloudpbxs.get(call.path["systemId"])
+    if pbx is None:
+        raise not_found("CloudPBX", call.path["systemId"], code)
+    call.require(pbx_subject(pbx, await company_of(call, pbx), call.caller))
+    return pbx
+
+
+async def locked_pbx(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
+    """The same, for a change: nobody else changes this CloudPBX, or what belongs to it, before this one is done."""
+    await call.store.lock(f"cloudpbx:{call.path['systemId']}")
+    return await reached_pbx(call, code)
+
+
+async def may(call: Call[Anything, Anything], pbx: Document, rule: Access) -> str:
+    """Why the caller may not do this with the CloudPBX; empty when he may."""
+    return call.allows(pbx_subject(pbx, await company_of(call, pbx), call.caller), rule).reason
+
+
+async def belonging(
+    collection: Collection, pbx: Document, id: str, thing: str, code: Code = Code.NOT_FOUND
+) -> Document:
+    """What belongs to a CloudPBX, by its id. Refusal 404 with this code, also for what belongs to another one."""
+    found = await collection.get(id)
+    if found is None or found.get("systemId") != pbx["id"]:
+        raise not_found(thing, id, code)
+    return found
+
+
+async def subscriber_of(call: Call[Anything, Anything], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
+    """The subscriber of the path."""
+    return await belonging(call.store.subscribers, pbx, call.path["phoneNumberId"], "Subscriber", code)

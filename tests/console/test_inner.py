@@ -1,0 +1,57 @@
+"""Fields that hold records: lists of references, names in place of ids, and refusals of what lies in an object."""
+
+from __future__ import annotations
+
+from svc_tui.console.changes import field_changes
+from svc_tui.console.form import Form
+from svc_tui.console.inner import reference_in, toggled
+from svc_tui.console.record_lines import record_lines
+from svc_tui.console.told import in_a_line, told
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.records import field_by_wire
+
+BODY = body_of("update_welcome_service")
+ONE, OTHER = "a" * 24, "b" * 24
+
+
+def test_a_list_of_references_is_chosen_and_other_lists_are_not() -> None:
+    specs = field_by_wire(BODY)
+    reference = reference_in(specs["secondaryDDIs"])
+    assert reference is not None
+    assert (reference.wire, reference.facet.refers) == ("phoneNumberId", "ddis")
+    assert reference_in(specs["openHoursOverflow"]) is None
+    assert reference_in(field_by_wire(body_of("update_cloudpbx"))["numberingPlan"]) is None
+
+
+def test_what_is_chosen_is_added_at_the_end_or_taken_out_and_only_its_id_is_sent() -> None:
+    read = [{"phoneNumberId": ONE, "numberE164": "+351210990000"}]
+    assert toggled(read, "phoneNumberId", OTHER) == [{"phoneNumberId": ONE}, {"phoneNumberId": OTHER}]
+    assert toggled(read, "phoneNumberId", ONE) == []
+    assert toggled(None, "phoneNumberId", ONE) == [{"phoneNumberId": ONE}]
+
+
+def test_records_stand_by_name_where_the_record_says_it_or_they_were_chosen() -> None:
+    form = Form(BODY, frozenset(), {"companyCalendarId": ONE, "companyCalendarName": "Office"})
+    assert form.named == {ONE: "Office"}
+    form.set("openHoursOverflow", {"type": "user", "destinationId": OTHER})
+    form.named[OTHER] = "Una Byrne"
+    assert form.drawn("openHoursOverflow") == "Una Byrne"
+    (change,) = field_changes("update_welcome_service", {}, form.body(), form.named)
+    assert (change.old, change.new) == ("—", "Una Byrne")
+
+
+def test_a_refusal_of_what_lies_in_an_object_stands_beside_the_object() -> None:
+    form = Form(BODY, frozenset(), {"name": "Sales"})
+    assert form.refuse({"openHoursOverflow.type": "points at itself", "": "no"}) == ["no"]
+    assert form.refused == {"openHoursOverflow": "points at itself"}
+
+
+def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:
+    for wire, value in (("officehours", ["x"]), ("manualMode", "open"), ("secondaryDDIs", [1]), ("name", {"a": 1})):
+        assert told(wire, value) is None
+        assert in_a_line(wire, value) == ""
+        assert list(record_lines({wire: value}, (), 40))
+
+
+def test_hostile_names_inside_objects_are_drawn_as_marks() -> None:
+    assert "\x1b" not in in_a_line("openHoursOverflow", {"type": "group", "name": "\x1b[2Jx"})

@@ -1,0 +1,142 @@
+"""What the numbering settings demand of each other (4.7), and the internal numbers that they allow."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.voice.numbering import Range, allows, broken, free_numbers, ranges
+
+TRUNK = "7a" * 12
+
+
+def keys(values: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(each.key, each.needs) for each in broken(values)]
+
+
+def test_an_outgoing_prefix_must_be_there_before_a_trunk_is_linked() -> None:
+    assert keys({"externalTrunkId": TRUNK}) == [("externalTrunkId", "outgoingPrefix")]
+    assert keys({"externalTrunkId": TRUNK, "outgoingPrefix": None}) == [("externalTrunkId", "outgoingPrefix")]
+    assert keys({"externalTrunkId": TRUNK, "outgoingPrefix": 0}) == []
+    assert keys({"externalTrunkId": None}) == keys({"outgoingPrefix": 0}) == []
+
+
+@pytest.mark.parametrize(("wire", "value"), [("numberingPrefixes", ["8"]), ("numberingPrefix", 8)])
+def test_prefixes_need_digits(wire: str, value: Any) -> None:
+    assert keys({wire: value}) == [(wire, "numberingDigits")]
+    assert keys({wire: value, "numberingDigits": 4}) == []
+
+
+def test_no_prefix_needs_no_digits() -> None:
+    assert keys({"numberingPrefixes": []}) == keys({"numberingPrefixes": None}) == keys({}) == []
+
+
+def test_a_fixed_length_needs_digits() -> None:
+    assert keys({"numberingDigitsLength": "fixed"}) == [("numberingDigitsLength", "numberingDigits")]
+    assert keys({"numberingDigitsLength": "fixed", "numberingDigits": 4}) == []
+    assert keys({"numberingDigitsLength": "variable"}) == []
+
+
+def test_outgoing_and_internal_prefix_are_not_identical() -> None:
+    for values in ({"numberingPrefix": 8}, {"numberingPrefixes": ["7", "8"]}, {"numberingPrefixes": [8]}):
+        (found,) = broken({"outgoingPrefix": 8, "numberingDigits": 4, **values})
+        assert (found.needs, found.code) == ("outgoingPrefix", Code.SAME_PREFIXES)
+        assert broken({"outgoingPrefix": 0, "numberingDigits": 4, **values}) == []
+    assert Code.SAME_PREFIXES == 400601
+
+
+def test_every_combination_breaks_exactly_the_rules_of_the_text() -> None:
+    values: dict[str, list[Any]] = {
+        "outgoingPrefix": [None, 0, 8],
+        "externalTrunkId": [None, TRUNK],
+        "numberingPrefix": [None, 8],
+        "numberingPrefixes": [None, [], ["7"]],
+        "numberingDigits": [None, 4],
+        "numberingDigitsLength": [None, "fixed", "variable"],
+    }
+    for combination in product(*values.values()):
+        out, trunk, one, more, digits, length = combination
+        expected = {
+            ("externalTrunkId", "outgoingPrefix"): trunk is not None and out is None,
+            ("numberingPrefix", "numberingDigits"): one is not None and digits is None,
+            ("numberingPrefixes", "numberingDigits"): bool(more) and digits is None,
+            ("numberingDigitsLength", "numberingDigits"): length == "fixed" and digits is None,
+            ("numberingPrefix", "outgoingPrefix"): one is not None and one == out,
+        }
+        assert set(keys(dict(zip(values, combination, strict=True)))) == {
+            pair for pair, wrong in expected.items() if wrong
+        }
+
+
+def test_prefix_8_with_4_digits_allows_8000_to_8999() -> None:
+    settings = {"numberingPrefix": 8, "numberingDigits": 4}
+    (only,) = ranges(settings)
+    assert only.bounds == "8000 to 8999"
+    numbers = list(only.numbers())
+    assert (len(numbers), numbers[0], numbers[-1]) == (1000, "8000", "8999")
+    assert [number for number in map(str, range(100_000)) if allows(settings, number)] == numbers
+    assert list(islice(free_numbers(settings, {"8000", "8002"}), 2)) == ["8001", "8003"]
+
+
+def test_a_plan_has_ranges_of_its_own() -> None:
+    plan = [{"prefix": "2", "digits": 3, "description": "Porto"}, {"prefix": "31", "digits": 2}, {"prefix": "4"}]
+    settings = {"numberingPlan": plan, "numberingPrefixes": ["8"], "numberingDigits": 4}
+    assert [each.bounds for each in ranges(settings)] == ["200 to 299", "31", "8000 to 8999"]
+    assert allows(settings, "250")
+    assert allows(settings, "31")
+    assert not allows(settings, "4000")
+    assert len(list(free_numbers(settings, set()))) == 100 + 1 + 1000
+
+
+def test_with_a_variable_length_numbers_may_be_shorter() -> None:
+    settings = {"numberingPrefixes": ["8"], "numberingDigits": 4, "numberingDigitsLength": "variable"}
+    assert [number for number in ("8", "80", "800", "8000", "80000", "7", "") if allows(settings, number)] == [
+        "8",
+        "80",
+        "800",
+        "8000",
+    ]
+
+
+def test_without_prefixes_no_number_begins_with_the_way_out() -> None:
+    settings = {"numberingDigits": 2, "outgoingPrefix": 0}
+    assert not allows(settings, "01")
+    assert allows(settings, "10")
+    assert len(list(free_numbers(settings, set()))) == 90
+
+
+def test_settings_that_tell_nothing_allow_any_digits_and_propose_none() -> None:
+    assert ranges({}) == list(free_numbers({}, set())) == []
+    assert allows({}, "4711")
+    assert not allows({}, "*1")
+    assert not allows({}, "")
+
+
+RANGES = st.builds(Range, st.text("0123456789", max_size=3), st.integers(1, 4), st.booleans())
+
+
+@given(RANGES)
+def test_a_range_holds_exactly_its_numbers(each: Range) -> None:
+    numbers = list(each.numbers())
+    assert all(each.holds(number) for number in numbers)
+    whole = [f"{number:0{each.digits}d}" for number in range(10**each.digits)]
+    assert numbers == [number for number in whole if each.holds(number)]
+
+
+@given(RANGES, st.text("0123456789", min_size=1, max_size=6))
+def test_what_begins_a_number_becomes_one_with_more_digits(each: Range, digits: str) -> None:
+    becomes = any(number.startswith(digits) and number != digits for number in each.numbers())
+    assert each.begins(digits) == becomes
+
+
+@given(st.dictionaries(st.sampled_from(["outgoingPrefix", "numberingPrefix", "numberingDigits"]), st.integers(0, 99)))
+def test_proposed_numbers_are_allowed_and_free(settings: dict[str, Any]) -> None:
+    first = list(islice(free_numbers(settings, set()), 50))
+    assert len(first) == len(set(first))
+    assert all(allows(settings, number) for number in first)
+    assert not set(islice(free_numbers(settings, set(first)), 50)) & set(first)

@@ -1,0 +1,103 @@
+"""Office hours as they are written: read, told, painted, and sent complete without touching what nobody changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.problems import problem_of
+from svc_tui.interface.voice.office_hours import OfficeHoursUpdate
+from svc_tui.interface.voice.week import Week, exception_said, periods_said, read_exception, read_periods, told
+
+OFFICE: dict[str, Any] = {
+    "openhours": [[], *[[["09:00", "13:00"], ["14:00", "18:00"]]] * 4, [["09:00", "13:00"], ["14:00", "16:30"]], []],
+    "exceptions": [{"month": 12, "mday": 25, "open": False}],
+}
+FRIDAY = 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("09:00-12:30, 13:30-18:00", "09:00-12:30, 13:30-18:00"),
+        ("9-12;1330 to 18", "09:00-12:00, 13:30-18:00"),
+        ("900–1230", "09:00-12:30"),
+        ("14:00-18:00, 09:00-15:00", "09:00-18:00"),
+        ("closed", "closed"),
+        ("", "closed"),
+        ("Open", "all day"),
+        ("00:00-24:00", "all day"),
+    ],
+)
+def test_periods_are_read_as_people_write_them(text: str, said: str) -> None:
+    assert periods_said(read_periods(text)) == said
+    assert read_periods(said) == read_periods(text)
+
+
+@pytest.mark.parametrize("text", ["nine", "09:00", "18:00-09:00", "09:00-09:00", "09:00-24:30", "09:60-12:00", "25-26"])
+def test_what_is_no_period_is_told(text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        read_periods(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "exception"),
+    [
+        ("12-25 closed", {"month": 12, "mday": 25, "open": False}),
+        ("2026-04-25 closed", {"year": 2026, "month": 4, "mday": 25, "open": False}),
+        ("12-24 open 09:00-12:00", {"month": 12, "mday": 24, "open": True, "periods": [["09:00", "12:00"]]}),
+        ("02-29 closed 12:00-24:00", {"month": 2, "mday": 29, "open": False, "periods": [["12:00", "24:00"]]}),
+        ("5-1 Open", {"month": 5, "mday": 1, "open": True}),
+    ],
+)
+def test_days_that_are_different_are_read(text: str, exception: dict[str, object]) -> None:
+    assert read_exception(text) == exception
+    assert read_exception(exception_said(exception)) == exception
+
+
+@pytest.mark.parametrize("text", ["Christmas", "12-25", "13-01 closed", "2026-02-29 closed", "1999-01-01 closed"])
+def test_what_is_no_day_is_told(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        read_exception(text)
+
+
+def test_only_what_is_touched_changes_and_all_of_it_is_sent() -> None:
+    week = Week(OFFICE)
+    assert not week.changed
+    assert week.value() == OFFICE
+    week.set(FRIDAY, read_periods("9-15"))
+    assert week.value() == {**OFFICE, "openhours": [*OFFICE["openhours"][:5], [["09:00", "15:00"]], []]}
+    assert not problem_of(OfficeHoursUpdate, "officehours", week.value())
+
+
+def test_half_hours_are_opened_and_closed_and_the_rest_keeps_its_minutes() -> None:
+    week = Week({"openhours": [[["08:45", "12:10"]]] * 7})
+    week.paint(1, 10 * 60, 10 * 60 + 30, open=False)
+    assert periods_said(week.periods(1)) == "08:45-10:00, 10:30-12:10"
+    week.paint(1, 12 * 60, 12 * 60 + 30, open=True)
+    assert periods_said(week.periods(1)) == "08:45-10:00, 10:30-12:30"
+    assert periods_said(week.periods(2)) == "08:45-12:10"
+
+
+def test_hours_without_a_week_are_open_and_stay_so_until_a_day_is_changed() -> None:
+    week = Week({"exceptions": []})
+    assert {periods_said(week.periods(index)) for index in range(7)} == {"all day"}
+    assert week.value() == {"exceptions": []}
+    week.set(0, [])
+    assert week.value()["openhours"][0] == []
+    assert week.value()["openhours"][1] == [["00:00", "24:00"]]
+
+
+def test_hours_are_told_by_day() -> None:
+    said = told(OFFICE)
+    assert (said["Friday"], said["Sunday"], said["12-25"]) == ("09:00-13:00, 14:00-16:30", "closed", "closed")
+    assert told(None) == {}
+
+
+@pytest.mark.parametrize(
+    "garbled", [{"openhours": "x"}, {"openhours": [1, None, [["a"]]]}, {"exceptions": [{}, 1, None]}]
+)
+def test_what_a_service_garbles_is_still_told(garbled: dict[str, Any]) -> None:
+    assert isinstance(told(garbled), dict)
+    assert not Week(garbled).changed

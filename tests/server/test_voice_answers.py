@@ -1,0 +1,86 @@
+"""What the service answers of voice, held against the declaration with the demo data: every read of every operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.catalogue import operations_of
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.records import Record, fields_of
+from svc_tui.server.demo import seed
+from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.store.conditions import Is, Not
+from tests.support.world import APP, World, granted
+
+Document = dict[str, Any]
+
+READS = [operation for operation in operations_of("voice").values() if operation.method == "GET"]
+SYSTEM = id_of("cloudpbx", "northwind")
+#: Path parameter and operation -> the kind of record whose id stands there.
+KINDS = {
+    "deviceId": "devices",
+    "recordId": "recordings",
+    "welcomeId": "welcomes",
+    "officeHoursId": "office_hours",
+    "externalTrunkId": "external_trunks",
+}
+
+
+@pytest.fixture
+async def demo(world: World) -> World:
+    async with world.service.database.unit() as store:
+        await seed(store, "small", date(2026, 11, 20))
+    await world.application(APP)
+    return world
+
+
+async def path_of(world: World, operation: AnyOperation) -> str:
+    """The address of a record that the operation reads: one that has as much as possible."""
+    values = {"systemId": SYSTEM}
+    async with world.service.database.unit() as store:
+        device = await store.devices.one(Is("systemId", SYSTEM), Not(Is("phoneNumberId", None)))
+        assert device
+        for name in operation.parameters:
+            if name == "phoneNumberId" and operation.id == "get_ddi_number":
+                found = await store.ddis.one(Is("systemId", SYSTEM), Not(Is("userId", None)))
+            elif name == "phoneNumberId":
+                found = await store.subscribers.get(device["phoneNumberId"])
+            elif name == "deviceId":
+                found = device
+            elif name in KINDS:
+                of_it = () if name == "externalTrunkId" else (Is("systemId", SYSTEM),)
+                found = await getattr(store, KINDS[name]).one(*of_it)
+            else:
+                continue
+            assert found, name
+            values[name] = found["id"]
+    scope = f"?systemIds={SYSTEM}" if operation.id == "list_recordings_across_companies" else ""
+    return operation.url(**values) + scope
+
+
+def unknown(record: Record, where: str) -> Iterator[str]:
+    """The fields of an answer that nobody declared, at every depth."""
+    yield from (f"{where}.{name}" for name in record.model_extra or ())
+    for spec in fields_of(type(record)):
+        value = getattr(record, spec.name)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, Record):
+                yield from unknown(each, f"{where}.{spec.wire}")
+
+
+async def test_every_answer_is_as_declared_and_tells_no_password(demo: World) -> None:
+    for operation in READS:
+        roles = operation.who.as_text()
+        name = next(role for role in ("superadmin", "company_admin") if role in roles)
+        by = await demo.stored("users", account(name).id)
+        body = granted(await demo.get(await path_of(demo, operation), by=by))
+        answer = operation.result.model_validate(body)
+        assert body["data"], operation.id
+        items = answer.data if isinstance(answer.data, list) else [answer.data]
+        strange = [found for item in items if isinstance(item, Record) for found in unknown(item, "data")]
+        assert (strange, "password" in str(body)) == ([], False), operation.id

@@ -1,0 +1,311 @@
+"""A CloudPBX is edited: groups and lists in one review, two administrators at once, a number tried, a trunk linked."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+
+SUPERADMIN = "superadmin@demo.example"
+NORTHWIND = "Northwind voice"
+REPEATED = "AA nb of repetitions"
+
+
+async def _edits(person: Story, name: str = NORTHWIND) -> None:
+    await person.is_ready()
+    await person.goes("pbx")
+    await person.sees(name[:18])
+    await person.puts_cursor_on(name[:18])
+    await person.press("e")
+    await person.sees(f"Edit {name}", "35 settings", "nothing changed yet")
+
+
+async def _finds(person: Story, words: str) -> None:
+    await person.press("ctrl+f")
+    await person.type(words)
+    await person.press("enter")
+    await person.sees(f"/{words}")
+
+
+async def _types_over(person: Story, label: str, text: str) -> None:
+    await person.on_field(label)
+    await person.press("ctrl+u")
+    await person.type(text)
+
+
+async def test_settings_lists_and_options_go_in_one_review(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await _types_over(person, "Short code digits", "7")
+        await person.sees("must be 6 or less")
+        await person.press("backspace")
+        await person.type("5")
+        await _finds(person, "barring permissions")
+        await person.press("n")
+        await person.sees_line(r"\* Barring permissions\s+nat_local  internal and national calls")
+        await person.press("esc")
+        await _finds(person, "cli policy")
+        await person.press("u")
+        await person.press("esc")
+        await _finds(person, "announcementProfile")
+        await person.press("a")
+        await person.press("esc")
+        await _finds(person, "prohibited")
+        await person.on_field("Prohibited numbers patterns")
+        await person.press("enter")
+        await person.sees("5 of 1000", "Premium services, Portugal", "n New")
+        await person.press("n")
+        await person.type("118")
+        await person.press("tab")
+        await person.type("Directory enquiries")
+        await person.press("enter", "ctrl+o")
+        await person.sees_line(r"\* Prohibited numbers patterns\s+6: ")
+        await person.press("ctrl+o")
+        await person.sees("Short code digits: 4 → 5", "Barring permissions: int_nat_local → nat_local")
+        await person.sees("CLI policy: installation_ddi_number → user_ddi_number")
+        await person.sees("Announcement profile: external_only → all")
+        await person.sees("+ 118 Directory enquiries", "Reaches 1 CloudPBX, with 4 requests.")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("e")
+        await person.sees("nothing changed yet")
+        for words, line in (
+            ("cli policy", r"CLI policy\s+user_ddi_number"),
+            ("announcementProfile", r"Announcement profile\s+all"),
+            ("prohibited numbers", r"patterns\s+6: .*"),
+            ("barring permissions", r"Barring permissions\s+nat_local"),
+        ):
+            await _finds(person, words)
+            await person.sees_line(line)
+            await person.press("esc")
+
+
+async def test_the_numbering_plan_is_a_table(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await person.on_field("Numbering plan")
+        await person.press("enter")
+        await person.sees("Prefix", "Digits", "Description", "Offices", "3 of 100")
+        await person.press("down", "n")
+        await person.type("8x")
+        await person.sees("Row 3: Prefix must be")
+        await person.press("backspace", "tab")
+        await person.type("16")
+        await person.sees("Row 3: Digits must be 15 or less", "Digits of a whole number")
+        await person.press("backspace", "backspace")
+        await person.type("4")
+        await person.press("tab")
+        await person.type("Fax")
+        await person.press("enter")
+        await person.sees_line(r"8\s+4\s+Fax")
+        await person.press("K", "K")
+        await person.until(lambda: _rows(person) == ["8 4", "2 4", "5 3", "7 5"], "the row is not the first")
+        await person.press("down", "down", "x")
+        await person.until(lambda: _rows(person) == ["8 4", "2 4", "7 5"], "the row is not gone")
+        await person.press("esc")
+        await person.sees("Not kept yet: ctrl+o keeps it")
+        await person.press("ctrl+o")
+        await person.sees_line(r"\* Numbering plan\s+3: 8 4 Fax; 2 4 Offices; 7 5")
+        await person.press("ctrl+o")
+        await person.sees("Numbering plan: 3 → 3: + 8 4 Fax; - 5 3 Welcome services")
+        await person.sees('"numberingPlan": [')
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("ctrl+z", "enter")
+        await person.sees("Undone.")
+
+
+async def test_a_plan_that_leaves_out_numbers_in_use_is_refused_at_its_field(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await _types_over(person, "Numbering prefix", "4")
+        await person.on_field("Numbering plan")
+        await person.press("enter")
+        await person.sees("Offices")
+        await person.press("x", "ctrl+o")
+        await person.sees_line(r"\* Numbering plan\s+2: ")
+        await person.press("ctrl+o")
+        await person.sees("Numbering prefix: 2 → 4")
+        await person.press("enter")
+        await person.sees("Nothing that you typed is lost")
+        await person.press("esc")
+        await person.sees_line(r"\* Numbering prefix\s+4")
+        await person.sees_line(r"\* Numbering plan\s+2: .*leaves out")
+        await person.sees("leaves out numbers in use: 2001, 2002")
+
+
+def _rows(person: Story) -> list[str]:
+    """Prefix and digits of the rows in the table, as they stand."""
+    inside = [line.strip("│ \n") for line in person.lines if line.count("│") >= 2]
+    cells = [line.removeprefix("! ").split() for line in inside]
+    return [f"{row[0]} {row[1]}" for row in cells if len(row) > 1 and row[0].isdigit() and row[1].isdigit()]
+
+
+async def test_a_row_that_is_wrong_is_not_kept_and_not_lost(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await person.on_field("Custom dialing rules")
+        await person.press("enter")
+        await person.sees("Regexp match", "2 of 100")
+        await person.press("n")
+        await person.type("^(00")
+        await person.sees("is no regular expression")
+        await person.press("ctrl+o")
+        await person.sees("Custom dialing rules", "is no regular expression", "^(00")
+        await person.press("enter", "end")
+        await person.type(")")
+        await person.press("tab")
+        await person.type("+")
+        await person.press("ctrl+o")
+        await person.sees_line(r"\* Custom dialing rules\s+3: .*")
+
+
+async def test_two_administrators_at_once_both_keep_what_they_typed(service: str) -> None:
+    async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
+        await _edits(first)
+        await _edits(second)
+        await _types_over(first, "Short code prefix", "#")
+        await _finds(first, "header_2")
+        await first.type("X-First: yes")
+        await first.press("esc")
+        await _types_over(second, "Short code prefix", "**")
+        await _finds(second, "header_1")
+        await second.press("ctrl+u")
+        await second.type("X-Second: yes")
+        await second.press("ctrl+o", "enter")
+        await second.sees("Changed. ctrl+z undoes it.")
+        await first.press("ctrl+o")
+        await first.sees("Somebody else changed meanwhile: Short code prefix, Custom SIP header 1.")
+        await first.sees("Sending replaces what they set of Short code prefix.")
+        await first.sees("Short code prefix: ** → #  (somebody else changed it too; it was *)")
+        await first.sees("Custom SIP header 2: — → X-First: yes")
+        await first.press("esc")
+        await first.sees("1 changed by somebody else too")
+        await _finds(first, "header")
+        await first.sees_line(r" Custom SIP header 1\s+X-Second: yes")
+        await first.sees_line(r"\* Custom SIP header 2\s+X-First: yes")
+        await first.press("esc")
+        await first.press(*["up"] * 35)
+        await first.sees_line(r"Short code prefix\s+#\s+meanwhile \*\*")
+        await first.on_field("Short code prefix")
+        await first.sees("Somebody else made it **", "ctrl+y takes that")
+        await first.press("ctrl+y")
+        await first.sees_line(r" Short code prefix\s+\*\*")
+        await first.does_not_see("changed by somebody else too")
+
+
+async def test_what_changes_between_review_and_enter_is_told_before_anything_is_sent(service: str) -> None:
+    async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
+        await _edits(first)
+        await _edits(second)
+        await _types_over(first, REPEATED, "4")
+        await first.press("ctrl+o")
+        await first.sees(f"{REPEATED}: 3 → 4")
+        await _types_over(second, REPEATED, "5")
+        await second.press("ctrl+o", "enter")
+        await second.sees("Changed. ctrl+z undoes it.")
+        await first.press("enter")
+        await first.sees("Somebody else changed it just now, so nothing was sent: review it again.")
+        await first.press("esc")
+        await first.sees_line(rf"{REPEATED}\s+4\s+meanwhile 5")
+        await first.press("ctrl+o")
+        await first.sees(f"{REPEATED}: 5 → 4  (somebody else changed it too; it was 3)")
+        await first.press("enter")
+        await first.sees("Changed. ctrl+z undoes it.")
+
+
+async def test_a_number_is_tried_step_by_step(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees(NORTHWIND)
+        await person.press("T")
+        await person.sees(f"Try a number at {NORTHWIND}")
+        await person.type("200")
+        await person.sees("200 is not complete yet", "More digits are waited for")
+        await person.type("1")
+        await person.sees("2001 stays inside", "Clara Novak is called.")
+        for dialled, verdict, why in (
+            ("2998", "reaches nobody", "Nobody has 2998."),
+            ("0 210 992 001", "goes out", "The call leaves through the trunk Harbour Lisbon."),
+            ("0 601 234 567", "is barred", "The company's own list prohibits +35160 (Premium"),
+            ("112", "is put through at once", "The emergency group is alarmed."),
+            ("*100", "reaches a service", "*100 reaches the service voicemail."),
+            ("118", "goes out", "Directory enquiries go to the reception makes"),
+        ):
+            await person.press("ctrl+u")
+            await person.type(dialled)
+            await person.sees(f"{dialled} {verdict}", why)
+
+
+async def test_a_number_is_tried_with_what_is_being_edited(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await _types_over(person, "Outgoing prefix", "9")
+        await _finds(person, "barring restrictions")
+        await person.press("n")
+        await person.sees("no_restriction")
+        await person.press("ctrl+t")
+        await person.sees("With what was changed here, before it is sent.")
+        await person.type("9 601 234 567")
+        await person.sees("9 601 234 567 goes out", "The outgoing prefix 9 is taken away.")
+        await person.press("esc")
+        await person.sees("2 changed")
+
+
+async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example")) as person:
+        name = "Northwind Logistics voice"
+        await _edits(person, name)
+        await _types_over(person, "Outgoing prefix", "")
+        await person.sees_line(r"External trunk id\s.*only when outgoingPrefix is")
+        await person.type("0")
+        await person.on_field("External trunk id")
+        await person.press("enter")
+        await person.sees("Harbour Lisbon", "Two border controllers in Lisbon")
+        await person.does_not_see("Meridian Atlantic")
+        await person.type("hybrid north")
+        await person.does_not_see("Harbour Lisbon")
+        await person.press("enter")
+        await person.sees_line(r"\* External trunk id\s+[0-9a-f]+\s+Harbour hybrid North")
+        await person.press("ctrl+o")
+        await person.sees("External trunk id: — → Harbour hybrid North")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("e")
+        await person.sees_line(r"External trunk id\s+Harbour hybrid North")
+        await _types_over(person, "Outgoing prefix", "")
+        await person.sees("a trunk needs an outgoing prefix first")
+
+
+async def test_support_reads_what_may_be_called(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees(NORTHWIND)
+        await person.puts_cursor_on(NORTHWIND)
+        await person.press("B")
+        await person.sees(f"Barring of {NORTHWIND}", "Calls that may be made", "Prohibited numbers")
+        await person.sees_line(r"custom_numbers\s+the numbers of the company's own list .*holds now")
+        await person.sees_line(r"\+35160\s+Premium services, Portugal")
+        await person.press("end")
+        await person.sees_line(r"Numbers\s+112")
+        await person.sees_line(r"A group is alarmed\s+yes")
+
+
+async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company_is_not(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("Clara Novak")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("e")
+        await person.sees("Options of Clara Novak")
+        await person.on_field("Barring permissions")
+        await person.press("l", "ctrl+o")
+        await person.sees("Barring permissions: ")
+        await person.press("enter")
+        await person.is_ready()
+        await person.sees("NUMBER ▲")
+        await person.press("T")
+        await person.sees("As Clara Novak.")
+        await person.type("0 210 992 001")
+        await person.sees("is barred", "Only internal calls are permitted.")

@@ -1,0 +1,210 @@
+"""Subscribers in depth: their own options beside the company's, modules of their phones, many at once from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svc_tui.server.demo.voice.lines import NEW
+from tests.stories.driver import Story, profile, story
+
+
+async def _opens_options(person: Story, name: str) -> None:
+    await person.is_ready()
+    await person.goes("subscribers")
+    await person.sees("▸ Subscribers of Northwind voice", "NUMBER ▲")
+    await person.puts_cursor_on(name)
+    await person.press("e")
+    await person.sees(f"Options of {name}")
+
+
+async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_review(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_options(person, "Clara Novak")
+        await person.sees_line(r"Recording profile \*\s+none\s+company: announces external_only")
+        await person.sees_line(r"Barring permissions\s+default\s+company: int_nat_local")
+        await person.sees_line(r"External call forward \*\s+company_policy\s+company: authorized")
+        await person.sees_line(r"Custom SIP header 1\s+—\s+company: X-Tenant: northwind")
+        await person.on_field("Overflow value")
+        await person.press("c")
+        await person.on_field("No reply delay")
+        await person.type("5")
+        await person.sees("must be 10 or more")
+        await person.press("backspace")
+        await person.type("25")
+        await person.on_field("Barring permissions")
+        await person.sees("default: as the company has it · the company has int_nat_local")
+        await person.press("n", "ctrl+o")
+        await person.sees("Overflow value: default → custom", "No reply delay: — → 25", "with 2 requests")
+        await person.sees("Barring permissions: default → nat_local", "/barring-options", '"permissions": "nat_local"')
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it. Each of the 2 requests is undone by itself.")
+        await person.press("e")
+        await person.sees_line(r"Barring permissions\s+nat_local\s+company: int_nat_local")
+        await person.sees_line(r"No reply delay\s+25")
+        await person.press("esc", "ctrl+z")
+        await person.sees("Value: custom → default", "No reply delay: 25 → —")
+        await person.does_not_see("Changed by someone")
+        await person.press("enter")
+        await person.sees("Undone.")
+        await person.press("ctrl+z")
+        await person.sees("Permissions: nat_local → default")
+        await person.does_not_see("Changed by someone")
+
+
+async def test_a_subscriber_is_found_by_what_his_device_is_called(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice", "38 subscribers")
+        await person.press("/")
+        await person.type("device:b40")
+        await person.press("enter")
+        await person.until(lambda: "Felix Becker" in person.screen, "he is not found")
+        await person.does_not_see("38 subscribers", "Clara Novak")
+
+
+async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_options(person, "Vera Quist")
+        await person.on_field("External call forward")
+        await person.press("n")
+        await person.on_field("PSTN policy")
+        await person.press("c")
+        await person.sees("needs PSTN number")
+        await person.on_field("PSTN number e164")
+        await person.type("12")
+        await person.press("ctrl+o", "enter")
+        await person.sees("1 of 2 requests went through before; they are not sent again.")
+        await person.press("esc")
+        await person.sees_line(r"\* PSTN policy \*\s+custom_ddi_number")
+        await person.sees_line(r"  External call forward \*\s+not_authorized")
+        await person.on_field("PSTN number e164")
+        await person.press("backspace", "backspace")
+        await person.type("+351210992077")
+        await person.press("ctrl+o")
+        await person.sees("PSTN number e164", "Reaches 1 subscriber.")
+        await person.does_not_see("externalCallForward")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+
+
+async def test_who_only_reads_sees_the_options_and_why_he_cannot_change_them(service: str) -> None:
+    async with story(profile(service, "support@demo.example"), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("S")
+        await person.sees("Subscribers of Northwind voice", "Clara Novak")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("e")
+        await person.sees_line(r"Barring permissions\s+\S+\s+company: int_nat_local")
+        await person.on_field("Barring permissions")
+        await person.press("n")
+        await person.sees("nothing changed yet", "company has int_nat_local")
+        await person.sees("needs superadmin, bp_admin, organization_admin or company_admin")
+        await person.on_field("User can manage its CLI")
+        await person.sees("only for the whole CloudPBX")
+
+
+async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("M320")
+        await person.press("enter")
+        await person.until(lambda: "M320" in person.cursor, "no M320")
+        await person.press("M")
+        await person.sees("Module 1 of", "EM_20")
+        await person.on_field("Type")
+        await person.press("space")
+        await person.sees("does not fit: M320 desk takes EM_20 only")
+        await person.press("space")
+        await person.does_not_see("does not fit")
+        await person.on_field("Keys")
+        await person.press("enter")
+        for position, label, number in (("21", "Ana", "2001"), ("21", "Bo", "2002")):
+            await person.press("n")
+            for text in (position, label, number):
+                await person.type(text)
+                await person.press("enter")
+        await person.sees("Row 2: Position stands in row 1 already")
+        await person.press("enter", "backspace")
+        await person.type("20")
+        await person.press("down", "ctrl+o")
+        await person.sees("has key 21, and EM_20 has 20")
+        await person.press("enter", "enter", "backspace")
+        await person.type("1")
+        await person.press("ctrl+o", "ctrl+o")
+        await person.sees("Add EM_20 to", "No operation changes the keys of a module")
+        await person.press("enter")
+        await person.sees("has EM_20.")
+        await person.press("enter")
+        await person.sees("1. EM_20", "2 of 20 keys: 1 Ana 2001, 20 Bo 2002")
+
+
+async def test_a_phone_that_takes_no_module_says_so(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("B40")
+        await person.press("enter")
+        await person.until(lambda: "B40" in person.cursor, "no B40")
+        await person.press("M")
+        await person.sees("B40 desk takes no expansion module.")
+
+
+async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: Path) -> None:
+    folder = tmp_path / "staff"
+    folder.mkdir()
+    (folder / "new.csv").write_text(
+        "user;number;password\n"
+        f"{NEW[0]};;\n"
+        "nobody@demo.example;;\n"
+        "company_admin@demo.example;;\n"
+        "app_admin@demo.example;2900;abcd1234\n"
+        "app_admin@demo.example;2901;\n",
+        "utf-8",
+    )
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("38 subscribers")
+        await person.press("I")
+        await person.sees("Subscribers from a file", "CSV with a first line of names")
+        await person.type(f"{folder}/missing.csv")
+        await person.press("enter")
+        await person.sees("There is no such file.")
+        for _ in "missing.csv":
+            await person.press("backspace")
+        await person.press("tab", "enter")
+        await person.sees("Import 5 subscribers", "2: 2000 Nils Walsh", "3: nobody@demo.example", "5: 2900 Anders Holm")
+        await person.sees("the company has no user nobody@demo.example", "has an extension already")
+        await person.sees("the user stands in a line above", "2 left   3 left out")
+        await person.press("enter")
+        await person.sees("1 done", "enter Go on with the rest")
+        await person.press("enter")
+        await person.sees("2 done   0 failed   0 left")
+        await person.press("enter")
+        await person.sees("SIP passwords of 1 subscriber", "Keep them now")
+        await person.sees_line(r"2000  Nils Walsh\s+\S{12}\s")
+        await person.press("esc")
+        await person.sees("Not copied yet")
+        await person.press("esc")
+        await person.sees("2 created, 0 failed, 0 not reached, 3 left out.")
+        await person.press("g")
+        await person.sees_line(r"2000\s+Nils Walsh")
+
+
+async def test_a_file_without_users_is_told_in_the_box(service: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.csv").write_text("number\n2000\n", "utf-8")
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice")
+        await person.press("I")
+        await person.type(str(tmp_path / "odd.csv"))
+        await person.press("enter")
+        await person.sees("The first line names no column loginEmail or userId.")

@@ -1,0 +1,121 @@
+"""Welcome services at the keyboard: where their calls go, opened and closed by hand, their overflows and numbers."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+
+
+async def _on_service(person: Story, name: str) -> None:
+    await person.is_ready()
+    await person.goes("welcomeservices")
+    await person.sees("▸ Welcome services of Northwind voice")
+    await person.is_ready()
+    await person.puts_cursor_on(f"▌{name}")
+
+
+async def test_a_picture_tells_where_a_call_goes_at_a_time_one_types(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Reception")
+        await person.press("W")
+        await person.sees("Where calls to Reception go", "Calls to +351 21 099 0000, +351 21 099 5500")
+        await person.type("2027-03-07 10:00")
+        await person.sees("Sun 2027-03-07 10:00, Europe/Lisbon")
+        await person.sees("Reception: Closed by the office hours Office", "until Mon 2027-03-08 09:00")
+        await person.sees_line(r"├┄┄ open   ┄┄┄  To Clara Novak\s")
+        await person.sees_line(r"└━━ closed ━━━▸ To the voicemail of Clara Novak  ◂ these calls")
+        await person.sees_line(r"Then Mon 2027-03-08 09:00  open    To Clara Novak")
+        await person.press("ctrl+u")
+        await person.type("2026-12-25 10:00")
+        await person.sees("Closed by an exception of this day", "until Mon 2026-12-28 09:00")
+        await person.press("ctrl+u")
+        await person.type("2027-03-09 11:20")
+        await person.sees_line(r"├━━ open   ━━━▸ To Clara Novak  ◂ these calls")
+        await person.sees_line(r"Tue  ·{18}█{8}··█{8}·{12}")
+        await person.press("ctrl+u")
+        await person.type("whenever")
+        await person.sees("write a time: 18:00, Sun 10:00")
+        await person.press("esc")
+        await person.does_not_see("Where calls to Reception go")
+
+
+async def test_one_overflow_that_is_as_the_other_is_followed(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Faults line")
+        await person.press("W")
+        await person.sees_line(r"open   .* As in closed hours ▸ To the voicemail of")
+
+
+async def test_a_service_is_closed_by_hand_and_left_to_its_hours_again(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Sales")
+        await person.press("M")
+        await person.sees("Sales is open", "by the hours")
+        await person.type("closed")
+        await person.press("enter")
+        await person.sees("Manual mode: by the hours → closed by hand", '"mode": "closed"')
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.sees_line(r"▌Sales\s+closed")
+        await person.press("W")
+        await person.sees("Sales: Closed by hand", "│  for good")
+        await person.press("esc", "ctrl+z")
+        await person.sees("Manual mode: closed by hand → by the hours")
+        await person.press("enter")
+        await person.sees("Undone.")
+
+
+async def test_overflows_are_edited_as_forms_and_further_numbers_are_chosen(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Shop enquiries")
+        await person.press("e")
+        await person.sees("Edit Shop enquiries")
+        await person.sees_line(r"Company calendar id\s+\w{24}\s+Shops")
+        await person.on_field("Closed hours overflow")
+        await person.press("enter")
+        await person.on_field("Type")
+        await person.type("n")
+        await person.sees_line(r"Destination id .*only when type is")
+        await person.on_field("Number")
+        await person.type("+351213000199")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Closed hours overflow\s+\+351213000199")
+        await person.on_field("Open hours overflow")
+        await person.press("enter")
+        await person.sees("▸ Open hours overflow", "Destination id")
+        await person.on_field("Destination id")
+        await person.press("enter")
+        await person.type("byrne")
+        await person.sees_line(r"Una Byrne +\d+")
+        await person.does_not_see("Clara Novak")
+        await person.press("enter")
+        await person.sees_line(r"Destination id .*Una Byrne")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Open hours overflow\s+Una Byrne")
+        await person.on_field("Secondary DDIs")
+        await person.press("enter")
+        await person.type("99209")
+        await person.does_not_see("+351210990000")
+        await person.press("enter")
+        await person.sees_line(r"Secondary DDIs\s+\+351210992090")
+        await person.press("ctrl+o")
+        await person.sees("→ Una Byrne", "→ +351213000199", "Secondary DDIs: — → +351210992090")
+        await person.press("enter")
+        await person.sees_line(r"▌Shop enquiries\s+\w+\s.*Una Byrne\s+\+3512130001")
+
+
+async def test_a_refused_overflow_is_told_beside_its_field(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Sales")
+        await person.press("e")
+        await person.sees("Edit Sales")
+        await person.on_field("Open hours overflow")
+        await person.press("enter")
+        await person.sees("▸ Open hours overflow")
+        await person.on_field("Type")
+        await person.type("o")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Open hours overflow\s+as when open")
+        await person.press("ctrl+o", "enter")
+        await person.sees("points at itself")
+        await person.press("esc")
+        await person.sees_line(r"Open hours overflow\s+as when open\s+points at itself")
