@@ -224,7 +224,7 @@ _VOICE = (
 
 KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in (*_ALL, *_VOICE)})
 #: A kind that is made of others' records stands behind them: what their operations give is theirs.
-_BY_OPERATION = {operation: kind for kind in reversed(KINDS.values()) for operation in (kind.list, kind.get)}
+_BY_OPERATION = {operation: kind for kind in reversed((*_ALL, *_VOICE)) for operation in (kind.list, kind.get)}
 #: Objects inside a record that have an operation that changes them, and none that reads them.
 _PARTS = {
     part.name: part

@@ -26,9 +26,9 @@ def test_what_belongs_to_a_cloudpbx_needs_one_above_it() -> None:
 
 def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
     here = Place.parse(f"cloudpbxs/{PBX}/subscribers/{ONE}")
-    assert str(BY_NAME["ddis"].beside(here, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
-    assert str(BY_NAME["users"].beside(here, "u1")) == "users/u1"
-    assert str(BY_NAME["ddis"].beside(Place.parse(f"cloudpbxs/{PBX}"), "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
+    assert str(BY_NAME["ddis"].place_near(here, {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
+    assert str(BY_NAME["users"].place_near(here, {}, "u1")) == "users/u1"
+    assert str(BY_NAME["ddis"].place_near(Place.parse(f"cloudpbxs/{PBX}"), {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
 
 
 def test_a_recording_across_companies_leads_to_the_one_of_its_cloudpbx() -> None:

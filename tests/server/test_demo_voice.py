@@ -107,7 +107,7 @@ async def test_subscribers_are_users_with_a_licence_and_a_number_of_the_plan(fou
         user, system = users[each["userId"]], systems[each["systemId"]]
         assert user["companyId"] == system["companyId"]
         assert not user["isTerminated"]
-        assert {profile["offerReference"] for profile in user["profiles"]} & {"voice", "voice_phone"}
+        assert {profile["offerReference"] for profile in user["profiles"]} & {"voice-line", "voice-phone"}
         assert allows(system["cloudpbx"], each["shortNumber"])
         assert each["shortNumber"] != system["cloudpbx"]["voiceNumber"]
         entries = [entry for entry in user["phoneNumbers"] if entry.get("phoneNumberId") == each["id"]]
@@ -124,7 +124,7 @@ async def test_a_new_employee_finds_a_number_a_device_and_a_ddi(found: Everythin
     users = by_id(found["users"])
     for id in NEW:
         assert users[id]["companyId"] == NORTHWIND
-        assert [each["offerReference"] for each in users[id]["profiles"]] == ["voice"]
+        assert "voice-line" in [each["offerReference"] for each in users[id]["profiles"]]
         assert id not in {each["userId"] for each in found["subscribers"]}
     assert users[NEW[0]]["isInitialized"] is False, "he is new"
     taken = {each["shortNumber"] for each in of_northwind(found["subscribers"])}

@@ -59,9 +59,11 @@ _SPECIAL: dict[str, Document] = {
 _PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
 #: Offers whose names a careless console would obey, in a catalog of their own.
 HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
+#: What stands beside them there.
+_OF_HOSTILE = ("essential", "business", "voice-line")
 _UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
 _CHINA = "china"
-_AMERICA = ("essential", "business", "business-1y", "enterprise", "enterprise-3y", "conference", "webinar", "trial")
+_AMERICA = ("essential", "business", "business-1y", "enterprise", "enterprise-3y", "conference", "voice-line", "webinar", "trial")
 _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 
@@ -127,7 +129,7 @@ def catalogs(calendar: Calendar) -> Iterator[Document]:
         ("default", "Standard", [each for each in everything if each != _CHINA]),
         ("partners", "Partners", [each for each in everything if each not in _NOT_FOR_PARTNERS]),
         ("america", "North America", list(_AMERICA)),
-        ("hostile", TEXTS["markup-open"], ["essential", "business", *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
+        ("hostile", TEXTS["markup-open"], [*_OF_HOSTILE, *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
         ("asia", "Asia", ["essential", "conference", _CHINA]),
     ):
         yield {
