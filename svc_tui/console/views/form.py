@@ -251,6 +251,9 @@ class FormView(View):
         self.editor.styles.width = width
 
     def _place_editor(self) -> None:
+        if not self.children:
+            # It was left before the screen was drawn again.
+            return
         wire, editor = self.wire, self.editor
         self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
