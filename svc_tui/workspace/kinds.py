@@ -143,6 +143,12 @@ _VOICE = (
         "list_subscriber_registrations",
         parameter="registrationId",
     ),
+    Kind(
+        "deviceregistrations",
+        "list_sip_device_registrations",
+        "list_sip_device_registrations",
+        parameter="registrationId",
+    ),
     Kind("recordings", "list_recordings", "get_recording", parameter="recordId", plain="otherParty", served=_HEARD),
     Kind(
         "allrecordings",

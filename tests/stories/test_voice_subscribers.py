@@ -208,3 +208,46 @@ async def test_a_file_without_users_is_told_in_the_box(service: str, tmp_path: P
         await person.type(str(tmp_path / "odd.csv"))
         await person.press("enter")
         await person.sees("The first line names no column loginEmail or userId.")
+
+
+async def test_another_number_becomes_the_main_one(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.puts_cursor_on("Oscar Lindqvist")
+        await person.press("N")
+        await person.type("2091")
+        await person.does_not_see("21 099 2090")
+        await person.press("enter", "enter")
+        await person.sees("Oscar Lindqvist has 21 099 2091.")
+        await person.press("M")
+        await person.sees_line(r"main\s+21 099 2002")
+        await person.sees_line(r"further 1\s+21 099 2091")
+        await person.press("J")
+        await person.sees_line(r"main\s+21 099 2091")
+        await person.press("ctrl+o")
+        await person.sees("Numbers: 21 099 2002, 21 099 2091 → 21 099 2091, 21 099 2002")
+        await person.sees("reaching nobody for a moment: 21 099 2002")
+        await person.press("enter")
+        await person.sees("Oscar Lindqvist has 21 099 2091, 21 099 2002.")
+        await person.sees_line(r"▌2002\s+Oscar Lindqvist\s+21 099 2091")
+        await person.press("M", "down", "x", "ctrl+o")
+        await person.sees("Numbers: 21 099 2091, 21 099 2002 → 21 099 2091")
+        await person.press("enter")
+        await person.sees("Oscar Lindqvist has 21 099 2091.")
+        await person.press("M")
+        await person.does_not_see("further 1")
+
+
+async def test_a_device_tells_where_it_is_online(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("becker")
+        await person.press("enter")
+        await person.until(lambda: "Felix Becker" in person.cursor, "his phone is not found")
+        await person.press("O")
+        await person.sees("Device registrations of B40 desk of Felix Becker", "FROM", "UNTIL")
+        await person.sees_line(r"▌\S+.*\d+\.\d+\.\d+\.\d+ +20\d\d-")
