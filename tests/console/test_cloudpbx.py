@@ -67,7 +67,8 @@ class Desk:
     def __init__(self) -> None:
         self.workspace = Workspace()
         self.shown: list[CloudPbxView] = []
-        frame = SimpleNamespace(stack=[], show=self._show, refusal=lambda operation_id, context: "")
+        self.refusals: dict[str, str] = {}
+        frame = SimpleNamespace(stack=[], show=self._show, refusal=lambda name, context: self.refusals.get(name, ""))
         resource = BY_NAME["cloudpbxs"]
         view = SimpleNamespace(kind="list", place=resource.place())
         self.context = Context(cast(Any, frame), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
@@ -188,6 +189,20 @@ async def test_a_locked_trunk_and_the_outgoing_prefix_stay(locked: bool) -> None
     said = "stays as it is while the trunk is locked" if locked else ""
     assert (form.why_not("externalTrunkId"), form.why_not("outgoingPrefix")) == (said, said)
     assert form.why_not("language") == ""
+
+
+async def test_a_field_is_greyed_for_those_who_may_not_call_its_operation() -> None:
+    desk = Desk()
+    desk.refusals["set_recording_announcement_profile"] = "needs company_admin of the company"
+    await edit_cloudpbx(desk.context)
+    form = desk.shown[0].form
+    assert form.why_not("announcementProfile") == "needs company_admin of the company"
+    assert form.why_not("cliOptions.policy") == ""
+    form.lens = Role.SITE_ADMIN
+    assert form.why_not("cliOptions.policy").startswith("needs superadmin")
+    form.lens = Role.COMPANY_ADMIN
+    assert (form.why_not("announcementProfile"), form.why_not("language")) == ("", "")
+    assert form.why_not("externalTrunkId") == "needs superadmin or bp_admin"
 
 
 def test_a_contradiction_from_before_hinders_nothing_else() -> None:

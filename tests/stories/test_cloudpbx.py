@@ -309,3 +309,28 @@ async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company
         await person.sees("As Clara Novak.")
         await person.type("0 210 992 001")
         await person.sees("is barred", "Only internal calls are permitted.")
+
+
+async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees("You are owned")
+        await person.puts_cursor_on("You are owned")
+        await person.press("enter")
+        await person.sees("Identity", "FRA")
+        await person.press("e")
+        await person.sees("▸ Edit", "35 settings")
+        await _finds(person, "announcementProfile")
+        await person.sees("needs company_admin")
+        await person.press("esc")
+        await _finds(person, "numberingPlan")
+        await person.on_field("Numbering plan")
+        await person.press("enter")
+        await person.sees("[@click=", "1 of 100")
+        await person.press("enter", "tab", "tab", "end")
+        await person.type("!")
+        await person.press("ctrl+o")
+        await person.sees_line(r"\* Numbering plan\s+.*\[@click=")
+        await person.press("ctrl+o")
+        await person.sees("Numbering plan: 1 → 1: + 9 4")
