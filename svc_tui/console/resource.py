@@ -74,6 +74,8 @@ class Resource:
     actions: tuple[Action, ...] = ()
     #: Where the ids of the places above go: kind -> query parameter.
     parents: Mapping[str, str] = field(default_factory=dict)
+    #: Why its list is not asked for with a query: what is to be chosen first; empty when nothing is.
+    awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
     #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
     path: Mapping[str, str] = field(default_factory=dict)
     #: Where a row of its list leads, when that is not a place below the list.

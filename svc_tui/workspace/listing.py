@@ -113,6 +113,10 @@ class Listing(ABC):
         self._source.insist()
         self.invalidate()
 
+    def withhold(self, reason: str) -> None:
+        """Ask the service for nothing as long as there is a reason, a sentence that stands in place of the rows."""
+        self._source.withheld = reason
+
     def subscribe(self, callback: Callable[[Changed], None]) -> Callable[[], None]:
         """Be told of changes; returns what ends it."""
         return self._listeners.add(callback)

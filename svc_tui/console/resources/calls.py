@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.actions import RECORDS, Action, Context
+from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Record, Resource
 from svc_tui.console.resources.voice import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.told import overflow
 from svc_tui.console.values import NOTHING, written
+from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.kinds import KINDS
 
 RECORDINGS = "recordings"
+#: What recordings across companies are narrowed by: kind -> query parameter.
+_SCOPES = {"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"}
 DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
 
 
@@ -55,6 +59,64 @@ _COLUMNS = (
     Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
 )
 
+
+async def _choose_period(context: Context) -> None:
+    from svc_tui.console.recordings import choose_period
+
+    await choose_period(context)
+
+
+async def _show_day_totals(context: Context) -> None:
+    from svc_tui.console.recordings import show_day_totals
+
+    await show_day_totals(context)
+
+
+async def _show_retention(context: Context) -> None:
+    from svc_tui.console.recordings import show_retention
+
+    await show_retention(context)
+
+
+def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
+    """A superadmin, who reaches every company, says first whose recordings are meant."""
+    if caller is None or Role.SUPERADMIN not in caller.roles:
+        return ""
+    if any(query.get(parameter) for parameter in _SCOPES.values()):
+        return ""
+    return "Choose companies, CloudPBXs or sites first: F. Recordings of everybody cannot be listed."
+
+
+def _days(kind: str, operation: str) -> tuple[Action, ...]:
+    """What both lists of recordings have for days."""
+    return (
+        Action(
+            f"{kind}.period",
+            ("P",),
+            "Period",
+            "Those of today, last week, this month and other days that have a name",
+            _choose_period,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=32,
+        ),
+        Action(
+            f"{kind}.days",
+            ("T",),
+            "Day totals",
+            "How many of the list there were on each day, as a small chart",
+            _show_day_totals,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=33,
+        ),
+    )
+
+
 OF_ONE = Resource(
     kind=KINDS[RECORDINGS],
     title="Recordings",
@@ -67,6 +129,18 @@ OF_ONE = Resource(
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
     actions=(
+        *_days(RECORDINGS, "list_recordings"),
+        Action(
+            "recordings.kept",
+            ("K",),
+            "Kept until",
+            "How long recordings are kept, until when this one is, and what is deleted next",
+            _show_retention,
+            "Find",
+            RECORDS,
+            RECORDINGS,
+            "list_recordings",
+        ),
         Action(
             "recordings.delete",
             ("x", "delete"),
@@ -99,8 +173,10 @@ ACROSS = Resource(
     columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=24, priority=3)),
     sort="date",
     descending=True,
-    parents={"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"},
+    parents=_SCOPES,
     leads=_leads,
+    awaits=_scope_missing,
+    actions=_days("allrecordings", "list_recordings_across_companies"),
 )
 
 

@@ -17,7 +17,7 @@ from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import age, in_a_sentence
+from svc_tui.console.values import age, in_a_sentence, written
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.events import Changed
+    from svc_tui.workspace.filters import Filter
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
@@ -77,6 +78,16 @@ class ListView(View):
         return self.resource
 
     def _listing(self) -> Listing:
+        filtered = self._filter()
+        self._filter_note = filtered.note
+        operation, path, query = self._asked(filtered)
+        if self.sort_field:
+            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
+        listing = self.workspace.listing(operation, path=path, query=query, local=filtered.predicate)
+        listing.withhold(self.the.awaits(self.workspace.caller, query))
+        return listing
+
+    def _filter(self) -> Filter:
         from svc_tui.workspace.filters import parse
 
         columns = [column.field for column in self.the.columns]
@@ -84,14 +95,17 @@ class ListView(View):
         if self.workspace.link.state == "offline":
             # The service cannot filter now: what was seen before is searched here.
             kind = replace(kind, served=MappingProxyType({}))
-        filtered = parse(self.filter_text, kind, columns)
-        self._filter_note = filtered.note
+        return parse(self.filter_text, kind, columns)
+
+    def asked(self) -> tuple[str, dict[str, str], dict[str, Any]]:
+        """Operation, path and query of what is shown, as far as the service filters it."""
+        return self._asked(self._filter())
+
+    def _asked(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
         path = self.the.path_at(self.place, self.workspace.caller)
         # Whose list it is comes last: no filter makes it another's.
         query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
-        if self.sort_field:
-            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        return self.workspace.listing(self.the.list, path=path, query=query, local=filtered.predicate)
+        return self.the.list, path, query
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -287,8 +301,8 @@ class ListView(View):
         if self._filter_note:
             pieces.append(Piece(f"   {shown(self._filter_note).text}", "warn"))
         if self.form_query:
-            said = ", ".join(f"{name}={value}" for name, value in self.form_query.items())
-            pieces.append(Piece(f"   {shown(said).text}", "accent"))
+            said = ", ".join(f"{shown(name).text}={_asked_for(value)}" for name, value in self.form_query.items())
+            pieces.append(Piece(f"   {said}", "accent"))
         if marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
         elif self._unmarked:
@@ -351,3 +365,8 @@ class ListView(View):
         self.beside.leave()
         self._forget()
         self.listing.close()
+
+
+def _asked_for(value: object) -> str:
+    """A value of the filter form; a moment at which a day begins or ends as that day."""
+    return written(value).removesuffix(" 00:00").removesuffix(" 23:59")
