@@ -39,6 +39,8 @@ class Kind:
     made: str = ""
     #: The object inside the record whose fields stand in the bodies of its operations themselves.
     inner: str = ""
+    #: Fields that hold telephone numbers, or records with one: they are found in any notation.
+    telephone: tuple[str, ...] = ()
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
 
     def flat(self, record: dict[str, Any]) -> dict[str, Any]:
@@ -134,9 +136,10 @@ _VOICE = (
         # Also found by what his devices are called, which no column shows: `device:lobby`.
         served=MappingProxyType({"deviceName": Serves("deviceName")}),
         made="create_subscriber",
+        telephone=("externalNumber", "secondaryDDIs"),
     ),
     Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
-    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId"),
+    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId", telephone=("numberE164",)),
     Kind(
         "registrations",
         "list_subscriber_registrations",

@@ -63,6 +63,23 @@ async def test_a_subscriber_is_found_by_what_his_device_is_called(service: str) 
         await person.does_not_see("38 subscribers", "Clara Novak")
 
 
+async def test_numbers_are_found_as_their_country_writes_them(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.puts_cursor_on("Bluebird switchboard")
+        for key, title in (("N", "DDI numbers of Bluebird"), ("S", "Subscribers of Bluebird")):
+            await person.press(key)
+            await person.sees(title, "0113 496 0001")
+            await person.press("/")
+            await person.type("0113 496 0001")
+            await person.press("enter")
+            await person.sees_line(r"^ 1 of ")
+            assert "0113 496 0001" in person.cursor
+            await person.press("esc", "esc")
+            await person.sees("CloudPBXs", "Bluebird switchboard")
+
+
 async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Vera Quist")
