@@ -218,6 +218,28 @@ def test_who_set_the_same_does_not_contradict() -> None:
     assert found == Meanwhile({"a": 1, "b": 1}, frozenset({"b"}))
 
 
+A, B, C = {"pattern": "1"}, {"pattern": "2"}, {"pattern": "3"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "both"),
+    [
+        ([A, B, C], [A, B, {"pattern": "4"}], [A, B, C, {"pattern": "4"}]),
+        ([C, A, B], [A, B, {"pattern": "4"}], [C, A, B, {"pattern": "4"}]),
+        ([B], [A, B, C], [B, C]),
+        ([A, {**B, "description": "x"}], [B], [{**B, "description": "x"}]),
+        ([A, B, {**C, "description": "x"}], [A, B, C], None),
+        ([A, {**B, "description": "x"}], [A, {**B, "description": "y"}], None),
+        ([A], [A, {**B, "description": "y"}], None),
+        ([B, A], [A, B, C], None),
+    ],
+)
+def test_rows_of_both_are_kept_where_they_do_not_touch(mine: Any, theirs: Any, both: Any) -> None:
+    found = meanwhile({"rows": [A, B]}, {"rows": theirs}, {"rows": mine})
+    assert found.merged.get("rows") == both
+    assert ("rows" in found.theirs) == (both is None)
+
+
 def test_the_oldest_value_is_the_one_that_is_told() -> None:
     first, later = Meanwhile({"a": 1}, frozenset({"a"})), Meanwhile({"a": 2, "b": 1}, frozenset())
     assert first.after(later) == Meanwhile({"a": 1, "b": 1}, frozenset({"a"}))

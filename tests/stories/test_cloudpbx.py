@@ -192,6 +192,35 @@ async def test_two_administrators_at_once_both_keep_what_they_typed(service: str
         await first.does_not_see("changed by somebody else too")
 
 
+async def _prohibits(person: Story, pattern: str) -> None:
+    await _finds(person, "prohibited")
+    await person.on_field("Prohibited numbers patterns")
+    await person.press("enter")
+    await person.sees("of 1000")
+    await person.press("n")
+    await person.type(pattern)
+    await person.press("ctrl+o")
+    await person.sees_line(r"\* Prohibited numbers patterns")
+
+
+async def test_rows_that_two_administrators_add_at_once_both_stay(service: str) -> None:
+    async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
+        await _edits(first)
+        await _edits(second)
+        await _prohibits(first, "0900")
+        await _prohibits(second, "0800")
+        await second.press("ctrl+o", "enter")
+        await second.sees("Changed. ctrl+z undoes it.")
+        await first.press("ctrl+o")
+        await first.sees("Somebody else changed meanwhile: Prohibited numbers patterns. It stays.", "+ 0900")
+        await first.does_not_see("- 0800")
+        await first.press("enter")
+        await first.sees("Changed. ctrl+z undoes it.")
+        await first.press("B")
+        await first.sees_line(r"\s0900\s")
+        await first.sees_line(r"\s0800\s")
+
+
 async def test_what_changes_between_review_and_enter_is_told_before_anything_is_sent(service: str) -> None:
     async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
         await _edits(first)

@@ -41,9 +41,11 @@ class CloudPbxView(SettingsView):
         self.meanwhile = Meanwhile()
 
     def rebase(self, now: Mapping[str, Any], found: Meanwhile) -> None:
-        """Go on from the record as it is now; what was edited here stays."""
+        """Go on from the record as it is now; what was edited here stays, with rows that others added beside it."""
         self.meanwhile = self.meanwhile.after(found)
         self.form.rebase(now)
+        for wire, rows in found.merged.items():
+            self.form.set(wire, rows)
         self.draw()
         self.tell()
 
