@@ -17,6 +17,8 @@ Record = Mapping[str, Any]
 
 #: Group of the fields that the declaration does not know.
 UNDECLARED = "Not described"
+#: Columns that names of parts of a value are lined up in; a longer one pushes its value on.
+_WIDEST = 24
 #: What is looked for first stands first in its group.
 _FIRST = ("id", "name", "displayName", "state", "type")
 
@@ -73,7 +75,7 @@ def _label(wire: str, spec: FieldSpec | None) -> str:
 def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int) -> Iterator[Line]:
     label = _label(wire, spec)
     if parts := told(wire, value):
-        longest = max(len(name) for name in parts)
+        longest = min(_WIDEST, max(len(name) for name in parts))
         for number, (name, text) in enumerate(parts.items()):
             said = f"{name:{longest}}  {text}" if name else text
             yield from wrapped(Line("field", "" if number else label, said, key=wire), width)
