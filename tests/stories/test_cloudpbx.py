@@ -100,6 +100,8 @@ async def test_the_numbering_plan_is_a_table(service: str) -> None:
         await person.until(lambda: _rows(person) == ["8 4", "2 4", "5 3", "7 5"], "the row is not the first")
         await person.press("down", "down", "x")
         await person.until(lambda: _rows(person) == ["8 4", "2 4", "7 5"], "the row is not gone")
+        await person.press("n", "up", "esc")
+        await person.sees("3 of 100")
         await person.press("esc")
         await person.sees("Not kept yet: ctrl+o keeps it")
         await person.press("ctrl+o")

@@ -179,8 +179,6 @@ class TableEditor(Box[list[dict[str, Any]]]):
             self.sheet.go(at)
 
     def _keep(self) -> None:
-        self.rows.drop_empty()
-        self._draw()
         wrong = next((at for at in range(len(self.rows)) if self.rows.problem(at)), None)
         if wrong is None:
             self.dismiss(self.rows.value())
@@ -239,7 +237,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         return True
 
     def _end(self) -> None:
-        """Close the editor; a row in which nothing was typed is none."""
+        """Close the editor; rows in which nothing was typed are none."""
         self.cell.display = False
         self.sheet.focus()
         self.rows.drop_empty()
