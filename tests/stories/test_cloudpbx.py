@@ -76,6 +76,18 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
             await _finds(person, words)
             await person.sees_line(line)
             await person.press("esc")
+        await person.press("esc")
+        for undone in (
+            "Announcement profile: all → external_only",
+            "Patterns: ",
+            "Policy: user_ddi_number → installation_ddi_number",
+            "Short code digits: 5 → 4",
+        ):
+            await person.press("ctrl+z")
+            await person.sees(undone)
+            await person.does_not_see("Changed by someone")
+            await person.press("enter")
+            await person.sees("Undone.")
 
 
 async def test_the_numbering_plan_is_a_table(service: str) -> None:
