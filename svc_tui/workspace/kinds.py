@@ -178,6 +178,14 @@ _VOICE = (
         plain="name",
         served=MappingProxyType({"name": Serves("name")}),
     ),
+    Kind(
+        "welcomes",
+        "list_welcomes",
+        "get_welcome",
+        parameter="welcomeId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name")}),
+    ),
     Kind("externaltrunks", "list_external_trunks", "get_external_trunk", parameter="externalTrunkId", plain="name"),
 )
 

@@ -243,8 +243,10 @@ class PickedListing(Listing):
         before, self._places = self._places, array("L")
         for page in sorted(self._found):
             self._places.extend(self._found[page][0])
+        known = self.total is not None
         self.total = len(self._places) if self._found else None
-        if before != self._places:
+        # That nothing matches is news too, for who did not know yet.
+        if before != self._places or known != (self.total is not None):
             self._tell(None)
         else:
             self._tell(frozenset(bisect_left(self._places, place) for place in changed))

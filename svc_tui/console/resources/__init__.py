@@ -11,6 +11,7 @@ from svc_tui.console.resources import (
     customisation,
     subscribers,
     voice,
+    welcomes,
 )
 
 ALL: tuple[Resource, ...] = (
@@ -21,6 +22,7 @@ ALL: tuple[Resource, ...] = (
     *voice.RESOURCES,
     *subscribers.RESOURCES,
     *calls.RESOURCES,
+    *welcomes.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
+Picks = Callable[[Mapping[str, Any]], bool]
 #: From this width on the detail stands beside the list.
 SIDE_BY_SIDE = 110
 #: Pause after the last key before a filter that is being typed is used.
@@ -60,6 +61,7 @@ class ListView(View):
         #: Whose list it is, as he is called; empty when that is not known or there is nobody.
         self.owner = ""
         self._specs: Sequence[FieldSpec] = ()
+        self._deprecated = False
         self._typing: Timer | None = None
         self._before = ""
         self._filter_note = ""
@@ -83,7 +85,8 @@ class ListView(View):
         operation, path, query = self._asked(filtered)
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        listing = self.workspace.listing(operation, path=path, query=query, local=filtered.predicate)
+        local = _both(self.the.belongs_at(self.place), filtered.predicate)
+        listing = self.workspace.listing(operation, path=path, query=query, local=local)
         listing.withhold(self.the.awaits(self.workspace.caller, query))
         return listing
 
@@ -269,8 +272,11 @@ class ListView(View):
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """The declaration has been loaded: what stands beside gets its labels and groups."""
-        self._specs = specs
+        from svc_tui.interface.catalogue import operation
+
+        self._specs, self._deprecated = specs, bool(operation(self.the.list).deprecated)
         self._show_beside()
+        self.tell()
 
     def _show_beside(self) -> None:
         if not self.has_class("wide"):
@@ -295,7 +301,7 @@ class ListView(View):
             counted = f"{total} of {of}"
         else:
             counted = f"{total} {in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
-        pieces = [Piece(f" {counted}")]
+        pieces = [Piece(f" {counted}"), *([Piece("   deprecated", "warn")] if self._deprecated else [])]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
         if self._filter_note:
@@ -365,6 +371,13 @@ class ListView(View):
         self.beside.leave()
         self._forget()
         self.listing.close()
+
+
+def _both(one: Picks | None, other: Picks | None) -> Picks | None:
+    """What fulfils both conditions, as far as there are any."""
+    if one is None or other is None:
+        return one or other
+    return lambda row: one(row) and other(row)
 
 
 def _asked_for(value: object) -> str:
