@@ -314,7 +314,7 @@ async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) 
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
         await person.press("e")
-        await person.sees_line(r"External trunk id\s+Harbour hybrid North")
+        await person.sees_line(r"External trunk id\s+[0-9a-f]+\S*\s+Harbour hybrid North")
         await _types_over(person, "Outgoing prefix", "")
         await person.sees("a trunk needs an outgoing prefix first")
 
