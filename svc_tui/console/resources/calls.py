@@ -83,7 +83,7 @@ def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
         return ""
     if any(query.get(parameter) for parameter in _SCOPES.values()):
         return ""
-    return "Choose companies, CloudPBXs or sites first: F. Recordings of everybody cannot be listed."
+    return "Choose companies, CloudPBXs or sites first: F."
 
 
 def _days(kind: str, operation: str) -> tuple[Action, ...]:
