@@ -80,7 +80,7 @@ async def show_retention(context: Context) -> None:
     days, rule = await _rule(context, path)
     now = datetime.now(UTC)
     lines = [rule]
-    if context.record is not None and (said := _kept(context.record, days, now)):
+    if context.record is not None and (said := kept_said(context.record, days, now)):
         lines.append(f"This one: {said}")
     lines += ["", "Deleted next:"]
     lines += await _next(context, path, days, now)
@@ -103,7 +103,7 @@ async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, 
     return (days, f"The company keeps them for {days} days.") if isinstance(days, int) else (None, usual)
 
 
-def _kept(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
+def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
     """From when it is and until when it is kept: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
     try:
         recorded = datetime.fromisoformat(str(recording.get("date")).replace("Z", "+00:00"))
@@ -119,4 +119,4 @@ async def _next(context: Context, path: Mapping[str, str], days: int | None, now
     query = {"sortField": "date", "sortOrder": 1, "limit": _NEXT, "offset": 0}
     body = await context.workspace.read("list_recordings", path, query)
     rows = body.get("data") if isinstance(body, dict) else None
-    return [f"  {_kept(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or ["  nothing"]
+    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or ["  nothing"]

@@ -108,3 +108,8 @@ async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant
         await person.sees_line(r"Company ids\s+\w{24}")
         await person.press("ctrl+o")
         await person.sees_line(r"^ \d+ recordings across companies   companyIds=\w{24}")
+        await _chooses(person, "P", "last week")
+        first, last = _last_week()
+        await person.sees_line(r"companyIds=\w{24}, fromDate")
+        await person.is_ready()
+        assert {first <= day <= last for day in _days(person)} == {True}
