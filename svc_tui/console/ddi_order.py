@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from svc_tui.console.actions import Context
@@ -10,6 +11,7 @@ from svc_tui.console.changes import Change, FieldChange
 from svc_tui.console.dialogs.ordering import Ordering
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.several import Several, send_in_turn
+from svc_tui.console.values import NOTHING
 from svc_tui.console.writing import full_record
 from svc_tui.interface.voice.ddi_order import moves
 from svc_tui.interface.voice.numbers import written
@@ -25,12 +27,22 @@ async def order_numbers(context: Context) -> None:
         context.frame.say(f"{name} has no DDI number: N gives one.", "warn")
         return
     said = "The first one is the main number; N in the list gives a further one."
-    box = Ordering(f"DDI numbers of {name}", numbers, lambda at: f"further {at}" if at else "main", said)
+    box = Ordering(f"DDI numbers of {name}", numbers, _place, said)
     wanted = await context.frame.console.ask(box)
     if wanted is None or wanted == [id for id, _ in numbers]:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
     await _send(context, name, {**path, "userId": str(subscriber.get("userId"))}, numbers, wanted)
+
+
+def _place(at: int) -> str:
+    return f"further {at}" if at else "main"
+
+
+def _places(old: Sequence[str], new: Sequence[str]) -> tuple[FieldChange, ...]:
+    """The places whose number is another one."""
+    pairs = enumerate(zip_longest(old, new, fillvalue=NOTHING))
+    return tuple(FieldChange(_place(at).capitalize(), was, now) for at, (was, now) in pairs if was != now)
 
 
 def _numbers(subscriber: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -63,9 +75,9 @@ async def _send(
         label=f"DDI numbers of {name}",
         operation=changes[0].operation,
         path=changes[0].path,
-        fields=(FieldChange("Numbers", ", ".join(called.values()), ", ".join(called[id] for id in wanted) or "none"),),
+        fields=_places(list(called.values()), [called[id] for id in wanted]),
         reach=f"Reaches 1 subscriber and {len(set(released))} DDI number{'s' * (len(released) != 1)}.",
-        warning=f"Released and given again, reaching nobody for a moment: {meanwhile}." if meanwhile else "",
+        warning=f"For a moment they reach nobody: {meanwhile}." if meanwhile else "",
         parts=tuple(changes),
     )
 
