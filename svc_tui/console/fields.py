@@ -161,6 +161,11 @@ def _written_as(spec: FieldSpec) -> str:
     return "as JSON" if spec.kind in ("object", "objects") else ""
 
 
+def _holds_ids(spec: FieldSpec) -> bool:
+    """A text of several identifiers with commas between them, such as `companyIds`."""
+    return spec.kind == "text" and spec.wire.endswith("Ids")
+
+
 async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
     reference = reference_in(spec)
@@ -170,7 +175,9 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
     taken = value if isinstance(value, list) else [value]
-    if reference is not None:
+    if several := _holds_ids(spec):
+        taken = [each.strip() for each in str(value or "").split(",") if each.strip()]
+    elif reference is not None:
         taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
     async def found(text: str) -> Sequence[Choice]:
@@ -186,9 +193,10 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
     if reference is not None:
         view.take_value(spec.wire, toggled(value, reference.wire, chosen))
-    elif spec.kind == "texts":
+    elif several or spec.kind == "texts":
         kept = [item for item in taken if item and item != chosen]
-        view.take_value(spec.wire, kept if chosen in taken else [*kept, chosen])
+        now = kept if chosen in taken else [*kept, chosen]
+        view.take_value(spec.wire, (",".join(now) or None) if several else now)
     else:
         view.take_value(spec.wire, chosen)
 

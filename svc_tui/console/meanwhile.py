@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +15,14 @@ class ChangedMeanwhile(ServiceError):
 
 @dataclass(frozen=True)
 class Meanwhile:
-    """Fields that somebody else changed, with the value from before; `theirs` are those that were edited here too."""
+    """Fields that somebody else changed, with the value from before; `theirs` are those that were edited here too.
+
+    `merged` are lists that were edited on both sides in different rows, with the rows of both.
+    """
 
     changed: Mapping[str, Any] = field(default_factory=dict)
     theirs: frozenset[str] = frozenset()
+    merged: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def after(self, later: Meanwhile) -> Meanwhile:
         """This, and what changed after it: the oldest value of a field is the one that people know."""
@@ -46,5 +50,31 @@ def meanwhile(before: Mapping[str, Any], now: Mapping[str, Any], edited: Mapping
     """
     wires = dict.fromkeys((*before, *now))
     changed = {wire: before.get(wire) for wire in wires if before.get(wire) != now.get(wire)}
-    theirs = frozenset(wire for wire in changed if wire in edited and edited[wire] != now.get(wire))
-    return Meanwhile(changed, theirs)
+    theirs = {wire for wire in changed if wire in edited and edited[wire] != now.get(wire)}
+    both = {wire: together(before.get(wire), edited[wire], now.get(wire)) for wire in theirs}
+    merged = {wire: rows for wire, rows in both.items() if rows is not None}
+    return Meanwhile(changed, frozenset(theirs - merged.keys()), merged)
+
+
+def together(before: object, mine: object, theirs: object) -> list[Any] | None:
+    """A list of rows with the changes of both sides; None where they touch the same row, or one side only sorted.
+
+    A row is known by its first value: where both add one with the same, only a person can tell which is meant.
+    """
+    if not (isinstance(before, list) and isinstance(mine, list) and isinstance(theirs, list)):
+        return None
+    added, gone = [row for row in mine if row not in before], [row for row in before if row not in mine]
+    if not (added or gone) or any(row not in theirs for row in gone):
+        return None
+    rows = [row for row in theirs if row not in gone]
+    if any(_key(row) in map(_key, rows) for row in added):
+        return None
+    for row in added:
+        above = mine[mine.index(row) - 1] if mine.index(row) else None
+        at = rows.index(above) + 1 if above in rows else 0 if above is None else len(rows)
+        rows.insert(at, row)
+    return rows
+
+
+def _key(row: object) -> object:
+    return next(iter(row.values()), None) if isinstance(row, Mapping) else row

@@ -22,6 +22,8 @@ Says = tuple[str, Callable[[Record], Sequence[str]]]
 UNDECLARED = "Not described"
 #: Fields of an entry that can still be told in a line.
 _FEW = 6
+#: Columns that names of parts of a value are lined up in; a longer one pushes its value on.
+_WIDEST = 24
 #: What is looked for first stands first in its group.
 _FIRST = ("id", "name", "displayName", "state", "type")
 
@@ -87,7 +89,7 @@ def _label(wire: str, spec: FieldSpec | None) -> str:
 def _field_lines(wire: str, spec: FieldSpec | None, value: Any, note: str, width: int) -> Iterator[Line]:
     label = _label(wire, spec)
     if parts := told(wire, value):
-        longest = max(len(name) for name in parts)
+        longest = min(_WIDEST, max(len(name) for name in parts))
         for number, (name, text) in enumerate(parts.items()):
             said = f"{name:{longest}}  {text}" if name else text
             yield from wrapped(Line("field", "" if number else label, said, key=wire), width)

@@ -82,6 +82,10 @@ class Resource:
     actions: tuple[Action, ...] = ()
     #: Where the ids of the places above go: kind -> query parameter.
     parents: Mapping[str, str] = field(default_factory=dict)
+    #: Kind above -> whether a record belongs to the one with an id, where no parameter of the list asks for that.
+    within: Mapping[str, Callable[[Record, str], bool]] = field(default_factory=dict)
+    #: Why its list is not asked for with a query: what is to be chosen first; empty when nothing is.
+    awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
     #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
     path: Mapping[str, str] = field(default_factory=dict)
     #: Where a row of its list leads, when that is not a place below the list.
@@ -163,6 +167,11 @@ class Resource:
         """The query that the places above add."""
         above = place.parents
         return {name: above[kind] for kind, name in self.parents.items() if kind in above}
+
+    def belongs_at(self, place: Place) -> Callable[[Record], bool] | None:
+        """Whether a record belongs to the list at a place, as far as that is found out here; None when nothing is."""
+        above = [(belongs, place.parents[kind]) for kind, belongs in self.within.items() if kind in place.parents]
+        return (lambda record: all(belongs(record, id) for belongs, id in above)) if above else None
 
     def label(self, record: Record) -> str:
         """What a record is called by people."""

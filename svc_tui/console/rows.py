@@ -90,9 +90,9 @@ class Rows:
         self._rows[at], self._rows[at + by] = self._rows[at + by], self._rows[at]
         return True
 
-    def is_empty(self, at: int) -> bool:
-        """Whether nothing was typed into a row."""
-        return not any(value not in (None, "") for value in self._rows[at][1].values.values())
+    def drop_empty(self) -> None:
+        """A row in which nothing was typed is none."""
+        self._rows = [row for row in self._rows if any(value not in (None, "") for value in row[1].values.values())]
 
     def value(self) -> list[dict[str, Any]]:
         """The complete list as it is sent."""

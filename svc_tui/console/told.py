@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import NOTHING, moment
+from svc_tui.console.values import NOTHING, moment, written
 
 Parts = dict[str, str]
 
@@ -71,6 +71,24 @@ def model_of(value: object) -> str:
     return " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)) or NOTHING
 
 
+def _options(value: object) -> Parts:
+    """Options of a subscriber or a CloudPBX, each in a line."""
+    from svc_tui.interface.records import label_of
+
+    options = value if isinstance(value, Mapping) else {}
+    return {label_of(str(name)): written(option) for name, option in options.items()}
+
+
+#: Options that lie in an object.
+_OPTIONS = (
+    "barringOptions",
+    "bargeOptions",
+    "callForwardOptions",
+    "cliOptions",
+    "emergencyOptions",
+    "overflowToVoicemail",
+    "overflowSubscribersToVoicemail",
+)
 #: Field -> its parts in words, each under what it is called; a value that is one thing has one part without a name.
 _TOLD: Mapping[str, Callable[[Any], Parts]] = {
     "officehours": _hours,
@@ -80,6 +98,7 @@ _TOLD: Mapping[str, Callable[[Any], Parts]] = {
     "secondaryDDIs": _numbers,
     "deviceType": lambda value: {"": model_of(value)},
     "expansionModules": _modules,
+    **dict.fromkeys(_OPTIONS, _options),
 }
 
 

@@ -130,8 +130,8 @@ def _device(device: Row) -> Choice:
 
 
 def _is_meant(device: Row, text: str) -> bool:
-    """Whether a device is looked for: by its name, its model, or its MAC address in any notation."""
-    told = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')}"
+    """Whether a device is looked for: by its name, its model, its id, or its MAC address in any notation."""
+    told = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')} {device.get('id')}"
     digits = mac_part(text)
     in_address = bool(digits) and digits in str(device.get("macAddress") or "").replace(":", "")
     return in_address or text.casefold() in told.casefold()

@@ -71,3 +71,27 @@ async def set_by_hand(context: Context) -> None:
     )
     if outcome is not None and outcome.error is None:
         context.frame.say("Changed. ctrl+z undoes it.", "ok")
+
+
+async def delete_ivr(context: Context) -> None:
+    """Delete the office hours or the welcome under the cursor."""
+    record, resource = context.record, context.resource
+    assert record is not None and resource is not None
+    record_id, name = resource.record_id(record), resource.label(record)
+    path = {**resource.path_at(context.view.place, context.workspace.caller), "ivrId": record_id}
+    change = Change(
+        label=f"Delete {resource.singular} {name}",
+        operation="delete_ivr",
+        path=path,
+        reach=f"Reaches 1 {resource.singular}.",
+        confirm=name,
+        warning="This cannot be undone.",
+    )
+    outcome = await preview(context, change)
+    if outcome is None or outcome.error is not None:
+        return
+    if context.view.kind == "detail":
+        await context.frame.back()
+    if context.frame.view is not None:
+        context.frame.view.refresh_now()
+    context.frame.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")

@@ -18,6 +18,8 @@ _TERM = re.compile(r'(!?)(?:([\w.]+):)?(~?)(?:"((?:[^"\\]|\\.)*)"?|(\S*))', re.D
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 #: What the service takes for a whole identifier.
 _ID = re.compile(r"[0-9a-f]{24}")
+#: What can be a part of a telephone number.
+_DIALLED = re.compile(r"[+(]?[\d()./*#-]*\d[\d()./*#-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
             query[found[0]] = found[1]
     looked_in = (kind.plain,) if kind.plain else tuple(columns)
     note = f"There is no column {unknown}: it is looked for as text." if unknown else ""
-    return Filter(terms, query, partial(matches, tuple(left), looked_in) if left else None, note)
+    predicate = partial(matches, tuple(left), looked_in, telephone=kind.telephone) if left else None
+    return Filter(terms, query, predicate, note)
 
 
 def terms_of(text: str, columns: Sequence[str]) -> tuple[tuple[Term, ...], str]:
@@ -94,9 +97,12 @@ def terms_of(text: str, columns: Sequence[str]) -> tuple[tuple[Term, ...], str]:
     return tuple(terms), unknown
 
 
-def matches(terms: Sequence[Term], looked_in: Sequence[str], row: Row) -> bool:
-    """Whether all terms hold for a row; a term without a column looks into those of `looked_in`."""
-    return all(_holds(term, (term.column,) if term.column else looked_in, row) for term in terms)
+def matches(terms: Sequence[Term], looked_in: Sequence[str], row: Row, telephone: Sequence[str] = ()) -> bool:
+    """Whether all terms hold for a row; a term without a column looks into those of `looked_in`.
+
+    Numbers in the fields `telephone` are found in any notation, those too that are no column.
+    """
+    return all(_holds(term, (term.column,) if term.column else looked_in, row, telephone) for term in terms)
 
 
 def folded(text: str) -> str:
@@ -118,10 +124,26 @@ def said(value: Any) -> str:
     return str(value)
 
 
-def _holds(term: Term, looked_in: Sequence[str], row: Row) -> bool:
+def _holds(term: Term, looked_in: Sequence[str], row: Row, telephone: Sequence[str]) -> bool:
     wanted = folded(term.text)
     fits = _in_order if term.fuzzy else _within
-    return any(fits(wanted, folded(said(row.get(column)))) for column in looked_in) != term.excludes
+    found = any(fits(wanted, folded(said(row.get(column)))) for column in looked_in)
+    dialled = [wire for wire in telephone if term.column in ("", wire)] if _DIALLED.fullmatch(term.text) else ()
+    return (found or any(_called(term.text, row.get(wire), row) for wire in dialled)) != term.excludes
+
+
+def _called(text: str, value: Any, row: Row) -> bool:
+    """Whether a number, or one of several, holds what was typed in the notation of its country."""
+    if isinstance(value, list):
+        return any(_called(text, each, row) for each in value)
+    number = value.get("numberE164") if isinstance(value, dict) else value
+    if not isinstance(number, str):
+        return False
+    # The library of numbers is loaded only when one is looked for.
+    from svc_tui.interface.voice.numbers import found_in
+
+    country = row.get("country")
+    return found_in(text, number, country if isinstance(country, str) else None)
 
 
 def _within(wanted: str, text: str) -> bool:

@@ -39,6 +39,8 @@ class Kind:
     made: str = ""
     #: The object inside the record whose fields stand in the bodies of its operations themselves.
     inner: str = ""
+    #: Fields that hold telephone numbers, or records with one: they are found in any notation.
+    telephone: tuple[str, ...] = ()
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
     #: The field that is true while the service still works on a record; such records are looked at again.
     settling: str = ""
@@ -184,13 +186,20 @@ _VOICE = (
         # Also found by what his devices are called, which no column shows: `device:lobby`.
         served=MappingProxyType({"deviceName": Serves("deviceName")}),
         made="create_subscriber",
+        telephone=("externalNumber", "secondaryDDIs"),
     ),
     Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
-    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId"),
+    Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId", telephone=("numberE164",)),
     Kind(
         "registrations",
         "list_subscriber_registrations",
         "list_subscriber_registrations",
+        parameter="registrationId",
+    ),
+    Kind(
+        "deviceregistrations",
+        "list_sip_device_registrations",
+        "list_sip_device_registrations",
         parameter="registrationId",
     ),
     Kind("recordings", "list_recordings", "get_recording", parameter="recordId", plain="otherParty", served=_HEARD),
@@ -216,6 +225,14 @@ _VOICE = (
         "list_office_hours",
         "get_office_hours",
         parameter="officeHoursId",
+        plain="name",
+        served=MappingProxyType({"name": Serves("name")}),
+    ),
+    Kind(
+        "welcomes",
+        "list_welcomes",
+        "get_welcome",
+        parameter="welcomeId",
         plain="name",
         served=MappingProxyType({"name": Serves("name")}),
     ),

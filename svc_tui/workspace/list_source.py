@@ -80,13 +80,15 @@ class ListSource:
         }
         self.form = str(self.query.get("format") or "small")
         self.key = list_key(operation_id, self.path, self.query)
+        #: Why the service must not be asked for this list; empty when it may be.
+        self.withheld = ""
 
     def now(self) -> float:
         return self.means.now()
 
     def obstacle(self, shown: bool) -> str | None:
         """Why nothing should be asked of the service now, as the list says it; None when it may be."""
-        return sentence_of_obstacle(self.means.obstacle(), shown)
+        return self.withheld or sentence_of_obstacle(self.means.obstacle(), shown)
 
     def sentence_of(self, problem: NotRead, shown: bool) -> str:
         """What a list says of a problem: offline is told by what is still there to see."""

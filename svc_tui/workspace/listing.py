@@ -121,6 +121,10 @@ class Listing(ABC):
         self.invalidate()
         self._quiet = True
 
+    def withhold(self, reason: str) -> None:
+        """Ask the service for nothing as long as there is a reason, a sentence that stands in place of the rows."""
+        self._source.withheld = reason
+
     def subscribe(self, callback: Callable[[Changed], None]) -> Callable[[], None]:
         """Be told of changes; returns what ends it."""
         return self._listeners.add(callback)

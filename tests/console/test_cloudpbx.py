@@ -67,7 +67,8 @@ class Desk:
     def __init__(self) -> None:
         self.workspace = Workspace()
         self.shown: list[CloudPbxView] = []
-        frame = SimpleNamespace(stack=[], show=self._show, refusal=lambda operation_id, context: "")
+        self.refusals: dict[str, str] = {}
+        frame = SimpleNamespace(stack=[], show=self._show, refusal=lambda name, context: self.refusals.get(name, ""))
         resource = BY_NAME["cloudpbxs"]
         view = SimpleNamespace(kind="list", place=resource.place())
         self.context = Context(cast(Any, frame), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
@@ -190,6 +191,20 @@ async def test_a_locked_trunk_and_the_outgoing_prefix_stay(locked: bool) -> None
     assert form.why_not("language") == ""
 
 
+async def test_a_field_is_greyed_for_those_who_may_not_call_its_operation() -> None:
+    desk = Desk()
+    desk.refusals["set_recording_announcement_profile"] = "needs company_admin of the company"
+    await edit_cloudpbx(desk.context)
+    form = desk.shown[0].form
+    assert form.why_not("announcementProfile") == "needs company_admin of the company"
+    assert form.why_not("cliOptions.policy") == ""
+    form.lens = Role.SITE_ADMIN
+    assert form.why_not("cliOptions.policy").startswith("needs superadmin")
+    form.lens = Role.COMPANY_ADMIN
+    assert (form.why_not("announcementProfile"), form.why_not("language")) == ("", "")
+    assert form.why_not("externalTrunkId") == "needs superadmin or bp_admin"
+
+
 def test_a_contradiction_from_before_hinders_nothing_else() -> None:
     desk = Desk()
     before = {**desk.known.values, "numberingPrefix": 2}
@@ -201,6 +216,28 @@ def test_a_contradiction_from_before_hinders_nothing_else() -> None:
 def test_who_set_the_same_does_not_contradict() -> None:
     found = meanwhile({"a": 1, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 3})
     assert found == Meanwhile({"a": 1, "b": 1}, frozenset({"b"}))
+
+
+A, B, C = {"pattern": "1"}, {"pattern": "2"}, {"pattern": "3"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "both"),
+    [
+        ([A, B, C], [A, B, {"pattern": "4"}], [A, B, C, {"pattern": "4"}]),
+        ([C, A, B], [A, B, {"pattern": "4"}], [C, A, B, {"pattern": "4"}]),
+        ([B], [A, B, C], [B, C]),
+        ([A, {**B, "description": "x"}], [B], [{**B, "description": "x"}]),
+        ([A, B, {**C, "description": "x"}], [A, B, C], None),
+        ([A, {**B, "description": "x"}], [A, {**B, "description": "y"}], None),
+        ([A], [A, {**B, "description": "y"}], None),
+        ([B, A], [A, B, C], None),
+    ],
+)
+def test_rows_of_both_are_kept_where_they_do_not_touch(mine: Any, theirs: Any, both: Any) -> None:
+    found = meanwhile({"rows": [A, B]}, {"rows": theirs}, {"rows": mine})
+    assert found.merged.get("rows") == both
+    assert ("rows" in found.theirs) == (both is None)
 
 
 def test_the_oldest_value_is_the_one_that_is_told() -> None:

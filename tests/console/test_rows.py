@@ -24,16 +24,24 @@ def test_a_list_that_nobody_touched_is_the_same() -> None:
 def test_rows_are_added_changed_moved_and_taken_out() -> None:
     rows = Rows(PlanRange, PLAN)
     assert rows.add(1)
-    assert rows.is_empty(1)
     rows.type(1, "prefix", "07")
     rows.type(1, "digits", "5")
-    assert not rows.is_empty(1)
     assert rows.shift(1, -1)
     assert not rows.shift(0, -1)
     assert not rows.shift(2, 1)
     rows.drop(1)
     assert rows.value() == [{"prefix": "07", "digits": 5}, PLAN[1]]
     assert rows.changed
+
+
+def test_a_row_in_which_nothing_was_typed_is_none() -> None:
+    rows = Rows(PlanRange, PLAN)
+    rows.add(1)
+    rows.add(3)
+    rows.type(3, "digits", "4")
+    rows.drop_empty()
+    assert len(rows) == 3
+    assert rows.value() == [*PLAN, {"digits": 4}]
 
 
 def test_a_cleared_description_is_told_and_one_that_was_never_there_is_not() -> None:

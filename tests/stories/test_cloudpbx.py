@@ -76,6 +76,18 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
             await _finds(person, words)
             await person.sees_line(line)
             await person.press("esc")
+        await person.press("esc")
+        for undone in (
+            "Announcement profile: all → external_only",
+            "Patterns: ",
+            "Policy: user_ddi_number → installation_ddi_number",
+            "Short code digits: 5 → 4",
+        ):
+            await person.press("ctrl+z")
+            await person.sees(undone)
+            await person.does_not_see("Changed by someone")
+            await person.press("enter")
+            await person.sees("Undone.")
 
 
 async def test_the_numbering_plan_is_a_table(service: str) -> None:
@@ -100,6 +112,8 @@ async def test_the_numbering_plan_is_a_table(service: str) -> None:
         await person.until(lambda: _rows(person) == ["8 4", "2 4", "5 3", "7 5"], "the row is not the first")
         await person.press("down", "down", "x")
         await person.until(lambda: _rows(person) == ["8 4", "2 4", "7 5"], "the row is not gone")
+        await person.press("n", "up", "esc")
+        await person.sees("3 of 100")
         await person.press("esc")
         await person.sees("Not kept yet: ctrl+o keeps it")
         await person.press("ctrl+o")
@@ -192,6 +206,35 @@ async def test_two_administrators_at_once_both_keep_what_they_typed(service: str
         await first.does_not_see("changed by somebody else too")
 
 
+async def _prohibits(person: Story, pattern: str) -> None:
+    await _finds(person, "prohibited")
+    await person.on_field("Prohibited numbers patterns")
+    await person.press("enter")
+    await person.sees("of 1000")
+    await person.press("n")
+    await person.type(pattern)
+    await person.press("ctrl+o")
+    await person.sees_line(r"\* Prohibited numbers patterns")
+
+
+async def test_rows_that_two_administrators_add_at_once_both_stay(service: str) -> None:
+    async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
+        await _edits(first)
+        await _edits(second)
+        await _prohibits(first, "0900")
+        await _prohibits(second, "0800")
+        await second.press("ctrl+o", "enter")
+        await second.sees("Changed. ctrl+z undoes it.")
+        await first.press("ctrl+o")
+        await first.sees("Somebody else changed meanwhile: Prohibited numbers patterns. It stays.", "+ 0900")
+        await first.does_not_see("- 0800")
+        await first.press("enter")
+        await first.sees("Changed. ctrl+z undoes it.")
+        await first.press("B")
+        await first.sees_line(r"\s0900\s")
+        await first.sees_line(r"\s0800\s")
+
+
 async def test_what_changes_between_review_and_enter_is_told_before_anything_is_sent(service: str) -> None:
     async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
         await _edits(first)
@@ -271,7 +314,7 @@ async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) 
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
         await person.press("e")
-        await person.sees_line(r"External trunk id\s+Harbour hybrid North")
+        await person.sees_line(r"External trunk id\s+[0-9a-f]+\S*\s+Harbour hybrid North")
         await _types_over(person, "Outgoing prefix", "")
         await person.sees("a trunk needs an outgoing prefix first")
 
@@ -309,3 +352,28 @@ async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company
         await person.sees("As Clara Novak.")
         await person.type("0 210 992 001")
         await person.sees("is barred", "Only internal calls are permitted.")
+
+
+async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.sees("You are owned")
+        await person.puts_cursor_on("You are owned")
+        await person.press("enter")
+        await person.sees("Identity", "FRA")
+        await person.press("e")
+        await person.sees("▸ Edit", "35 settings")
+        await _finds(person, "announcementProfile")
+        await person.sees("needs company_admin")
+        await person.press("esc")
+        await _finds(person, "numberingPlan")
+        await person.on_field("Numbering plan")
+        await person.press("enter")
+        await person.sees("[@click=", "1 of 100")
+        await person.press("enter", "tab", "tab", "end")
+        await person.type("!")
+        await person.press("ctrl+o")
+        await person.sees_line(r"\* Numbering plan\s+.*\[@click=")
+        await person.press("ctrl+o")
+        await person.sees("Numbering plan: 1 → 1: + 9 4")

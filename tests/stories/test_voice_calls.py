@@ -109,7 +109,7 @@ async def test_a_superadmin_looks_at_the_recordings_of_a_company(service: str) -
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("allrecordings")
-        await person.sees("systemIds or siteIds is needed")
+        await person.sees("Choose companies, CloudPBXs or sites first: F.")
         await person.goes("companies")
         await person.sees("Bluebird Clinics")
         await person.puts_cursor_on("Bluebird Clinics")

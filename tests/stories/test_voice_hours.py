@@ -93,3 +93,42 @@ async def test_hours_in_a_form_are_edited_in_the_same_grid(service: str) -> None
         await person.sees("Monday: — → closed", "Sunday: — → all day")
         await person.press("enter")
         await person.sees_line(r"▌Saturdays\s+6 days a week")
+
+
+async def test_deprecated_welcomes_and_hours_work_and_are_marked(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("E")
+        await person.sees("▸ Welcomes of Northwind voice", "2 welcomes   deprecated")
+        await person.press("n")
+        await person.sees("New welcome")
+        await person.type("Winter greetings")
+        await person.press("ctrl+o")
+        await person.sees("Deprecated: calendars of the company in the administration of companies", "POST ")
+        await person.press("enter")
+        await person.sees_line(r"▌Winter greetings")
+        await person.press("x")
+        await person.sees("Delete welcome Winter greetings", "This cannot be undone.")
+        await person.type("Winter greetings")
+        await person.press("enter")
+        await person.sees("successfully deleted")
+        await person.does_not_see("Winter greetings")
+
+
+async def test_hours_that_a_service_has_stay_and_it_is_told_which(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("officehours")
+        await person.sees("▸ Office hours of Northwind voice")
+        await person.is_ready()
+        await person.puts_cursor_on("▌Shops")
+        await person.press("x")
+        await person.type("Shops")
+        await person.press("enter")
+        await person.sees_line(r"the welcome service (Faults line|Shop enquiries) has it")
+        await person.press("esc", "S")
+        await person.sees("▸ Welcome services of Shops", "Faults line", "Shop enquiries", "2 of 6")
+        await person.does_not_see("Reception")

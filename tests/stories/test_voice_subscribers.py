@@ -63,6 +63,23 @@ async def test_a_subscriber_is_found_by_what_his_device_is_called(service: str) 
         await person.does_not_see("38 subscribers", "Clara Novak")
 
 
+async def test_numbers_are_found_as_their_country_writes_them(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.puts_cursor_on("Bluebird switchboard")
+        for key, title in (("N", "DDI numbers of Bluebird"), ("S", "Subscribers of Bluebird")):
+            await person.press(key)
+            await person.sees(title, "0113 496 0001")
+            await person.press("/")
+            await person.type("0113 496 0001")
+            await person.press("enter")
+            await person.sees_line(r"^ 1 of ")
+            assert "0113 496 0001" in person.cursor
+            await person.press("esc", "esc")
+            await person.sees("CloudPBXs", "Bluebird switchboard")
+
+
 async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Vera Quist")
@@ -208,3 +225,53 @@ async def test_a_file_without_users_is_told_in_the_box(service: str, tmp_path: P
         await person.type(str(tmp_path / "odd.csv"))
         await person.press("enter")
         await person.sees("The first line names no column loginEmail or userId.")
+
+
+async def test_another_number_becomes_the_main_one(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.puts_cursor_on("Oscar Lindqvist")
+        for number in ("21 099 2091", "21 099 2090"):
+            await person.press("N")
+            await person.sees("DDI number for Oscar Lindqvist", number)
+            await person.type(number.replace(" ", ""))
+            await person.press("enter")
+            await person.sees(f"Give {number} to Oscar Lindqvist")
+            await person.press("enter")
+            await person.sees(f"Oscar Lindqvist has {number}.")
+        await person.press("M")
+        for place, number in (("main", "2002"), ("further 1", "2091"), ("further 2", "2090")):
+            await person.sees_line(rf"{place}\s+21 099 {number}")
+        await person.press("down", "down", "K", "K")
+        await person.sees_line(r"main\s+21 099 2090")
+        await person.press("ctrl+o")
+        await person.sees("Main: 21 099 2002 → 21 099 2090", "Further 1: 21 099 2091 → 21 099 2002")
+        await person.sees("Reaches 1 subscriber and 2 DDI numbers.")
+        await person.sees("For a moment they reach nobody: 21 099 2002, 21 099 2091.")
+        await person.press("enter")
+        await person.sees("Oscar Lindqvist has 21 099 2090, 21 099 2002, 21 099 2091.")
+        await person.sees_line(r"▌2002\s+Oscar Lindqvist\s+21 099 2090")
+        await person.press("M")
+        await person.sees_line(r"further 1\s+21 099 2002")
+        await person.press("down", "x", "ctrl+o")
+        await person.sees("Reaches 1 subscriber and 1 DDI number.")
+        await person.does_not_see("For a moment")
+        await person.press("enter")
+        await person.sees("Oscar Lindqvist has 21 099 2090, 21 099 2091.")
+        await person.press("M")
+        await person.sees_line(r"further 1\s+21 099 2091")
+
+
+async def test_a_device_tells_where_it_is_online(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("becker")
+        await person.press("enter")
+        await person.until(lambda: "Felix Becker" in person.cursor, "his phone is not found")
+        await person.press("O")
+        await person.sees("Device registrations of B40 desk of Felix Becker", "FROM", "UNTIL")
+        await person.sees_line(r"▌\S+.*\d+\.\d+\.\d+\.\d+ +20\d\d-")

@@ -42,7 +42,8 @@ async def test_one_overflow_that_is_as_the_other_is_followed(service: str) -> No
     async with story(profile(service)) as person:
         await _on_service(person, "Faults line")
         await person.press("W")
-        await person.sees_line(r"open   .* As in closed hours ▸ To the voicemail of")
+        await person.sees_line(r"open   .* As in closed hours")
+        await person.sees_line(r"│ +▸ To the voicemail of")
 
 
 async def test_a_service_is_closed_by_hand_and_left_to_its_hours_again(service: str) -> None:
@@ -119,3 +120,36 @@ async def test_a_refused_overflow_is_told_beside_its_field(service: str) -> None
         await person.sees("points at itself")
         await person.press("esc")
         await person.sees_line(r"Open hours overflow\s+as when open\s+points at itself")
+
+
+async def test_a_welcome_service_is_created_with_its_hours_number_and_overflow(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Sales")
+        await person.press("n")
+        await person.sees("New welcome service")
+        await person.type("Night shift")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Open hours overflow \*\s+—\s+is required")
+        await person.press("enter")
+        await person.sees("▸ Open hours overflow")
+        await person.on_field("Type")
+        await person.type("c")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Open hours overflow \*\s+as when closed")
+        await person.on_field("Company calendar id")
+        await person.press("enter")
+        await person.type("shops")
+        await person.does_not_see("Mornings")
+        await person.press("enter")
+        await person.sees_line(r"Company calendar id\s+\w{24}\s+Shops")
+        await person.press("ctrl+o")
+        await person.sees("Open hours overflow: — → as when closed", "Company calendar id: — → Shops")
+        await person.press("enter")
+        await person.sees_line(r"▌Night shift\s+(open|closed)")
+        await person.press("W")
+        await person.sees_line(r"open .*As in closed hours")
+        await person.sees_line(r"▸ Nothing is set for closed hours: the call ends")
+        await person.press("esc", "x")
+        await person.type("Night shift")
+        await person.press("enter")
+        await person.does_not_see("Night shift")

@@ -150,3 +150,20 @@ def test_the_service_and_this_console_together_decide_as_one(words: list[str], d
     service = all(folded(value) in folded(row["name"]) for value in found.query.values())
     here = found.predicate is None or found.predicate(row)
     assert (service and here) == matches(found.terms, ("name",), row)
+
+
+@pytest.mark.parametrize("text", ["0113 496 0001", "(0113)", "+44 113", "+44(0)1134960001", "00441134", "4960001"])
+def test_a_telephone_number_is_found_in_any_notation(text: str) -> None:
+    found = parse(text, KINDS["ddis"], ("numberE164",))
+    assert found.predicate is not None
+    assert found.predicate({"numberE164": "+441134960001", "country": "GBR"})
+    assert not found.predicate({"numberE164": "+351210990001", "country": "PRT"})
+
+
+def test_a_further_number_of_a_subscriber_is_found_and_its_id_is_no_number() -> None:
+    further = {"phoneNumberId": "987654", "numberE164": "+441134960002"}
+    row = {"names": "Ana", "secondaryDDIs": [further], "country": "GBR"}
+    for text, there in (("01134960002", True), ("!0113", False), ("9876", False)):
+        found = parse(text, KINDS["subscribers"], ("names", "externalNumber"))
+        assert found.predicate is not None
+        assert found.predicate(row) is there, text

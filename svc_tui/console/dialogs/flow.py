@@ -13,13 +13,15 @@ from textual.widgets import Input, Static
 
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.week_grid import CELL, SCALE, strip_of
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import cut, shown
 from svc_tui.interface.voice.flow import route
 from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_said, read_moment
 from svc_tui.interface.voice.numbers import written
 
 Record = Mapping[str, Any]
+#: Cells of a line.
+_WIDEST = 72
 #: Changes that are foretold.
 _NEXT = 3
 _MARGIN = "  "
@@ -56,7 +58,8 @@ class FlowBox(Box[None]):
         except ValueError as error:
             trouble = str(error)
         else:
-            drawn = (shown(line).text for line in picture(self._service, self._hours, moment))
+            room = min(_WIDEST, self.app.size.width - 6)
+            drawn = (cut(shown(line).text, room) for line in picture(self._service, self._hours, moment))
             self.query_one("#picture", Static).update(Content("\n".join(drawn)))
         self.query_one("#trouble", Static).update(Content(shown(trouble).text))
 
@@ -75,11 +78,18 @@ def picture(service: Record, hours: Record | None, moment: datetime) -> list[str
     if welcome := service.get("welcomeName"):
         lines.append(f"{_MARGIN}│  hears {welcome}")
     for open in (True, False):
-        corner, word = ("├", "open") if open else ("└", "closed")
-        line, arrow, mark = ("━", "▸", "  ◂ these calls") if open is state.open else ("┄", " ", "")
-        stops = " ▸ ".join(hop.sentence for hop in route(service, open=open))
-        lines.append(f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} {stops}{mark}")
+        lines += _way(service, open=open, taken=open is state.open)
     return [*lines, "", *_day(hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
+
+
+def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
+    """One of the two ways, a line for each stop; the one that is taken is drawn strong and marked."""
+    corner, below, word = ("├", "│", "open") if open else ("└", " ", "closed")
+    line, arrow = ("━", "▸") if taken else ("┄", " ")
+    start = f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} "
+    first, *others = [hop.sentence for hop in route(service, open=open)]
+    stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
+    return [*stops[:-1], stops[-1] + ("  ◂ these calls" if taken else "")]
 
 
 def _numbers(service: Record) -> str:

@@ -27,6 +27,20 @@ class Ask(Box[bool]):
         self.dismiss(True)
 
 
+class Told(Box[None]):
+    """Something to read; any of its keys closes it."""
+
+    KEYS = "enter or esc Close"
+    BINDINGS = [("enter", "close", "Close")]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title)
+        self._text = text
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._text)
+
+
 class Secret(Box[None]):
     """A secret that is shown once. It stays until it is closed on purpose."""
 

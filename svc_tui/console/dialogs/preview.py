@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.interface.catalogue import operation
 
 if TYPE_CHECKING:
     from svc_tui.workspace.doubts import Finding
@@ -64,6 +65,8 @@ class Preview(Box[Outcome]):
             yield plain(change.reach, id="reach")
         if change.warning:
             yield plain(change.warning, id="warning")
+        if replaced := operation(change.operation).deprecated:
+            yield plain(f"Deprecated: {replaced} took its place.")
         if change.confirm:
             wanted = shown(change.confirm).text.strip() or "its id"
             box = Input(placeholder=f"type {wanted} to confirm", id="confirm")

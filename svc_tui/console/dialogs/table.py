@@ -18,8 +18,9 @@ from svc_tui.console.terminal.text import fit, shown
 from svc_tui.console.views.form import FieldInput, joined
 from svc_tui.console.views.sheet import Line, Sheet
 
-_MARK, _GAP = 2, 2
-_SMALLEST = 6
+_MARK, _GAP = 2, 1
+#: A cell is never narrower, and has room for the cursor behind its value.
+_SMALLEST, _CURSOR = 6, 1
 
 
 class TableEditor(Box[list[dict[str, Any]]]):
@@ -37,7 +38,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def __init__(self, title: str, rows: Rows) -> None:
         super().__init__(title)
         self.rows = rows
-        self._column = 0
+        #: The cell that is edited.
+        self._row, self._column = 0, 0
         self._warned = False
 
     def body(self) -> Iterable[Widget]:
@@ -73,7 +75,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
         """Columns for each field: what its longest value needs, the last ones giving way."""
         rows, specs = self.rows, self.rows.specs
         wanted = [
-            max(cell_len(spec.label), _SMALLEST, *(cell_len(rows.drawn(at, spec.wire)) for at in range(len(rows))), 0)
+            max(cell_len(spec.label), _SMALLEST, *(cell_len(rows.drawn(at, spec.wire)) for at in range(len(rows))))
+            + _CURSOR
             for spec in specs
         ]
         room = max(20, self.sheet.size.width - _MARK - _GAP * len(specs))
@@ -94,6 +97,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
             lines.append(Line("text", value=mark + (" " * _GAP).join(cells), key=str(at)))
         self.sheet.styles.height = max(2, len(lines))
         self.sheet.show(lines)
+        if self.cell.display:
+            self._place(widths)
         self._say()
 
     def _say(self) -> None:
@@ -113,6 +118,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     @on(Sheet.Moved)
     def _moved(self) -> None:
+        if self.cell.display and self._at != self._row:
+            self._edit(self._column)
         self._say()
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -183,16 +190,21 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     def _edit(self, column: int) -> None:
         """Open the editor over a cell of the row under the cursor."""
-        self._column = column
-        widths, cell = self._widths(), self.cell
-        cell.styles.offset = (_MARK + 1 + sum(widths[:column]) + _GAP * column, self.sheet.cursor - self.sheet.top)
-        cell.styles.width = widths[column]
+        self._row, self._column = self._at, column
+        cell = self.cell
+        self._place(self._widths())
         with cell.prevent(Input.Changed):
             cell.value = self.rows.typed(self._at, self.rows.specs[column].wire)
         cell.display = True
         cell.focus()
         cell.cursor_position = len(cell.value)
         self._say()
+
+    def _place(self, widths: list[int]) -> None:
+        """The editor stands over its cell."""
+        left = _MARK + 1 + sum(widths[: self._column]) + _GAP * self._column
+        self.cell.styles.offset = (left, self._row - self.sheet.top)
+        self.cell.styles.width = widths[self._column]
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -202,8 +214,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def _take(self) -> None:
         """What stands in the editor is the value of its cell."""
         wire = self.rows.specs[self._column].wire
-        if self.cell.display and self.cell.value != self.rows.typed(self._at, wire):
-            self.rows.type(self._at, wire, self.cell.value)
+        if self.cell.display and self.cell.value != self.rows.typed(self._row, wire):
+            self.rows.type(self._row, wire, self.cell.value)
             self._draw()
 
     def _editing_key(self, event: events.Key) -> bool:
@@ -225,11 +237,10 @@ class TableEditor(Box[list[dict[str, Any]]]):
         return True
 
     def _end(self) -> None:
-        """Close the editor; a row in which nothing was typed is none."""
+        """Close the editor; rows in which nothing was typed are none."""
         self.cell.display = False
         self.sheet.focus()
-        if self.rows.is_empty(self._at):
-            self.rows.drop(self._at)
+        self.rows.drop_empty()
         self._draw()
 
     def action_close(self) -> None:

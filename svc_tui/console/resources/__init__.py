@@ -15,6 +15,7 @@ from svc_tui.console.resources import (
     subscribers,
     subscriptions,
     voice,
+    welcomes,
 )
 
 ALL: tuple[Resource, ...] = (
@@ -29,6 +30,7 @@ ALL: tuple[Resource, ...] = (
     *voice.RESOURCES,
     *subscribers.RESOURCES,
     *calls.RESOURCES,
+    *welcomes.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

@@ -1,19 +1,22 @@
-"""Recordings, welcome services with their office hours, and external trunks: columns, related lists, actions (4.7)."""
+"""Recordings of a CloudPBX and across companies: columns, filters, actions (4.7)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.actions import RECORDS, Action, Context
+from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Record, Resource
 from svc_tui.console.resources.voice import OF_PBX, SUBSCRIBERS, place_of
-from svc_tui.console.told import overflow
 from svc_tui.console.values import NOTHING, written
+from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.kinds import KINDS
 
 RECORDINGS = "recordings"
+#: What recordings across companies are narrowed by: kind -> query parameter.
+_SCOPES = {"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"}
 DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
 
 
@@ -55,6 +58,64 @@ _COLUMNS = (
     Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
 )
 
+
+async def _choose_period(context: Context) -> None:
+    from svc_tui.console.recordings import choose_period
+
+    await choose_period(context)
+
+
+async def _show_day_totals(context: Context) -> None:
+    from svc_tui.console.recordings import show_day_totals
+
+    await show_day_totals(context)
+
+
+async def _show_retention(context: Context) -> None:
+    from svc_tui.console.recordings import show_retention
+
+    await show_retention(context)
+
+
+def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
+    """A superadmin, who reaches every company, says first whose recordings are meant."""
+    if caller is None or Role.SUPERADMIN not in caller.roles:
+        return ""
+    if any(query.get(parameter) for parameter in _SCOPES.values()):
+        return ""
+    return "Choose companies, CloudPBXs or sites first: F."
+
+
+def _days(kind: str, operation: str) -> tuple[Action, ...]:
+    """What both lists of recordings have for days."""
+    return (
+        Action(
+            f"{kind}.period",
+            ("P",),
+            "Period",
+            "Those of today, last week, this month and other days that have a name",
+            _choose_period,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=32,
+        ),
+        Action(
+            f"{kind}.days",
+            ("T",),
+            "Day totals",
+            "How many of the list there were on each day, as a small chart",
+            _show_day_totals,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=33,
+        ),
+    )
+
+
 OF_ONE = Resource(
     kind=KINDS[RECORDINGS],
     title="Recordings",
@@ -67,6 +128,18 @@ OF_ONE = Resource(
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
     actions=(
+        *_days(RECORDINGS, "list_recordings"),
+        Action(
+            "recordings.kept",
+            ("K",),
+            "Kept until",
+            "How long recordings are kept, until when this one is, and what is deleted next",
+            _show_retention,
+            "Find",
+            RECORDS,
+            RECORDINGS,
+            "list_recordings",
+        ),
         Action(
             "recordings.delete",
             ("x", "delete"),
@@ -99,142 +172,11 @@ ACROSS = Resource(
     columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=24, priority=3)),
     sort="date",
     descending=True,
-    parents={"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"},
+    parents=_SCOPES,
     leads=_leads,
+    awaits=_scope_missing,
+    actions=_days("allrecordings", "list_recordings_across_companies"),
 )
 
 
-def _target(value: Any, record: Record) -> str:
-    return overflow(value)
-
-
-def _by_hand(value: Any, record: Record) -> str:
-    mode = value.get("mode") if isinstance(value, dict) else None
-    return "by hand" if mode in ("open", "closed") else NOTHING
-
-
-def _main_number(value: Any, record: Record) -> str:
-    from svc_tui.interface.voice.numbers import written as as_written
-
-    return as_written(str(value)) if value else NOTHING
-
-
-async def _show_flow(context: Context) -> None:
-    from svc_tui.console.welcomes import show_flow
-
-    await show_flow(context)
-
-
-async def _set_by_hand(context: Context) -> None:
-    from svc_tui.console.welcomes import set_by_hand
-
-    await set_by_hand(context)
-
-
-WELCOME_SERVICES = Resource(
-    kind=KINDS["welcomeservices"],
-    title="Welcome services",
-    singular="welcome service",
-    aliases=("welcome", "ivrs", "ivr"),
-    columns=(
-        Column(field="name", title="NAME", width=18, flex=2),
-        Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
-        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3),
-        Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
-        Column(field="openHoursOverflow", title="OPEN, TO", width=16, flex=1, format=_target),
-        Column(field="closedHoursOverflow", title="CLOSED, TO", width=16, flex=1, format=_target, priority=2),
-    ),
-    create="create_welcome_service",
-    update="update_welcome_service",
-    delete="delete_ivr",
-    path=OF_PBX,
-    actions=(
-        Action(
-            "welcomeservices.flow",
-            ("W",),
-            "Where calls go",
-            "A picture of where calls go now, and at a time that one types",
-            _show_flow,
-            "Go",
-            RECORDS,
-            "welcomeservices",
-            "get_office_hours",
-            "record",
-            footer=30,
-        ),
-        Action(
-            "welcomeservices.by_hand",
-            ("M",),
-            "By hand",
-            "Open or close it by hand, or leave it to its office hours again",
-            _set_by_hand,
-            "Change",
-            RECORDS,
-            "welcomeservices",
-            "update_welcome_service",
-            "record",
-            footer=36,
-        ),
-    ),
-)
-
-
-def _open_days(value: Any, record: Record) -> str:
-    """How many days of the week it is open, and how many days are different."""
-    found = value if isinstance(value, dict) else {}
-    days = sum(bool(periods) for periods in found.get("openhours") or ())
-    different = len(found.get("exceptions") or ())
-    said = f"{days} day{'s' if days != 1 else ''} a week"
-    return said + (f", {different} different" if different else "")
-
-
-async def _change_hours(context: Context) -> None:
-    from svc_tui.console.hours import change_hours
-
-    await change_hours(context)
-
-
-OFFICE_HOURS = Resource(
-    kind=KINDS["officehours"],
-    title="Office hours",
-    singular="office hours",
-    aliases=("hours",),
-    columns=(
-        Column(field="name", title="NAME", width=24, flex=2),
-        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
-    ),
-    create="create_office_hours",
-    update="update_office_hours",
-    path=OF_PBX,
-    actions=(
-        Action(
-            "officehours.week",
-            ("W",),
-            "Week",
-            "Change when it is open: a grid of the week, and the days that are different",
-            _change_hours,
-            "Change",
-            RECORDS,
-            "officehours",
-            "update_office_hours",
-            "record",
-            footer=35,
-        ),
-    ),
-)
-
-TRUNKS = Resource(
-    kind=KINDS["externaltrunks"],
-    title="External trunks",
-    singular="trunk",
-    aliases=("trunks", "trunk"),
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=2),
-        Column(field="status", title="STATUS", width=8, state={"active": ("active", "ok"), "new": ("new", "accent")}),
-        Column(field="trunkType", title="KIND", width=13),
-        Column(field="voiceInstanceId", title="PLATFORM", width=12, priority=2),
-        Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
-    ),
-)
-
-RESOURCES = (OF_ONE, ACROSS, WELCOME_SERVICES, OFFICE_HOURS, TRUNKS)
+RESOURCES = (OF_ONE, ACROSS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
@@ -13,6 +14,8 @@ from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBE
 from svc_tui.console.values import day, written
 from svc_tui.workspace.kinds import KINDS
 
+#: Where one device is online.
+DEVICE_ONLINE = "deviceregistrations"
 #: Which calls are recorded.
 RECORDED = {
     "all": ("all", "accent"),
@@ -38,6 +41,12 @@ async def _give_number(context: Context) -> None:
     from svc_tui.console.voice import give_number
 
     await give_number(context)
+
+
+async def _order_numbers(context: Context) -> None:
+    from svc_tui.console.ddi_order import order_numbers
+
+    await order_numbers(context)
 
 
 async def _record_calls(context: Context) -> None:
@@ -146,6 +155,18 @@ SUBSCRIBERS_RESOURCE = Resource(
             "record",
         ),
         Action(
+            "subscribers.order",
+            ("M",),
+            "Order numbers",
+            "Choose his main DDI number and the order of the further ones, or release some",
+            _order_numbers,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_ddi_to_user",
+            "record",
+        ),
+        Action(
             "subscribers.recording",
             ("P",),
             "Recording",
@@ -196,6 +217,7 @@ DEVICES_RESOURCE = Resource(
     delete="delete_sip_device",
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
+    related=(Related("O", DEVICE_ONLINE, "Online"),),
     actions=(
         Action(
             "sipdevices.module",
@@ -245,6 +267,13 @@ REGISTRATIONS = Resource(
     ),
     path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
 )
+DEVICE_REGISTRATIONS = replace(
+    REGISTRATIONS,
+    kind=KINDS[DEVICE_ONLINE],
+    title="Device registrations",
+    aliases=(),
+    path={**OF_PBX, "deviceId": DEVICES},
+)
 
 
-RESOURCES = (SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS)
+RESOURCES = (SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS, DEVICE_REGISTRATIONS)

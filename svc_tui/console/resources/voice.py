@@ -11,7 +11,7 @@ from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Record, Related, Resource, managed
 from svc_tui.console.resources import cloudpbx
-from svc_tui.console.values import NOTHING, day
+from svc_tui.console.values import NOTHING, day, dotted
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
 
@@ -67,6 +67,7 @@ CLOUDPBXS = Resource(
     sort="name",
     create="create_cloudpbx",
     parents={"companies": "companyId"},
+    within={"externaltrunks": lambda record, id: dotted(record, "cloudpbx.externalTrunkId") == id},
     subject=_subject,
     # What contradicts can be mended in more than one way: nothing follows by itself.
     consistency=Consistency(_broken, lambda values, changed: values),
@@ -77,6 +78,7 @@ CLOUDPBXS = Resource(
         Related("R", "recordings", "Recordings"),
         Related("W", "welcomeservices", "Welcome services"),
         Related("H", "officehours", "Office hours"),
+        Related("E", "welcomes", "Welcomes"),
     ),
     actions=cloudpbx.ACTIONS,
 )

@@ -41,9 +41,11 @@ class CloudPbxView(SettingsView):
         self.meanwhile = Meanwhile()
 
     def rebase(self, now: Mapping[str, Any], found: Meanwhile) -> None:
-        """Go on from the record as it is now; what was edited here stays."""
+        """Go on from the record as it is now; what was edited here stays, with rows that others added beside it."""
         self.meanwhile = self.meanwhile.after(found)
         self.form.rebase(now)
+        for wire, rows in found.merged.items():
+            self.form.set(wire, rows)
         self.draw()
         self.tell()
 
@@ -61,8 +63,9 @@ class CloudPbxView(SettingsView):
         value = self.form.values.get(wire)
         if isinstance(value, list):
             line = replace(line, value=drawn(value))
-        elif isinstance(value, str) and value in self.form.named:
-            line = replace(line, value=shown(self.form.named[value]).text)
+        elif self.form.why_not(wire) and (name := self.form.named.get(str(value))):
+            # Beside a value that cannot be set its reason stands where the name would.
+            line = replace(line, value=shown(name).text)
         if wire not in self.contested or self.form.problem(wire):
             return line
         return replace(line, note=f"meanwhile {shown(drawn(self.form.before.get(wire))).text}", note_style="warn")

@@ -19,7 +19,7 @@ from svc_tui.console.opening import source_of
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import age, in_a_sentence
+from svc_tui.console.values import age, in_a_sentence, written
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
 from svc_tui.workspace.events import SessionChanged
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.events import Changed, Event
-    from svc_tui.workspace.filters import Row
+    from svc_tui.workspace.filters import Filter
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
+Picks = Callable[[Mapping[str, Any]], bool]
 #: From this width on the detail stands beside the list.
 SIDE_BY_SIDE = 110
 #: Pause after the last key before a filter that is being typed is used.
@@ -61,6 +62,7 @@ class ListView(View):
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
         self._specs: Sequence[FieldSpec] = ()
+        self._deprecated = False
         self._typing: Timer | None = None
         self._before = ""
         self._filter_note = ""
@@ -82,6 +84,16 @@ class ListView(View):
         return self.resource
 
     def _listing(self) -> Listing:
+        filtered = self._filter()
+        self._filter_note = filtered.note
+        _, path, query = self._asked(filtered)
+        if self.sort_field:
+            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
+        listing = self.opened(path, query, self.picks(filtered.predicate))
+        listing.withhold(self.the.awaits(self.workspace.caller, query))
+        return listing
+
+    def _filter(self) -> Filter:
         from svc_tui.workspace.filters import parse
 
         columns = [column.field for column in self.the.columns]
@@ -89,22 +101,25 @@ class ListView(View):
         if self.workspace.link.state == "offline":
             # The service cannot filter now: what was seen before is searched here.
             kind = replace(kind, served=MappingProxyType({}))
-        filtered = parse(self.filter_text, kind, columns)
-        self._filter_note = filtered.note
+        return parse(self.filter_text, kind, columns)
+
+    def asked(self) -> tuple[str, dict[str, str], dict[str, Any]]:
+        """Operation, path and query of what is shown, as far as the service filters it."""
+        return self._asked(self._filter())
+
+    def _asked(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
         path = self._path = self.the.path_at(self.place, self.workspace.caller)
         # Whose list it is comes last: no filter makes it another's.
         query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
-        if self.sort_field:
-            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        return self.opened(path, query, self.picks(filtered.predicate))
+        return self.the.list, path, query
 
-    def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[Row], bool] | None) -> Listing:
+    def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None) -> Listing:
         """The list itself, for a query to the service and what is picked here."""
         return self.workspace.listing(self.the.list, path=path, query=query, local=local)
 
-    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+    def picks(self, filtered: Picks | None) -> Picks | None:
         """Which rows are shown of those that the service gives; `filtered` is what the filter leaves to us."""
-        return filtered
+        return _both(self.the.belongs_at(self.place), filtered)
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -274,8 +289,11 @@ class ListView(View):
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """The declaration has been loaded: what stands beside gets its labels and groups."""
-        self._specs = specs
+        from svc_tui.interface.catalogue import operation
+
+        self._specs, self._deprecated = specs, bool(operation(self.the.list).deprecated)
         self._show_beside()
+        self.tell()
 
     def _show_beside(self) -> None:
         if not self.has_class("wide"):
@@ -301,14 +319,14 @@ class ListView(View):
             counted = f"{total} of {of}"
         else:
             counted = f"{total} {in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
-        pieces = [Piece(f" {counted}")]
+        pieces = [Piece(f" {counted}"), *([Piece("   deprecated", "warn")] if self._deprecated else [])]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
         if self._filter_note:
             pieces.append(Piece(f"   {shown(self._filter_note).text}", "warn"))
         if self.form_query:
-            said = ", ".join(f"{name}={value}" for name, value in self.form_query.items())
-            pieces.append(Piece(f"   {shown(said).text}", "accent"))
+            said = ", ".join(f"{shown(name).text}={_asked_for(value)}" for name, value in self.form_query.items())
+            pieces.append(Piece(f"   {said}", "accent"))
         if marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
         elif self._unmarked:
@@ -373,3 +391,15 @@ class ListView(View):
         self._unhear()
         self._forget()
         self.listing.close()
+
+
+def _both(one: Picks | None, other: Picks | None) -> Picks | None:
+    """What fulfils both conditions, as far as there are any."""
+    if one is None or other is None:
+        return one or other
+    return lambda row: one(row) and other(row)
+
+
+def _asked_for(value: object) -> str:
+    """A value of the filter form; a moment at which a day begins or ends as that day."""
+    return written(value).removesuffix(" 00:00").removesuffix(" 23:59")

@@ -146,7 +146,7 @@ class Subscriber(Record):
     recording_profile: RecordingProfile | None = field(None, group=_OPTIONS, help="Which calls are recorded")
     status: str | None = field(None, group=_STATE, help="State of the extension")
     cloud_pbx_status: str | None = field(None, group=_STATE, help="State at the CloudPBX")
-    type: str | None = field(None, group=_STATE, help="Kind of number")
+    type: str | None = field(None, group=_NUMBERS, help="Kind of number")
     device_type: str | None = field(None, group=_STATE, help="Kind of device")
     is_from_system: bool | None = field(None, group=_STATE, help="Whether it belongs to a system")
     is_monitored: bool | None = field(None, group=_STATE, help="Whether the state of its line is followed")

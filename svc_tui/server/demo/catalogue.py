@@ -63,7 +63,17 @@ HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines
 _OF_HOSTILE = ("essential", "business", "voice-line")
 _UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
 _CHINA = "china"
-_AMERICA = ("essential", "business", "business-1y", "enterprise", "enterprise-3y", "conference", "voice-line", "webinar", "trial")
+_AMERICA = (
+    "essential",
+    "business",
+    "business-1y",
+    "enterprise",
+    "enterprise-3y",
+    "conference",
+    "voice-line",
+    "webinar",
+    "trial",
+)
 _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 

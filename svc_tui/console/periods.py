@@ -1,0 +1,45 @@
+"""Stretches of days by name, such as last week, and the query that asks for what happened in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+
+ANY_TIME = "any time"
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+
+Days = tuple[date, date]
+
+
+def _week_of(day: date) -> Days:
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + _WEEK - _DAY
+
+
+def _month_of(day: date) -> Days:
+    first = day.replace(day=1)
+    return first, (first + 31 * _DAY).replace(day=1) - _DAY
+
+
+#: Name -> its first and its last day, seen from today. Weeks begin with Monday.
+PERIODS: Mapping[str, Callable[[date], Days]] = {
+    "today": lambda today: (today, today),
+    "yesterday": lambda today: (today - _DAY, today - _DAY),
+    "this week": _week_of,
+    "last week": lambda today: _week_of(today - _WEEK),
+    "last 7 days": lambda today: (today - 6 * _DAY, today),
+    "this month": _month_of,
+    "last month": lambda today: _month_of(today.replace(day=1) - _DAY),
+    "last 30 days": lambda today: (today - 29 * _DAY, today),
+}
+
+
+def within(first: date, last: date) -> dict[str, str]:
+    """The query for what happened from one day to another, both of them whole, on the clocks of this place."""
+    start = datetime.combine(first, time.min).astimezone(UTC)
+    end = datetime.combine(last + _DAY, time.min).astimezone(UTC) - timedelta(milliseconds=1)
+    return {"fromDate": _stamp(start), "toDate": _stamp(end)}
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,115 @@
+"""Recordings at the keyboard: last week's calls with one number, days counted, ranges marked, what is kept."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from tests.stories.driver import Story, profile, story
+
+
+def _last_week() -> tuple[str, str]:
+    monday = date.today() - timedelta(days=date.today().weekday() + 7)
+    return str(monday), str(monday + timedelta(days=6))
+
+
+def _days(person: Story) -> list[str]:
+    return [line[1:11] for line in person.lines if re.match(r"[▌*> ]\d{4}-", line)]
+
+
+async def _chooses(person: Story, key: str, text: str) -> None:
+    await person.press(key)
+    await person.type(text)
+    await person.press("enter")
+
+
+async def test_last_weeks_calls_with_one_number_are_found_across_companies(service: str) -> None:
+    first, last = _last_week()
+    async with story(profile(service, "organization_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("▸ Recordings across companies", "DATE ▼")
+        await person.is_ready()
+        await person.press("P")
+        await person.type("last week")
+        await person.sees(f"{first} to {last}")
+        await person.press("enter")
+        await person.sees(f"fromDate={first}, toDate={last}")
+        await person.is_ready()
+        assert {first <= day <= last for day in _days(person)} == {True}
+        await _chooses(person, "/", "21 300 0111")
+        await person.until(lambda: "+351 21 300 0111" in person.cursor, "not found")
+        await person.is_ready()
+        rows = [line for line in person.lines if re.match(r"[▌ ]\d{4}-", line)]
+        assert all("+351 21 300 0111" in line for line in rows)
+        assert {first <= day <= last for day in _days(person)} == {True}
+
+
+async def test_days_are_counted_and_one_is_shown(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        day = str(date.today() - timedelta(days=3))
+        await person.press("T")
+        await person.sees("Recordings a day", "in these 14 days")
+        found = await person.sees_line(rf"\w{{3}} {day}\s+(█*)\s+(\d+)")
+        assert bool(found[1]) == bool(int(found[2]))
+        await person.press("left", "right", "down", "down", "down", "enter")
+        await person.sees(f"fromDate={day}, toDate={day}")
+        await person.sees_line(rf"^ {found[2]} recordings? ")
+        assert set(_days(person)) <= {day}
+        await _chooses(person, "P", "any time")
+        await person.sees("1250 recordings")
+
+
+async def test_a_range_of_recordings_is_marked_and_deleted(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("space", "down", "down", "ctrl+space")
+        await person.sees("4 marked")
+        await person.press("x")
+        await person.sees("Delete 4 recordings", "batch 1 of 1: 4")
+        await person.press("esc")
+
+
+async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("K")
+        await person.sees("How long recordings are kept", "Deleted next:")
+        await person.sees_line(r"(The company keeps them for \d+ days|They are kept for 2 months)")
+        await person.sees_line(r"This one: \d{4}-.*, kept until \d{4}-.*, \d+ days left")
+        counts = [int((await person.sees_line(rf"Within {days} days?: (\d+)"))[1]) for days in (1, 7, 30)]
+        assert counts == sorted(counts)
+        assert counts[-1] > 0
+        await person.press("esc")
+        await person.does_not_see("Deleted next:")
+
+
+async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("Choose companies, CloudPBXs or sites first: F.")
+        await person.press("T")
+        await person.does_not_see("Recordings a day")
+        await person.press("F")
+        await person.sees("Filters", "Company ids")
+        await person.on_field("Company ids")
+        await person.press("enter")
+        await person.type("northwind")
+        await person.sees("Northwind Telecom")
+        await person.press("enter")
+        await person.sees_line(r"Company ids\s+\w{24}")
+        await person.press("ctrl+o")
+        await person.sees_line(r"^ \d+ recordings across companies   companyIds=\w{24}")
+        await _chooses(person, "P", "last week")
+        first, last = _last_week()
+        await person.sees_line(r"companyIds=\w{24}, fromDate")
+        await person.is_ready()
+        assert {first <= day <= last for day in _days(person)} == {True}
