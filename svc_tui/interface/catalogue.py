@@ -8,7 +8,15 @@ from importlib import import_module
 from svc_tui.interface.operations import AnyOperation, Operation
 from svc_tui.interface.records import Record
 
-AREAS = ("authentication", "applications", "companies", "customisation", "images")
+AREAS = (
+    "authentication",
+    "applications",
+    "companies",
+    "customisation",
+    "images",
+    "directory",
+    "metrics",
+)
 
 
 @cache

@@ -21,6 +21,9 @@ class Nothing(Record):
     """The query or body of an operation that has none."""
 
 
+#: `{name}` takes one segment of the path, `{name:path}` any number of them.
+_PARAMETER = re.compile(r"{(\w+)(:path)?}")
+
 R = TypeVar("R")
 Q = TypeVar("Q", bound=Record, default=Nothing)
 B = TypeVar("B", bound=Record, default=Nothing)
@@ -50,7 +53,8 @@ class Credentials(StrEnum):
 class Operation(Generic[R, Q, B]):
     """One operation of the interface.
 
-    `path` is a template with the wire names of its parameters in braces. `result` is the whole answer body.
+    `path` is a template with the wire names of its parameters in braces, `{name:path}` where one may hold slashes.
+    `result` is the whole answer body.
     `rule` names the sections of the specification. `sends_body` is true when a JSON body is expected.
     """
 
@@ -73,16 +77,18 @@ class Operation(Generic[R, Q, B]):
     most_bytes: int | None = None
     #: A GET that changes something (login counts failures, renewal makes a token).
     changes: bool = field(default=False)
+    #: A POST that changes nothing (a quotation).
+    only_reads: bool = False
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The wire names of the path parameters, in order."""
-        return tuple(re.findall(r"{(\w+)}", self.path))
+        return tuple(match[1] for match in _PARAMETER.finditer(self.path))
 
     @property
     def reads(self) -> bool:
         """Known to change nothing; read-only mode refuses everything else."""
-        return self.method == "GET" and not self.changes
+        return self.only_reads or (self.method == "GET" and not self.changes)
 
     @property
     def repeatable(self) -> bool:
@@ -114,12 +120,13 @@ class Operation(Generic[R, Q, B]):
         from urllib.parse import quote
 
         def fill(match: re.Match[str]) -> str:
-            value = values.get(match[1], "")
-            if not value or value in (".", ".."):
+            value = str(values.get(match[1], ""))
+            parts = value.split("/") if match[2] else [value]
+            if any(part in ("", ".", "..") for part in parts):
                 raise ValueError(f"{self.id} needs {match[1]}")
-            return quote(str(value), safe="")
+            return "/".join(quote(part, safe="") for part in parts)
 
-        return re.sub(r"{(\w+)}", fill, self.path)
+        return _PARAMETER.sub(fill, self.path)
 
 
 AnyOperation = Operation[Any, Any, Any]
