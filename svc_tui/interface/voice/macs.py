@@ -1,0 +1,45 @@
+"""MAC addresses of devices: read in any common notation, kept and shown in one."""
+
+from __future__ import annotations
+
+import re
+
+_OCTETS = 6
+_SEPARATORS = re.compile(r"[:.\-\s]")
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
+_WHOLE = "needs 12 hexadecimal digits, such as 00:1b:2c:3d:4e:5f"
+
+
+def mac_address(text: str) -> str:
+    """A MAC address as the interface keeps it: six pairs of small letters and digits with colons between.
+
+    Read are pairs with colons, hyphens or blanks, groups of four or six digits, bare digits, and pairs with colons or
+    hyphens whose leading zero was left out. ValueError, with a sentence, for anything else and for addresses that no
+    single device can have.
+    """
+    parts = [part for part in _SEPARATORS.split(text.strip()) if part]
+    if not all(_HEXADECIMAL.fullmatch(part) for part in parts):
+        raise ValueError("has characters that no MAC address has")
+    if len(parts) == _OCTETS and all(len(part) <= 2 for part in parts):
+        digits = "".join(part.zfill(2) for part in parts)
+    elif len({len(part) for part in parts}) == 1:
+        digits = "".join(parts)
+    else:
+        raise ValueError(_WHOLE)
+    if len(digits) != 2 * _OCTETS:
+        raise ValueError(_WHOLE)
+    return _of_one_device(digits.lower())
+
+
+def _of_one_device(digits: str) -> str:
+    if int(digits, 16) == 0:
+        raise ValueError("is all zeros, which no device has")
+    if int(digits[:2], 16) & 1:
+        raise ValueError("is the address of a group, not of one device")
+    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+
+
+def mac_part(text: str) -> str:
+    """What a part of an address is searched by: its hexadecimal digits; empty when it has other characters."""
+    digits = _SEPARATORS.sub("", text).lower()
+    return digits if _HEXADECIMAL.fullmatch(digits) else ""

@@ -1,0 +1,123 @@
+"""Numbers are typed and shown as people of the country write them, and found by any part of them."""
+
+from __future__ import annotations
+
+import phonenumbers
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from phonenumbers import PhoneNumberFormat
+
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.voice.numbers import e164, found_in, search_parts, written
+from svc_tui.interface.voice.regions import region_of
+
+#: Countries with a numbering plan of their own.
+PLANNED = sorted(country for country in COUNTRIES if region_of(country) in phonenumbers.SUPPORTED_REGIONS)
+
+
+def example_of(country: str) -> phonenumbers.PhoneNumber:
+    """A number of the country that the library knows as one."""
+    found = phonenumbers.example_number(str(region_of(country)))
+    assert found is not None
+    return found
+
+
+def test_every_country_has_two_letters_of_its_own() -> None:
+    regions = [region_of(country) for country in COUNTRIES]
+    assert None not in regions
+    assert len(set(regions)) == len(COUNTRIES)
+    # Ascension, Kosovo and Tristan da Cunha have numbers, but no three letters in ISO 3166-1.
+    assert set(phonenumbers.SUPPORTED_REGIONS) - set(regions) == {"AC", "TA", "XK"}
+    assert region_of("deu") == "DE"
+    assert region_of("XXX") is region_of(None) is None
+
+
+@pytest.mark.parametrize("country", PLANNED)
+def test_each_countrys_own_way_of_writing_is_read_and_written(country: str) -> None:
+    number = example_of(country)
+    kept = phonenumbers.format_number(number, PhoneNumberFormat.E164)
+    at_home = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
+    abroad = phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL)
+    assert e164(at_home, country) == e164(abroad) == e164(kept) == kept
+    assert written(kept, country) == at_home
+    elsewhere = "PRT" if country != "PRT" else "FRA"
+    assert written(kept, elsewhere) == written(kept) == abroad
+
+
+@pytest.mark.parametrize("country", PLANNED)
+def test_a_number_is_found_in_every_notation_of_its_country(country: str) -> None:
+    number = example_of(country)
+    kept = phonenumbers.format_number(number, PhoneNumberFormat.E164)
+    for text in (
+        kept,
+        phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL),
+        phonenumbers.format_number(number, PhoneNumberFormat.RFC3966).removeprefix("tel:"),
+        kept[1:],
+        kept[-4:],
+        phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL),
+    ):
+        assert found_in(text, kept, country), text
+
+
+@pytest.mark.parametrize(
+    ("text", "country"),
+    [
+        ("040 123", "DEU"),
+        ("(040) 12", "DEU"),
+        ("+49 40", "DEU"),
+        ("+49 (0)40 123", "DEU"),
+        ("0049 40", "PRT"),
+        ("0049 (0)40", "DEU"),
+        ("011 49 40", "USA"),
+        ("123-456", "DEU"),
+        ("40/12", None),
+    ],
+)
+def test_a_german_number_is_found_by_its_parts(text: str, country: str | None) -> None:
+    assert found_in(text, "+4940123456", country)
+
+
+@pytest.mark.parametrize("text", ["041", "+40", "0049 12", "hamburg", "", "+", "4o"])
+def test_what_is_no_part_of_it_finds_nothing(text: str) -> None:
+    assert not found_in(text, "+4940123456", "DEU")
+
+
+def test_an_internal_number_is_found_and_shown_as_it_is() -> None:
+    assert found_in("80", "8001", "DEU")
+    assert written("8001", "DEU") == "8001"
+    assert written("+", "DEU") == "+"
+    assert written("anonymous", "DEU") == "anonymous"
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "said"),
+    [
+        ("040 123456", None, "country code"),
+        ("+999 123456", "DEU", "does not exist"),
+        ("", "DEU", "no telephone number"),
+        ("desk", "DEU", "no telephone number"),
+        ("+49", "DEU", "no telephone number|too short"),
+        ("12", "DEU", "area code"),
+        ("+1 23", None, "too short"),
+        ("555 1234", "USA", "area code"),
+        ("+49 40 123456789012345", None, "too long"),
+        ("+49 40 123456 ext. 7", None, "extension"),
+    ],
+)
+def test_what_is_no_number_is_said(text: str, country: str | None, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        e164(text, country)
+
+
+@given(st.text(max_size=40), st.sampled_from([None, "XXX", *PLANNED]))
+def test_no_text_does_worse_than_being_refused(text: str, country: str | None) -> None:
+    try:
+        kept = e164(text, country)
+    except ValueError as refusal:
+        assert str(refusal)
+    else:
+        assert e164(kept) == kept
+        assert found_in(kept, kept, country)
+    written(text, country)
+    assert all(part.lstrip("+").isdigit() for part in search_parts(text, country))
