@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import Country, Email
 from svc_tui.interface.envelopes import ListQuery
@@ -24,11 +24,8 @@ ENTRY_TYPES = {"user": "a person: with a first or last name", "company": "a comp
 #: What a state is told for; elsewhere it is left out.
 STATE_COUNTRIES = ("USA", "CAN")
 
-Text = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
 PhoneText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NUMBER)]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TAG)]
-Numbers = Annotated[list[PhoneText], Field(max_length=MOST_NUMBERS)]
-Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS)]
 
 _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
 
@@ -36,23 +33,29 @@ _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
 class EntryFields(Record):
     """What an entry says; telephone numbers are stored as E.164, read with the country of the entry or the company."""
 
-    first_name: Text | None = field(None, help="A person has a first or a last name", group=_NAME)
-    last_name: Text | None = field(None, help="A person has a first or a last name", group=_NAME)
-    company_name: Text | None = field(None, help="Alone it makes the entry a company", group=_NAME)
-    job_title: Text | None = field(None, group=_NAME)
-    department: Text | None = field(None, group=_NAME)
-    work_phone_numbers: Numbers | None = field(None, group=_NUMBERS)
-    mobile_phone_numbers: Numbers | None = field(None, group=_NUMBERS)
-    other_phone_numbers: Numbers | None = field(None, group=_NUMBERS)
+    first_name: str | None = field(
+        None, max_length=LONGEST_TEXT, help="A person has a first or a last name", group=_NAME
+    )
+    last_name: str | None = field(
+        None, max_length=LONGEST_TEXT, help="A person has a first or a last name", group=_NAME
+    )
+    company_name: str | None = field(
+        None, max_length=LONGEST_TEXT, help="Alone it makes the entry a company", group=_NAME
+    )
+    job_title: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
+    department: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
+    work_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
+    mobile_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
+    other_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
     e_mail: Email | None = field(None, group=_NUMBERS)
-    street: Text | None = field(None, group=_ADDRESS)
-    city: Text | None = field(None, group=_ADDRESS)
-    postal_code: Text | None = field(None, group=_ADDRESS)
-    state: Text | None = field(None, help="In the USA and Canada", group=_ADDRESS)
+    street: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
+    city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
+    postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
+    state: str | None = field(None, max_length=LONGEST_TEXT, help="In the USA and Canada", group=_ADDRESS)
     country: Country | None = field(None, help="Three letters of ISO 3166-1", group=_ADDRESS)
-    tags: Tags | None = field(None, help="Words to find it by", group=_MORE)
-    custom1: Text | None = field(None, group=_MORE)
-    custom2: Text | None = field(None, group=_MORE)
+    tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find it by", group=_MORE)
+    custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
+    custom2: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
 
 
 class DirectoryEntry(EntryFields):
