@@ -21,6 +21,7 @@ from svc_tui import __version__
 from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.directory.import_operations import CSV
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
@@ -35,6 +36,7 @@ from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
+from svc_tui.server.uploads import Upload, upload_content
 
 #: Ties the end of a single sign-on to the browser that began it.
 BROWSER_COOKIE = "svc-sso"
@@ -48,6 +50,7 @@ _ROOMS = (
     "svc_tui.server.companies",
     "svc_tui.server.images",
     "svc_tui.server.customisation",
+    "svc_tui.server.directory",
 )
 
 
@@ -59,7 +62,7 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await service.database.upgrade()
-        async with service.courier.at_work():
+        async with service.courier.at_work(), service.imports.at_work():
             yield
         await service.database.close()
 
@@ -137,6 +140,8 @@ def _picture(picture: Picture) -> Response:
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
+    if operation.takes == CSV:
+        return await _perform_upload(operation, rule, service, request, headers)
     if operation.sends_raw:
         # Who may not send a picture hears it before its bytes are read; while they come, no connection is held.
         async with service.database.unit() as store:
@@ -151,6 +156,24 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
             identity = await _admitted(operation, headers, store, service)
             body = read_body(operation, content)
             answer = await rule(_call(operation, request, headers, store, service, identity, body=body))
+    if store.events.told:
+        service.courier.wake()
+    return answer
+
+
+async def _perform_upload(
+    operation: AnyOperation, rule: Rule, service: Service, request: Request, headers: Headers
+) -> object:
+    """As with a picture, but what comes in goes to a file."""
+    async with service.database.unit() as store:
+        identity = await _admitted(operation, headers, store, service)
+    upload = await upload_content(request, operation, service.settings)
+    try:
+        async with service.database.unit() as store:
+            call = _call(operation, request, headers, store, service, identity, upload=upload)
+            answer = await rule(call)
+    finally:
+        upload.close()
     if store.events.told:
         service.courier.wake()
     return answer
@@ -175,6 +198,7 @@ def _call(
     *,
     body: Record = _NO_BODY,
     content: bytes = b"",
+    upload: Upload | None = None,
 ) -> Call[Any, Any]:
     return Call(
         operation=operation,
@@ -190,6 +214,7 @@ def _call(
         claims=identity.claims,
         api_key=identity.api_key,
         content=content,
+        upload=upload,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
+from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.identity import Identity
 from svc_tui.server.security.passwords import Passwords
@@ -25,20 +26,23 @@ class Service:
     tokens: Tokens
     identity: Identity
     courier: Courier
+    imports: Imports
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
     """A service as its settings say. Makes the data folder and the signing key at the first start."""
     key = signing_key(settings.data_dir)
     clock = clock or SystemClock()
+    ids = ids or RandomIds()
     database = Database(settings.database)
     return Service(
         settings=settings,
         clock=clock,
-        ids=ids or RandomIds(),
+        ids=ids,
         database=database,
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
         courier=Courier(database),
+        imports=Imports(database, clock, ids, settings),
     )

@@ -94,7 +94,7 @@ class EntryQuery(ListQuery):
     organisation_ids: str | None = field(None, help="Entries of all companies of these organisations, comma separated")
     name: str | None = field(None, help="Part of the first or last name")
     search: str | None = field(None, help="Part of a name, number, mail address or tag")
-    type: EntryType | None = field(None, choices=ENTRY_TYPES, help="Persons (the default) or companies")
+    type: EntryType = field("user", choices=ENTRY_TYPES, help="Persons, or companies")
     company_name: str | None = field(None, help="Part of the company's name")
     phone_numbers: str | None = field(None, help="Telephone numbers, comma separated")
     from_update_date: datetime | None = field(None, help="Changed at this moment or later")

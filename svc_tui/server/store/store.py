@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.store import tables
+from svc_tui.server.store import directory_tables, tables
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.queries import column_of, sql
@@ -251,6 +251,10 @@ class Store:
         self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
         self.templates = Collection(self, tables.TEMPLATES)
         self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
+        self.directories = Collection(self, directory_tables.DIRECTORIES)
+        self.directory_entries = Collection(self, directory_tables.DIRECTORY_ENTRIES)
+        self.import_reports = Collection(self, directory_tables.IMPORT_REPORTS)
+        self.imported_rows = Collection(self, directory_tables.IMPORTED_ROWS)
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)

@@ -13,7 +13,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.numbers import e164
 
-#: Section 14 of the interface's facts, word for word.
+#: The columns as clients of the service send them.
 _NAMED = (
     ["__action__", "ldap_id", "firstName", "lastName", "companyName"]
     + [f"{kind}PhoneNumber{index}" for kind in ("work", "mobile", "other") for index in range(10)]

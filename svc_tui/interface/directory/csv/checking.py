@@ -136,6 +136,10 @@ class Checker:
             return [Fault(name, problem, value, rule="telephone number")]
         return []
 
+    def key(self, cells: Sequence[str]) -> dict[str, Any]:
+        """What identifies the entry of a row, whose other cells do not matter."""
+        return {LDAP_ID: self._cell(cells, LDAP_ID) or None}
+
     def entry(self, cells: Sequence[str]) -> dict[str, Any]:
         """The fields of a right row by their wire names: None where a cell is empty, numbers as E.164."""
         country = self._cell(cells, "country") or self.country

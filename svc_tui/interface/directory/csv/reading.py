@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
@@ -19,9 +20,9 @@ from svc_tui.interface.errors import Code
 
 QUOTE = '"'
 DELIMITERS = (";", ",", "\t", "|")
-#: Longest line and longest cell, in characters.
+#: Longest line and longest cell, in characters; the latter is what the CSV reader takes.
 LONGEST_LINE = 1_000_000
-LONGEST_CELL = 131_072
+LONGEST_CELL = csv.field_size_limit()
 _BLANK = " \t\r\n"
 
 
@@ -132,7 +133,6 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=shape.encoding, errors="strict", newline="")
     lines = _Lines(text, shape)
-    before = csv.field_size_limit(LONGEST_CELL)
     try:
         reader = csv.reader(lines, delimiter=shape.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:
@@ -147,8 +147,9 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
     except csv.Error as error:
         raise _broken(lines, shape, str(error)) from error
     finally:
-        csv.field_size_limit(before)
-        text.detach()
+        # The file is its owner's to close; he may have done so by now.
+        with suppress(ValueError):
+            text.detach()
 
 
 def _broken(lines: _Lines, shape: Shape, said: str) -> BadFile:
