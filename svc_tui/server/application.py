@@ -51,6 +51,7 @@ _ROOMS = (
     "svc_tui.server.images",
     "svc_tui.server.customisation",
     "svc_tui.server.directory",
+    "svc_tui.server.metrics",
 )
 
 
@@ -62,7 +63,12 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await service.database.upgrade()
-        async with service.courier.at_work(), service.imports.at_work():
+        async with (
+            service.courier.at_work(),
+            service.imports.at_work(),
+            service.counting.at_work(),
+            service.collecting.at_work(),
+        ):
             yield
         await service.database.close()
 
@@ -182,6 +188,7 @@ async def _perform_upload(
 async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
     """The caller, who has a role for this operation at all."""
     identity = await identify(operation, headers, store, service)
+    service.counting.count(str(identity.application.get("id") or ""), operation)
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)

@@ -8,6 +8,9 @@ from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.identity import Identity
+from svc_tui.server.metrics.collecting import Collecting
+from svc_tui.server.metrics.counting import Counting
+from svc_tui.server.metrics.history import History, NoHistory
 from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
@@ -27,6 +30,9 @@ class Service:
     identity: Identity
     courier: Courier
     imports: Imports
+    counting: Counting
+    collecting: Collecting
+    history: History
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
@@ -45,4 +51,15 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
         courier=Courier(database),
         imports=Imports(database, clock, ids, settings),
+        counting=Counting(database, clock),
+        collecting=Collecting(database, clock),
+        history=_history(settings),
     )
+
+
+def _history(settings: Settings) -> History:
+    if not settings.demo:
+        return NoHistory()
+    from svc_tui.server.demo.statistics import DemoHistory
+
+    return DemoHistory()

@@ -1,6 +1,7 @@
-"""The tables of directories (4.9): a company's directory is one of several, of which one is live.
+"""The tables of directories (4.9) and of statistics (4.8).
 
-An import fills a directory that nobody sees yet; at its end that one becomes the live one, in one transaction.
+A company has several directories, of which one is live: an import fills a directory that nobody sees yet; at its end
+that one becomes the live one, in one transaction.
 """
 
 from __future__ import annotations
@@ -51,3 +52,5 @@ DIRECTORY_ENTRIES = declare(
 IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"))
 #: {id: <report>/<number>, report, number, status, ...}
 IMPORTED_ROWS = declare("imported_rows", Key("report"), Key("status"))
+#: The numbers of a company on one day: {id: <company>/<date>, companyId, date, ...}
+DAILY_STATS = declare("daily_stats", Key("companyId"), Key("date"), indexes=(("company_id", "date"),))

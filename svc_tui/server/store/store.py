@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from svc_tui.server.clock import stamp
 from svc_tui.server.store import directory_tables, tables
 from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.queries import column_of, sql
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
@@ -85,6 +86,12 @@ class Collection:
         """How many records meet all conditions."""
         query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._store.connection.execute(query)).scalar_one())
+
+    async def counts(self, field: str, *where: Condition) -> dict[str, int]:
+        """How many records meet all conditions, by the value of a field."""
+        column = column_of(self._kind, field)
+        query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
+        return {str(row[0]): int(row[1]) for row in await self._store.connection.execute(query) if row[0] is not None}
 
     async def add(self, document: Document) -> Document:
         """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
@@ -255,6 +262,8 @@ class Store:
         self.directory_entries = Collection(self, directory_tables.DIRECTORY_ENTRIES)
         self.import_reports = Collection(self, directory_tables.IMPORT_REPORTS)
         self.imported_rows = Collection(self, directory_tables.IMPORTED_ROWS)
+        self.daily_stats = Collection(self, directory_tables.DAILY_STATS)
+        self.counters = Counters(self)
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)

@@ -1,4 +1,4 @@
-"""Directories with their entries, and the reports on imports."""
+"""Directories, reports on imports, statistics and usage counters."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,6 +12,15 @@ TEXT = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
+    op.create_table(
+        "daily_stats",
+        sa.Column("id", TEXT, nullable=False),
+        sa.Column("company_id", TEXT, nullable=True),
+        sa.Column("date", TEXT, nullable=True),
+        sa.Column("document", sa.JSON(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_daily_stats_company_id_date", "daily_stats", ["company_id", "date"], unique=False)
     op.create_table(
         "directories",
         sa.Column("id", TEXT, nullable=False),
@@ -68,9 +77,20 @@ def upgrade() -> None:
     )
     op.create_index("ix_imported_rows_report", "imported_rows", ["report", "id"], unique=False)
     op.create_index("ix_imported_rows_status", "imported_rows", ["status", "id"], unique=False)
+    op.create_table(
+        "usage_counters",
+        sa.Column("application_id", TEXT, nullable=False),
+        sa.Column("hour", TEXT, nullable=False),
+        sa.Column("group_name", TEXT, nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("application_id", "hour", "group_name"),
+    )
+    op.create_index("ix_usage_counters_hour", "usage_counters", ["hour"], unique=False)
 
 
 def downgrade() -> None:
+    op.drop_index("ix_usage_counters_hour", table_name="usage_counters")
+    op.drop_table("usage_counters")
     op.drop_index("ix_imported_rows_status", table_name="imported_rows")
     op.drop_index("ix_imported_rows_report", table_name="imported_rows")
     op.drop_table("imported_rows")
@@ -84,3 +104,5 @@ def downgrade() -> None:
     op.drop_index("ix_directories_live", table_name="directories")
     op.drop_index("ix_directories_company_id", table_name="directories")
     op.drop_table("directories")
+    op.drop_index("ix_daily_stats_company_id_date", table_name="daily_stats")
+    op.drop_table("daily_stats")

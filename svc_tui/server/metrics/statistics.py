@@ -1,0 +1,175 @@
+"""Statistics of companies: now, day by day, of every customer of a partner, and as flat rows (4.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any as Anything
+
+from svc_tui.interface.metrics import operations as declared
+from svc_tui.interface.metrics.records import CustomersQuery, Scope, ScopeQuery
+from svc_tui.server.companies.seen import existing
+from svc_tui.server.metrics.numbers import added, licences_of, totals_by_day, users_of
+from svc_tui.server.reach import company_subject
+from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.store.conditions import Any, AtLeast, In, Is, Related
+from svc_tui.server.store.tables import Document
+
+#: Days of a series.
+DAYS = 90
+_EMPTY_SYSTEMS = {"oxe": 0, "oxo": 0, "dailyConnected": 0}
+
+
+async def _reached(call: Call[Anything, Anything]) -> Document:
+    company = await existing(call.store, call.path["companyId"])
+    call.require(company_subject(company))
+    return company
+
+
+async def _customers(call: Call[Anything, Anything], company: Document) -> list[Document]:
+    """The first-level customers of a partner."""
+    return (await call.store.companies.find(Is("bpId", company["id"]))).documents
+
+
+async def _within(call: Call[Anything, Anything], company: Document, scope: Scope) -> list[Document]:
+    """The companies that are counted: it alone, or with all that lie under it, those of its resellers too."""
+    if scope == "ec":
+        return [company]
+    under = Any((Is("bpId", company["id"]), Related("bpId", "companies", Is("bpId", company["id"]))))
+    return [company, *(await call.store.companies.find(under)).documents]
+
+
+async def _each(call: Call[Anything, Anything], companies: Sequence[Document]) -> dict[str, Document]:
+    """Users, licences, systems and usages of each company, today."""
+    ids = [str(each["id"]) for each in companies]
+    users, licences = await users_of(call.store, ids, call.now), await licences_of(call.store, ids)
+    today = call.now.date()
+    found = {}
+    for each in companies:
+        made_up = call.service.history.day(each, today, users[each["id"]]["total"])
+        found[str(each["id"])] = {
+            "subscriptions": licences[each["id"]],
+            "systems": made_up.get("systems", _EMPTY_SYSTEMS),
+            "users": _more(users[each["id"]], made_up.get("users", {})),
+            "usages": made_up.get("usages") or {"activeUser": users[each["id"]]["dailyConnected"]},
+        }
+    return found
+
+
+def _more(counted: Document, made_up: Document) -> Document:
+    """What was counted here, at least what a demo makes up of it, and never more than there are."""
+    total = counted["total"]
+    return {name: max(value, min(int(made_up.get(name, 0)), total)) for name, value in counted.items()}
+
+
+def _head(call: Call[Anything, Anything], company: Document, scope: Scope, companies: int) -> Document:
+    return {
+        "id": company["id"],
+        "companyId": company["id"],
+        "scope": scope,
+        "bps": [company["bpId"]] if company.get("bpId") else [],
+        "companies": companies,
+        "companyName": company["name"],
+        "lastDataCollectDate": call.stamp,
+    }
+
+
+@rule(declared.get_company_stats)
+async def stats(call: Call[ScopeQuery]) -> Answer:
+    company = await _reached(call)
+    companies = await _within(call, company, call.query.scope)
+    numbers = added(list((await _each(call, companies)).values()))
+    return {**_head(call, company, call.query.scope, len(companies)), **numbers}
+
+
+@rule(declared.get_company_daily_stats)
+async def daily(call: Call[ScopeQuery]) -> Answer:
+    company = await _reached(call)
+    companies = await _within(call, company, call.query.scope)
+    numbers = await _each(call, companies)
+    return {
+        **_head(call, company, call.query.scope, len(companies)),
+        **added(list(numbers.values())),
+        "dailyStats": await _series(call, companies, numbers),
+    }
+
+
+async def _series(
+    call: Call[Anything, Anything], companies: Sequence[Document], today: dict[str, Document]
+) -> list[Document]:
+    days = [call.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+    ids = [str(each["id"]) for each in companies]
+    kept = await call.store.daily_stats.find(In("companyId", ids), AtLeast("date", days[0].isoformat()))
+    by_day: dict[str, list[Document]] = {}
+    for document in kept.documents:
+        by_day.setdefault(document["date"], []).append(document)
+    totals = await totals_by_day(call.store, ids, days)
+    return [entry for day in days for entry in _of_day(call, companies, today, by_day, totals, day)]
+
+
+def _of_day(
+    call: Call[Anything, Anything],
+    companies: Sequence[Document],
+    today: dict[str, Document],
+    by_day: dict[str, list[Document]],
+    totals: dict[date, int],
+    day: date,
+) -> Iterator[Document]:
+    """The entry of a day; none where nobody counted."""
+    if day == call.now.date():
+        parts = [{name: each[name] for name in ("systems", "users", "usages")} for each in today.values()]
+    elif kept := by_day.get(day.isoformat()):
+        parts = [{name: each[name] for name in ("systems", "users", "usages") if name in each} for each in kept]
+    else:
+        share = totals[day] / (totals[max(totals)] or 1)
+        parts = [
+            call.service.history.day(each, day, round(today[each["id"]]["users"]["total"] * share))
+            for each in companies
+        ]
+        if not any(parts):
+            return
+    numbers = added(parts)
+    numbers["users"] = {**numbers.get("users", {}), "total": totals[day]}
+    yield {"date": day.isoformat(), **numbers}
+
+
+@rule(declared.list_bp_company_stats)
+async def customers(call: Call[CustomersQuery]) -> Answer:
+    company = await _reached(call)
+    companies = await _customers(call, company)
+    users = await users_of(call.store, [str(each["id"]) for each in companies], call.now)
+    companies.sort(key=lambda each: (users[each["id"]]["total"], each["name"]), reverse=call.query.sort_order == -1)
+    window = companies[call.query.offset : call.query.offset + call.query.limit]
+    numbers = await _each(call, window)
+    data = [{**_head(call, each, "ec", 1), **numbers[each["id"]]} for each in window]
+    return {"data": data, "limit": call.query.limit, "offset": call.query.offset, "total": len(companies)}
+
+
+@rule(declared.export_customers_flat_stats)
+async def flat(call: Call) -> Answer:
+    companies = await _customers(call, await _reached(call))
+    numbers = await _each(call, companies)
+    return {
+        "data": [
+            {
+                "_id": each["id"],
+                "stats": [
+                    {"date": call.now.date().isoformat(), "companyName": each["name"], **flattened(numbers[each["id"]])}
+                ],
+            }
+            for each in companies
+        ]
+    }
+
+
+def flattened(numbers: Document, above: str = "") -> Document:
+    """Inner documents laid flat: `users_total`, `usages_chat`."""
+    found: Document = {}
+    for name, value in numbers.items():
+        # `_types` and `_clients` are brackets, not names.
+        key = "_".join(part for part in (above, "" if name in ("_types", "_clients") else name.strip("_")) if part)
+        if isinstance(value, dict):
+            found |= flattened(value, key)
+        else:
+            found[key.replace("subscriptions_", "profiles_").removesuffix("Max")] = value
+    return found
