@@ -1,4 +1,4 @@
-"""Directories of the demo data: customers and suppliers of several companies, and yesterday's import that went wrong."""
+"""Directories of the demo data: customers and suppliers of several companies, and an import that went wrong."""
 
 from __future__ import annotations
 

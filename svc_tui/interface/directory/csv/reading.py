@@ -37,12 +37,13 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row: its number among the rows (from 1), the line it begins on (from 1), its text and its cells."""
+    """A row: its number among the rows (from 1), the line it begins on (from 1), its text, its cells, its lines."""
 
     number: int
     line: int
     source: str
     cells: list[str]
+    lines: int = 1
 
 
 def shape_of(file: BinaryIO, delimiter: str | None = None, comment: str = "%", *, only_utf8: bool = False) -> Shape:
@@ -66,7 +67,7 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str) -> str:
         if sign == comment:
             continue
         try:
-            _, _, cells = next(_records(file, Shape(encoding, sign, comment)), (1, "", [""]))
+            _, _, cells, _ = next(_records(file, Shape(encoding, sign, comment)), (1, "", [""], 1))
         except BadFile:
             continue
         names = [cell.strip() for cell in cells]
@@ -128,8 +129,8 @@ def _without_comment(line: str, shape: Shape, *, quoted: bool) -> str:
     return line
 
 
-def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]]]:
-    """Line, text and cells of each record that is not empty."""
+def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str], int]]:
+    """Line, text, cells and number of lines of each record that is not empty."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=shape.encoding, errors="strict", newline="")
     lines = _Lines(text, shape)
@@ -140,7 +141,7 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
             # Spreadsheets leave rows of nothing but delimiters behind.
             if any(cells):
                 source = pending[0] if len(pending) == 1 else "".join(pending)
-                yield lines.number - len(pending) + 1, source.rstrip("\r\n"), cells
+                yield lines.number - len(pending) + 1, source.rstrip("\r\n"), cells, len(pending)
             lines.pending = []
     except UnicodeError as error:
         raise undecodable(file, shape.encoding) from error
@@ -186,6 +187,15 @@ def rows(file: BinaryIO, shape: Shape, *, synchronizing: bool = False) -> tuple[
     first = next(records, None)
     if first is None:
         raise BadFile(Code.NO_DATA, "the file is empty: its first line names the columns")
-    line, source, cells = first
+    line, source, cells, _ = first
     columns = header(cells, line, synchronizing=synchronizing)
     return columns, source, (Row(number, *record) for number, record in enumerate(records, 1))
+
+
+def record_of(text: str, shape: Shape) -> list[str]:
+    """The cells of one row that stands by itself. BadFile when it is none, or more than one."""
+    file = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    found = list(_records(file, Shape("utf-8", shape.delimiter, shape.comment)))
+    if len(found) != 1:
+        raise BadFile(Code.BAD_FILE, "it is not one row")
+    return found[0][2]

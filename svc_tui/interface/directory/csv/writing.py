@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from svc_tui.interface.directory.csv.columns import ACTION, COLUMNS, Column
 
@@ -52,10 +52,15 @@ def written(entries: Sequence[Mapping[str, Any]], delimiter: str = ";", comment:
 
 def lines(header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ";", comment: str = "%") -> str:
     """A header and rows as text."""
+    return "".join(line(row, delimiter, comment) + "\n" for row in (header, *rows))
+
+
+def line(cells: Sequence[str], delimiter: str = ";", comment: str = "%") -> str:
+    """A row as text, without the end of its line."""
     text = io.StringIO(newline="")
-    plain = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    quoted = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for row in (header, *rows):
-        writer = quoted if comment and any(comment in cell for cell in row) else plain
-        writer.writerow(row)
+    # The writer knows nothing of comments, and quotes line ends only where it writes some itself.
+    signs = {"\r", "\n", comment} - {""}
+    special = any(sign in cell for cell in cells for sign in signs)
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if special else csv.QUOTE_MINIMAL
+    csv.writer(text, delimiter=delimiter, lineterminator="", quoting=quoting).writerow(cells)
     return text.getvalue()
