@@ -59,7 +59,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-async def _world(url: str, folder: Path, clock: SetClock) -> AsyncIterator[World]:
+async def _world(url: str, folder: Path, clock: SetClock, **given: object) -> AsyncIterator[World]:
     import httpx
 
     from svc_tui.server.application import build
@@ -67,7 +67,8 @@ async def _world(url: str, folder: Path, clock: SetClock) -> AsyncIterator[World
     from svc_tui.server.settings import Settings
     from tests.support.world import World
 
-    settings = Settings(database_url=url, data_dir=folder / "data", cheap_hashes=True, insecure_identity_providers=True)
+    cheap = {"cheap_hashes": True, "insecure_identity_providers": True}
+    settings = Settings.model_validate({"database_url": url, "data_dir": folder / "data", **cheap, **given})
     _share_key(settings.data_dir)
     service: Service = service_of(settings, clock=clock)
     app = build(settings, service=service)
@@ -99,9 +100,11 @@ def _share_key(folder: Path) -> None:
 
 
 @pytest.fixture
-async def world(sqlite_url: str, tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
-    """A fresh service on SQLite with one company and one application."""
-    async for each in _world(sqlite_url, tmp_path, clock):
+async def world(
+    request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path, clock: SetClock
+) -> AsyncIterator[World]:
+    """A fresh service on SQLite with one company and one application; an indirect parameter holds other settings."""
+    async for each in _world(sqlite_url, tmp_path, clock, **getattr(request, "param", {})):
         yield each
 
 

@@ -46,15 +46,14 @@ def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
         raise Garbled(said) from error
 
 
-def image(host: str, operation: AnyOperation, headers: Mapping[str, str], body: bytes) -> bytes:
-    """The bytes of an answer that is no JSON. Garbled when it is nothing that the operation gives."""
+def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], size: int) -> None:
+    """Garbled when an answer of so many bytes that should be no JSON is nothing that the operation gives."""
     said = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if said not in operation.gives or not body:
-        what = said if said and body else "nothing"
+    if said not in operation.gives or not size:
+        what = said if said and size else "nothing"
         raise Garbled(
             f"{host} answered with {plain(what, 60)} instead of {' or '.join(operation.gives)}: check base_url."
         )
-    return body
 
 
 def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wait: float | None = None) -> Refused:

@@ -18,6 +18,8 @@ MOST = 200
 #: A known secret of fewer characters is not looked for in texts: it would be found in every other word.
 SHORTEST_KNOWN = 6
 
+#: Bodies that are never shown as text.
+_NO_TEXT = ("image/", "application/pdf")
 _SLOT = re.compile("|".join(re.escape(name) for name in sorted(PLACEHOLDERS, key=len, reverse=True)))
 #: What curl and the connection say themselves.
 _CURL_KNOWS = frozenset({"host", "connection", "content-length", "accept-encoding"})
@@ -154,12 +156,17 @@ class CallLog:
         request_id: str,
         *,
         secrets: Collection[str] = (),
+        poured: int | None = None,
     ) -> None:
-        """Its answer came."""
+        """Its answer came; of one that went into a file, `poured` bytes long, nothing is kept."""
         exchange.status = status
         exchange.response_headers = self._headers(headers)
-        exchange.response_body = self._answer(headers.get("content-type", ""), body, secrets) if body else ""
-        exchange.size = len(body)
+        exchange.size = len(body) if poured is None else poured
+        kind = headers.get("content-type", "").partition(";")[0].strip()
+        if poured or (body and kind.startswith(_NO_TEXT)):
+            exchange.response_body = f"({mask_text(self._clean(kind))}, {exchange.size} bytes)"
+        else:
+            exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets, self._known) if body else ""
         exchange.elapsed = elapsed
         exchange.request_id = mask_text(self._clean(request_id))
         self._tell(exchange)
@@ -169,12 +176,6 @@ class CallLog:
         exchange.error = mask_text(self._clean(sentence))
         exchange.elapsed = elapsed
         self._tell(exchange)
-
-    def _answer(self, content_type: str, body: bytes, secrets: Collection[str]) -> str:
-        kind = content_type.partition(";")[0].strip()
-        if kind.startswith("image/"):
-            return f"({mask_text(self._clean(kind))}, {len(body)} bytes)"
-        return mask_body(body.decode("utf-8", "replace"), secrets, self._known)
 
     def _clean(self, text: str) -> str:
         return without(text, self._known)

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from svc_tui.client import answers, credentials, retry
 from svc_tui.client.brand import Brand
 from svc_tui.client.call_log import CallLog, Exchange
+from svc_tui.client.content import Sink
 from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
 from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded, Unclear, Unreachable
@@ -109,15 +110,17 @@ class Client:
         query: Values = None,
         body: Body = None,
         sign: Signer | None = None,
+        sink: Sink | None = None,
     ) -> Answer:
         """Perform an operation and give its answer, whatever JSON it is.
 
         `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
-        credentials that the operation asks for.
+        credentials that the operation asks for. `sink` takes the body of a good answer that is no JSON; the answer's
+        own is empty then.
         Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
         """
         self._check_read_only(operation)
-        request = build(self.profile, self.brand, operation, path, query, body)
+        request = replace(build(self.profile, self.brand, operation, path, query, body), sink=sink)
         if sign is None and operation.credentials is Credentials.LOGIN:
             sign = credentials.login(self.profile, self.profile.login, self.profile.password)
         if sign is None and operation.credentials in _OPEN:
@@ -238,7 +241,8 @@ class Client:
         started = time.perf_counter()
         try:
             transport = await self._wire()
-            reply = await transport.exchange(request.operation.method, request.url, headers, request.content)
+            method = request.operation.method
+            reply = await transport.exchange(method, request.url, headers, request.content, request.sink)
         except BaseException as error:
             sentence = error.sentence if isinstance(error, ServiceError) else "Given up before the answer came."
             self.log.fail(exchange, sentence, time.perf_counter() - started)
@@ -252,6 +256,7 @@ class Client:
             time.perf_counter() - started,
             inward.headers.get(REQUEST_ID, ""),
             secrets=request.secrets,
+            poured=reply.poured,
         )
         return inward, exchange
 
@@ -261,8 +266,9 @@ class Client:
         fine = 200 <= reply.status < 300
         answers.check_place(self.profile.host, reply.status, reply.headers)
         if fine and operation.gives:
-            data = answers.image(self.profile.host, operation, reply.headers, reply.body)
-            return Answer(reply.status, data, reply.headers, request_id, exchange.elapsed, exchange)
+            size = len(reply.body) if reply.poured is None else reply.poured
+            answers.check_type(self.profile.host, operation, reply.headers, size)
+            return Answer(reply.status, reply.body, reply.headers, request_id, exchange.elapsed, exchange)
         try:
             body = answers.decode(self.profile.host, reply.headers, reply.body)
         except Garbled as error:

@@ -1,8 +1,9 @@
-"""A body that is no JSON: its bytes and their content type, told from the bytes themselves."""
+"""Bodies that are no JSON: their bytes and content type, told from the bytes themselves, and where long ones go."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 #: How files begin, and what they are then. What comes first is looked for first.
 _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
@@ -25,6 +26,19 @@ class Content:
 
     def __str__(self) -> str:
         return f"{self.type}, {len(self.data)} bytes"
+
+
+class Sink(Protocol):
+    """Takes the body of an answer piece by piece, so that it may be longer than the memory.
+
+    What it raises ends the request and is raised by the call: an OSError of a full disk, for one.
+    """
+
+    def begin(self, size: int | None) -> None:
+        """A body of so many bytes (None: nobody said) begins; what was taken before belongs to a broken attempt."""
+
+    def take(self, piece: bytes) -> None:
+        """The next bytes."""
 
 
 def type_of(beginning: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from svc_tui.client.brand import Brand
-from svc_tui.client.content import Content
+from svc_tui.client.content import Content, Sink
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
@@ -26,7 +26,8 @@ Body = Values | Content
 class Request:
     """One call, the same in every attempt but for its credentials. Brand words are turned outward already.
 
-    `secrets` are the wire names that must not enter a log. `raw` is the body where it is no JSON.
+    `secrets` are the wire names that must not enter a log. `raw` is the body where it is no JSON, `sink`
+    takes that of the answer.
     """
 
     operation: AnyOperation
@@ -35,6 +36,7 @@ class Request:
     headers: Mapping[str, str]
     secrets: frozenset[str]
     raw: Content | None = None
+    sink: Sink | None = None
 
 
 def build(

@@ -12,6 +12,7 @@ from http.cookiejar import DefaultCookiePolicy
 import certifi
 import httpx
 
+from svc_tui.client.content import Sink
 from svc_tui.client.errors import Garbled, NotTrusted, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
@@ -27,11 +28,12 @@ _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came."""
+    """An answer as it came. `poured`: how many bytes of its body went into a sink; None when it stands in `body`."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    poured: int | None = None
 
 
 class Transport:
@@ -62,14 +64,22 @@ class Transport:
         # The interface is stateless: a cookie would only be one more thing that identifies.
         self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
 
-    async def exchange(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> Reply:
-        """Send one request and read its whole answer. Redirections are not followed."""
+    async def exchange(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None, sink: Sink | None = None
+    ) -> Reply:
+        """Send one request and read its whole answer. Redirections are not followed.
+
+        With a `sink` the body of a good answer goes there, however long it is and takes, as long as it goes on.
+        """
         most = self._timeouts.whole(len(content or b""))
         try:
             async with (
-                asyncio.timeout(most),
+                asyncio.timeout(None if sink else most),
                 self._http.stream(method, url, headers=dict(headers), content=content) as response,
             ):
+                if sink is not None and response.is_success:
+                    poured = await _pour(response, sink)
+                    return Reply(response.status_code, dict(response.headers), b"", poured)
                 return Reply(response.status_code, dict(response.headers), await self._body(response))
         except TimeoutError as error:
             raise Unreachable(_late(self._host, most), sent=True) from error
@@ -118,6 +128,18 @@ class Transport:
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL)):
             return Unreachable(f"The request to {self._host} cannot be sent: {error}", passing=False)
         return Unreachable(f"The connection to {self._host} broke off before the answer was complete.", sent=True)
+
+
+async def _pour(response: httpx.Response, sink: Sink) -> int:
+    """The body into the sink; how many bytes it was. The announced length of a compressed one says nothing."""
+    told = response.headers.get("content-length", "")
+    known = told.isascii() and told.isdigit() and "content-encoding" not in response.headers
+    sink.begin(int(told[:18]) if known else None)
+    poured = 0
+    async for piece in response.aiter_bytes():
+        poured += len(piece)
+        sink.take(piece)
+    return poured
 
 
 def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:

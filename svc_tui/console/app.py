@@ -12,13 +12,14 @@ from textual.screen import ModalScreen
 from svc_tui.console.actions import Action, Registry
 from svc_tui.console.doing import GENERAL
 from svc_tui.console.frame import Frame
-from svc_tui.console.opening import open_workspace
+from svc_tui.console.opening import open_workspace, source_of
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Related, Resource
 from svc_tui.console.resources import ALL, BY_NAME, find
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
     from svc_tui.client.errors import SessionEnded
@@ -47,6 +48,10 @@ def registry(changes: Mapping[str, str] | None = None) -> Registry:
 def _related(resource: Resource, related: Related) -> Action:
     async def go(context: Any) -> None:
         below = context.view.place
+        if related.beside:
+            place = BY_NAME[related.kind].place_near(below, context.record or {})
+            await context.frame.console.open(place, owner=context.view.owner)
+            return
         record_id = resource.record_id(context.record)
         place = below if below.record_id else below.record(record_id)
         await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
@@ -55,13 +60,14 @@ def _related(resource: Resource, related: Related) -> Action:
         f"{resource.name}.{related.kind}",
         (related.key,),
         related.label,
-        f"{related.label} of this {resource.singular}",
+        f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
         go,
         "Go",
         frozenset({"list", "detail"}),
         resource.name,
         BY_NAME[related.kind].list,
-        "record",
+        "nothing" if related.beside else "record",
+        lambda context: related.why_not(context.record) if context.record and context.frame.declared else "",
         footer=45,
     )
 
@@ -157,9 +163,11 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.events import LinkChanged
+        from svc_tui.workspace.events import LinkChanged, Settled
 
         self.the_frame.update_bars()
+        if isinstance(event, Settled):
+            self.the_frame.say(*BY_NAME[event.kind].settled(event.record, event.missed))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.the_frame.say("")
@@ -294,15 +302,30 @@ class Console(App[int], inherit_bindings=False):
             place = Place(tuple(parts))
         place = self._own(place)
         if place.record_id:
-            await frame.show(self._detail(place, resource, known), replace=replace)
+            detail = self._detail(place, resource, known)
+            self._put_around(detail, resource)
+            await frame.show(detail, replace=replace)
         else:
-            view = ListView(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            made = resource.list_view() if resource.list_view else ListView
+            view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
             view.owner = owner
             if not frame.stack:
                 view.listing.peek()
+            self._put_around(view, resource)
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
+
+    def _put_around(self, view: View, resource: Resource) -> None:
+        """Have the record above at hand, where it decides about these too."""
+        above = BY_NAME.get(resource.above)
+        if above is None:
+            return
+        workspace = self.the_frame.workspace
+        path = resource.path_at(view.place, workspace.caller)
+        if path.get(above.kind.parameter):
+            view.around = workspace.record(above.kind.get, path={above.kind.parameter: path[above.kind.parameter]})
+            view.around.subscribe(view.tell)
 
     def _own(self, place: Place) -> Place:
         """The place with ids of one's own records where it says `own`."""
@@ -313,10 +336,14 @@ class Console(App[int], inherit_bindings=False):
                 parts[at + 1] = kind.own(caller) or OWN
         return Place(tuple(parts))
 
-    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> DetailView:
+    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self.the_frame.workspace
-        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
-        view = DetailView(place, resource, workspace.record(resource.kind.get, path=path), known)
+        if resource.record_view is not None:
+            own = resource.record_view(place, workspace, known)
+            if isinstance(own, DetailView):
+                self._declare(own)
+            return own
+        view = DetailView(place, resource, source_of(resource, place, workspace), known)
         self._declare(view)
         return view
 

@@ -47,6 +47,11 @@ class Change:
     undo: Entry | None = None
     content: Content | None = None
 
+    @property
+    def costs(self) -> bool:
+        """Whether it changes what is paid for."""
+        return operation(self.operation).costs
+
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)

@@ -57,12 +57,21 @@ async def _count(context: Context, condition: Condition, company_id: str) -> int
     resource = context.frame.console.resources.get(condition.kind)
     if resource is None or not context.workspace.decide(resource.list):
         return 0
+    path = resource.path_at(Place(("companies", company_id, condition.kind)), context.workspace.caller)
+    query = {} if path else {condition.filter: company_id, "limit": 1}
     try:
-        body = await context.workspace.read(resource.list, {}, {condition.filter: company_id, "limit": 1})
+        body = await context.workspace.read(resource.list, path, query)
     except NotRead:
         # The service decides in the end; here it is only said beforehand.
         return 0
-    return int(body.get("total") or 0) if isinstance(body, dict) else 0
+    if not isinstance(body, dict):
+        return 0
+    # A list without pages is here whole, also what need not be taken away first.
+    return sum(_hinders(row) for row in body.get("data") or ()) if path else int(body.get("total") or 0)
+
+
+def _hinders(row: Mapping[str, Any]) -> bool:
+    return not row.get("isDefault") and row.get("status") != "terminated"
 
 
 async def delete_company(context: Context) -> None:

@@ -62,6 +62,9 @@ class Form:
         self.consistency: Consistency | None = None
         self._last = ""
         self._contradictions: Sequence[Contradiction] | None = None
+        #: What is wrong with the values that would be sent, beyond what their declaration says; by wire name.
+        self.judge: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda values: {}
+        self._judged: Mapping[str, str] | None = None
 
     def spec(self, wire: str) -> FieldSpec:
         return self._by_wire[wire]
@@ -85,7 +88,7 @@ class Form:
         """Take a wire value; None clears the field."""
         self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
-        self._last, self._contradictions = wire, None
+        self._last, self._contradictions, self._judged = wire, None, None
 
     def begin(self) -> None:
         """What stands in the form now is what it begins with: nothing is edited yet."""
@@ -123,6 +126,11 @@ class Form:
         for found in self.contradictions:
             if found.key == wire:
                 return found.sentence
+        return self._constraint_problem(spec) or self.judged.get(wire, "")
+
+    def _constraint_problem(self, spec: FieldSpec) -> str:
+        """What the declaration of a field says against its value."""
+        wire = spec.wire
         if self.before and not self.changed(wire):
             return ""
         value = self.values.get(wire)
@@ -132,6 +140,16 @@ class Form:
         if known is None or known[0] != value:
             known = self._checked[wire] = (value, problem_of(self.model, wire, value))
         return known[1]
+
+    @property
+    def judged(self) -> Mapping[str, str]:
+        """What is wrong with the values together, by wire name; values that cannot be read are not judged."""
+        if self._judged is None:
+            body = self.body()
+            self._judged = self.judge(
+                {wire: value for wire, value in body.items() if not self._constraint_problem(self._by_wire[wire])}
+            )
+        return self._judged
 
     @property
     def contradictions(self) -> Sequence[Contradiction]:

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widget import Widget
 
+from svc_tui.console import top_line
 from svc_tui.console.actions import Action, Context, Registry
 from svc_tui.console.bars import Bar, Footer, Piece
 from svc_tui.console.keys import key_name
@@ -20,7 +20,7 @@ from svc_tui.console.places import Place
 from svc_tui.console.prompt import Prompt
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
-from svc_tui.interface.access import Role, Subject
+from svc_tui.interface.access import Subject
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from svc_tui.console.app import Console
     from svc_tui.workspace.workspace import Workspace
 
-#: The end of the session is shown from this many seconds before it.
-NEAR_END = 900
 #: The cursor rests when it has not moved for so many seconds.
 REST = 0.15
 
@@ -150,54 +148,9 @@ class Frame(Screen[None], inherit_bindings=False):
                 self._update_footer()
 
     def _update_top(self) -> None:
-        workspace = self.workspace
-        right = [*self._role(), *self._session_left(), *self._link()]
-        room = self.size.width - sum(cell_len(piece.text) for piece in right) - 3
-        crumbs = [*self._above(), *(shown(view.crumb).text for view in self.stack)]
-        path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
-        while len(crumbs) > 1 and cell_len(path) > room:
-            crumbs = crumbs[1:]
-            path = "… ▸ " + " ▸ ".join(crumbs)
-        self.query_one("#top", Bar).show([Piece(f" {path}", "accent")], right)
-
-    def _above(self) -> list[str]:
-        """The kinds above a place that was opened directly."""
-        parts = self.stack[0].place.parts[:-1] if self.stack[0].kind == "detail" else ()
-        kinds = [self.console.resources.get(name) for name in parts[::2]]
-        return [kind.title for kind in kinds if kind is not None and not kind.only]
-
-    def _role(self) -> list[Piece]:
-        caller = self.workspace.caller
-        if caller is None:
-            return [Piece("not logged in  ", "warn")]
-        named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
-        more = f" +{len(named) - 1}" if len(named) > 1 else ""
-        read_only = [Piece("read-only ", "warn")] if self.workspace.read_only else []
-        return [*read_only, Piece(f"{named[0]}{more}  ")]
-
-    def _session_left(self) -> list[Piece]:
-        session = self.workspace.session
-        if session is None or self.workspace.caller is None:
-            return []
-        if session.state != "full":
-            return [Piece("not logged in  ", "warn")]
-        left = session.left()
-        if left is None or left >= NEAR_END:
-            return []
-        minutes = int(left // 60)
-        return [Piece(f"{minutes} min left  " if minutes else "under 1 min left  ", "warn")]
-
-    def _link(self) -> list[Piece]:
-        link = self.workspace.link
-        sign, style, word = {
-            "live": ("●", "ok", ""),
-            "slow": ("◐", "warn", "slow "),
-            "offline": ("○", "bad", "offline "),
-            "unknown": ("·", "dim", ""),
-        }[link.state]
-        trip = f"{_rounded(link.round_trip)} ms " if link.round_trip is not None and link.state != "offline" else ""
-        unverified = "TLS not verified " if not link.verified else ""
-        return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
+        above = top_line.above(self.stack[0].place, self.console.resources) if self.stack[0].kind == "detail" else []
+        crumbs = [*above, *(shown(view.crumb).text for view in self.stack)]
+        self.query_one("#top", Bar).show(*top_line.pieces(self.workspace, crumbs, self.size.width))
 
     def _update_status(self) -> None:
         view = self.view
@@ -315,10 +268,13 @@ class Frame(Screen[None], inherit_bindings=False):
 
     async def _guarded(self, waiting: Any) -> None:
         from svc_tui.client.errors import ServiceError
+        from svc_tui.console.rules import Forbidden
         from svc_tui.workspace.list_source import NotRead
 
         try:
             await waiting
+        except Forbidden as error:
+            self.say(error.sentence, "warn")
         except (ServiceError, NotRead) as error:
             self.say(error.sentence, "bad")
         except Exception as error:
@@ -423,10 +379,3 @@ def _hand_on(widget: Widget, event: events.Key) -> None:
     """Give a key to the widget that it was typed for, as the application does with every key."""
     again = events.Key(event.key, event.character)
     widget._forward_event(again)
-
-
-def _rounded(seconds: float) -> int:
-    """A round trip in ms with few different values, so that the top line is not sent again for nothing."""
-    ms = seconds * 1000
-    step = 1 if ms < 10 else 5 if ms < 100 else 20
-    return int(ms / step + 0.5) * step

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from svc_tui.workspace.folders import folders
+from svc_tui.workspace.listed_record import ListedRecord
 from svc_tui.workspace.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
 
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.console.places import Place
     from svc_tui.console.resource import Resource
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.record_view import RecordView
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
@@ -85,6 +88,15 @@ async def log_in_silently(client: Client) -> str:
     except ServiceError as error:
         return str(error)
     return ""
+
+
+def source_of(resource: Resource, place: Place, workspace: Workspace) -> RecordView | ListedRecord:
+    """Where the record at a place comes from: from the operation that reads one, else out of its list."""
+    path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+    if resource.list != resource.kind.get:
+        return workspace.record(resource.kind.get, path=path)
+    query = {**resource.query, **resource.query_at(place)}
+    return ListedRecord(workspace.listing(resource.list, path=path, query=query), place.record_id)
 
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:

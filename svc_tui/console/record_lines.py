@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import shown, shown_lines
@@ -49,6 +49,17 @@ def record_lines(
             yield Line("field", _label(wire, spec), HIDDEN, "v shows it" if keys else "", key=wire)
         else:
             yield from _field_lines(wire, spec, value, note, width)
+
+
+def says_lines(
+    says: tuple[str, Callable[[Record], Sequence[str]]] | None, record: Record, width: int
+) -> Iterator[Line]:
+    """What a record means for people: a heading and a sentence a line, where there is something to say."""
+    sentences = says[1](record) if says else ()
+    if says and sentences:
+        yield Line("heading", label=says[0])
+        for sentence in sentences:
+            yield from wrapped(Line("text", value=shown(sentence).text), width)
 
 
 def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:

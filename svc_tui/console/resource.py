@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,12 @@ from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import Kind
 
 if TYPE_CHECKING:
+    from svc_tui.console.actions import Context
+    from svc_tui.console.rules import Rules
+    from svc_tui.console.views.list import ListView
+    from svc_tui.console.views.view import View
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.workspace import Workspace
 
 Record = Mapping[str, Any]
 
@@ -29,11 +34,14 @@ def managed(company_id: str, caller: Caller) -> Subject:
 
 @dataclass(frozen=True)
 class Related:
-    """A list that belongs to a record: one key away from it."""
+    """A list that belongs to a record: one key away from it. One that is `beside` belongs to the same record above."""
 
     key: str
     kind: str
     label: str
+    beside: bool = False
+    #: Why a record has no such list; empty when it has.
+    why_not: Callable[[Record], str] = lambda record: ""
 
 
 @dataclass(frozen=True)
@@ -83,12 +91,30 @@ class Resource:
     may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
     #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
     seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: Why an operation on a record breaks a rule, as far as that is known here; empty when it does not.
+    forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
+    #: What a new record begins with, where that is asked before its form opens; None when it was given up.
+    begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
+    #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
+    #: Forbidden when a rule is broken whatever is typed.
+    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
+    settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
+    #: The kind above it whose record decides about it too, and is kept at hand.
+    above: str = ""
     #: Rules between its fields, which act while they are edited.
     consistency: Consistency | None = None
     #: The id that `own` stands for in a place, such as `companies/own`.
     own: Callable[[Caller], str] | None = None
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
+    #: What a record means for people: a heading, and the sentences that stand first in its detail.
+    says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
+    #: The kind under whose place one of its records is opened, where it shows records of another kind.
+    opens: str = ""
+    #: What makes its list, and the view of one record, where they are more than the usual ones.
+    list_view: Callable[[], type[ListView]] | None = None
+    record_view: Callable[[Place, Workspace, Record | None], View] | None = None
 
     @property
     def name(self) -> str:
@@ -110,6 +136,14 @@ class Resource:
         own = {"companies": caller.company_id, "users": caller.user_id} if caller else {}
         filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
+        """Where a record of it (or its list) is, that is referred to from another record or from a place."""
+        parts: list[str] = []
+        for parameter, kind in self.path.items():
+            above = place.parents.get(kind) or str(record.get(parameter) or "")
+            parts += [kind, above] if above else []
+        return Place((*parts, *self.place(record_id).parts))
 
     def query_at(self, place: Place) -> dict[str, Any]:
         """The query that the places above add."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.changes import MANY, Change, field_changes
-from svc_tui.console.dialogs.preview import Outcome, Preview
+from svc_tui.console.dialogs.preview import Look, Outcome, Preview
 from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
+from svc_tui.console.rules import Rules
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
@@ -20,6 +21,9 @@ from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.journal import Entry
 from svc_tui.workspace.list_source import NotRead
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.doubts import Finding
 
 #: Refusals that are about one field without naming it.
 _ABOUT: Mapping[int | None, str] = {
@@ -62,7 +66,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
 # --- forms -----------------------------------------------------------------------------------------------------
 
 
-def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gate:
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
     """Why a field of this record may not be set by the caller, or with another role."""
     resource, caller = _resource(context), context.workspace.caller or Caller("")
 
@@ -71,7 +75,9 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any]) -> Gat
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
         reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
-        return reason.replace("your role", "this role").replace("your ", "its ") if lens else reason
+        if not lens:
+            return reason or rules.field(spec.wire)
+        return reason.replace("your role", "this role").replace("your ", "its ")
 
     return gate
 
@@ -98,10 +104,12 @@ async def edit_form(context: Context) -> FormView:
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = await full_record(context, record_id)
-    gate = _gate(context, resource.update, before)
+    rules = await resource.rules(context, before, {}) if resource.rules else Rules()
+    before = {**before, **rules.before}
+    gate = _gate(context, resource.update, before, rules)
     left_out = frozenset({"refreshAppSecret"})
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency = resource.consistency
+    form.consistency, form.judge = resource.consistency, rules.broken
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -117,6 +125,7 @@ async def edit_form(context: Context) -> FormView:
             body=_required_too(resource.update, before, body),
             fields=field_changes(resource.update, before, body),
             reach=f"Reaches 1 {resource.singular}.",
+            confirm=_to_type(resource.update, resource.label(before)),
             undo=Entry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
@@ -125,6 +134,11 @@ async def edit_form(context: Context) -> FormView:
 
     title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
     return _view(context, title, form, review, "Review and send")
+
+
+def _to_type(operation_id: str, name: str) -> str:
+    """What must be typed before something is sent that costs; empty for everything else."""
+    return name if operation(operation_id).costs else ""
 
 
 def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,27 +152,30 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
 async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
     """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
-    form = Form(body_of(resource.create), _roles(context), gate=_gate(context, resource.create, {}))
-    form.consistency = resource.consistency
-    form.values |= start
+    rules = await resource.rules(context, None, start) if resource.rules else Rules()
+    gate = _gate(context, resource.create, {}, rules)
+    form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    form.consistency, form.judge = resource.consistency, rules.broken
+    form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _above(context, form)
 
     async def review(view: FormView) -> None:
-        body = view.form.body()
+        body = {**rules.fixed, **view.form.body()}
         change = Change(
-            label=f"Create {resource.singular}",
+            label=rules.title or f"Create {resource.singular}",
             operation=resource.create,
             path=resource.path_at(context.view.place, context.workspace.caller),
             body=body,
             fields=field_changes(resource.create, {}, body),
             reach=f"Creates 1 {resource.singular}.",
+            confirm=_to_type(resource.create, rules.name),
         )
         answer = await _send_form(context, view, change, "Created.")
         if answer is not None:
-            _go_to(context, answer)
+            await _go_to(context, resource, answer)
             await _show_secrets(context, resource, answer)
 
-    return _view(context, f"New {resource.singular}", form, review, "Review and create")
+    return _view(context, rules.title or f"New {resource.singular}", form, review, "Review and create")
 
 
 async def filter_form(context: Context) -> FormView:
@@ -187,26 +204,34 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome is None:
         return None
     if outcome.error is not None:
-        view.refuse(_refused(outcome.error))
+        view.refuse(refused(outcome))
         return None
     await context.frame.back()
-    context.frame.say(done + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    context.frame.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
 
 
-def _refused(error: Exception) -> dict[str, str]:
-    """What was refused by the field it belongs to; without one under an empty name."""
+def refused(outcome: Outcome) -> dict[str, str]:
+    """What was refused, or not done, by the field it belongs to; without one under an empty name."""
+    if outcome.found:
+        return {"": outcome.found}
+    error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
     return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
 
 
-def _go_to(context: Context, answer: Mapping[str, Any]) -> None:
-    """Put the cursor of the list below on a record that was just created."""
+async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Put the cursor of the list on a record that was just created; created from elsewhere, its list is opened."""
     from svc_tui.console.views.list import ListView
 
     data = answer.get("data")
-    if isinstance(context.view, ListView) and isinstance(data, Mapping):
-        context.view.go_to(_resource(context).record_id(data))
+    if not isinstance(data, Mapping):
+        return
+    if context.view.resource is not resource:
+        await context.frame.console.open(resource.place_near(context.view.place, data))
+    view = context.frame.view
+    if isinstance(view, ListView) and view.resource is resource:
+        view.go_to(resource.record_id(data))
 
 
 async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
@@ -229,7 +254,18 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
 
 async def preview(context: Context, change: Change) -> Outcome | None:
     """Show a change and send it when it is confirmed."""
-    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted)))
+    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
+
+
+def _looking(context: Context) -> Look:
+    """How to find out what became of a change that costs and got no answer."""
+
+    async def look(sent: Change) -> Finding | None:
+        found = await context.workspace.find_out(sent.operation, sent.path)
+        _look_again(context)
+        return found
+
+    return look
 
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
@@ -294,7 +330,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
         await context.frame.back()
-    status = (outcome.answer or {}).get("status")
+    status = outcome.found or (outcome.answer or {}).get("status")
     undo = " ctrl+z undoes it." if change.undo else ""
     context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
     return None
@@ -325,6 +361,7 @@ async def undo_last(context: Context) -> None:
         body=entry.body,
         fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
         reach="Reaches 1 record.",
+        confirm=_to_type(entry.operation_id, entry.label),
         warning=warning,
     )
 
@@ -333,6 +370,6 @@ async def undo_last(context: Context) -> None:
         _look_again(context)
         return answer
 
-    outcome = await context.frame.console.ask(Preview(change, take_back))
+    outcome = await context.frame.console.ask(Preview(change, take_back, _looking(context)))
     if outcome is not None and outcome.error is None:
         context.frame.say("Undone.", "ok")

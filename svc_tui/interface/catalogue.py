@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import get_args, get_origin
 
 from svc_tui.interface.operations import AnyOperation, Operation
 from svc_tui.interface.records import Record
@@ -16,6 +17,8 @@ AREAS = (
     "images",
     "directory",
     "metrics",
+    "subscriptions",
+    "invoicing",
 )
 
 
@@ -62,7 +65,12 @@ def query_of(operation_id: str) -> type[Record]:
 
 
 def record_of(operation_id: str) -> type[Record] | None:
-    """The record in the `data` of an operation's answer; None when there is none."""
-    data = getattr(operation(operation_id).result, "model_fields", {}).get("data")
-    found = data.annotation if data else None
+    """The record in the `data` of an operation's answer, or in its list; None when there is none."""
+    result = operation(operation_id).result
+    data = getattr(result, "model_fields", {}).get("data")
+    found = data.annotation if data else result
+    if get_origin(found) is list:
+        (found,) = get_args(found)
+    elif not data:
+        return None
     return found if isinstance(found, type) and issubclass(found, Record) else None

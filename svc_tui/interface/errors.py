@@ -22,6 +22,9 @@ class Code(IntEnum):
     NAME_EXISTS = 400504
     BAD_ACTION = 400506
     NO_DATA = 400508
+    DECREASE = 400509
+    DIAL_IN_WITHOUT_END = 400516
+    NOT_A_DEMO_OFFER = 400517
     SAME_COMPANY = 400552
     UNAUTHORIZED = 401102
     INVALID_TOKEN = 401202
@@ -38,6 +41,15 @@ class Code(IntEnum):
     NOT_HIMSELF = 403100
     VISIBILITY = 403212
     NOT_MANAGED = 403301
+    REMOVED_WHILE_SYNCING = 403311
+    NOT_REMOVABLE = 403315
+    NOT_IN_CATALOG = 403320
+    NOT_SOLD = 403321
+    NOT_ALLOWED_BY_COMPANY = 403322
+    NOT_ASSIGNABLE = 403607
+    ASSIGNED_WHILE_SYNCING = 403608
+    DEFAULT_LICENCE = 403609
+    NO_LICENCE_LEFT = 403610
     INCONSISTENT_TEMPLATE = 403628
     SITE_HAS_SYSTEMS = 403700
     LINKED_COMPANIES = 403701
@@ -48,7 +60,10 @@ class Code(IntEnum):
     NOT_FOUND = 404000
     NOT_FOUND_UPDATE = 404001
     NOT_FOUND_DELETE = 404002
+    NO_OFFER = 404301
     ALREADY_EXISTS = 409000
+    ALREADY_SUBSCRIBED = 409620
+    UPDATED_WHILE_SYNCING = 409625
     TOO_LARGE = 413000
     NO_SAML = 503000
 
@@ -69,6 +84,9 @@ SENTENCES: dict[Code, str] = {
     Code.BAD_ACTION: "A row asks for something other than delete, upsert or sync.",
     Code.NO_DATA: "The file has no rows.",
     Code.NAME_EXISTS: "A company of this name exists already.",
+    Code.DECREASE: "The number of licences cannot become smaller like this.",
+    Code.DIAL_IN_WITHOUT_END: "A Dial In offer needs the day on which it ends (expirationDate).",
+    Code.NOT_A_DEMO_OFFER: "A business_admin deals with demo offers only.",
     Code.SAME_COMPANY: "A company cannot be its own BP.",
     Code.UNAUTHORIZED: "The credentials were not accepted.",
     Code.INVALID_TOKEN: "The session is not valid (any more).",
@@ -91,10 +109,22 @@ SENTENCES: dict[Code, str] = {
     Code.HAS_SITES: "The company still has sites.",
     Code.HAS_USERS: "The company still has users.",
     Code.IS_TERMINATED: "The company is terminated.",
+    Code.REMOVED_WHILE_SYNCING: "The subscription cannot be ended while it is being synchronised.",
+    Code.NOT_REMOVABLE: "This subscription cannot be ended now.",
+    Code.NOT_IN_CATALOG: "The offer is not in the catalog of the company.",
+    Code.NOT_SOLD: "This offer cannot be sold.",
+    Code.NOT_ALLOWED_BY_COMPANY: "The settings of the company do not allow its administrator this change.",
+    Code.NOT_ASSIGNABLE: "No licence of this subscription can be assigned.",
+    Code.ASSIGNED_WHILE_SYNCING: "No licence can be assigned while the subscription is being synchronised.",
+    Code.DEFAULT_LICENCE: "The licence of the default subscription stays with the user.",
+    Code.NO_LICENCE_LEFT: "All licences of this subscription are assigned.",
     Code.NOT_MANAGED: "You do not manage this record.",
     Code.NOT_FOUND: "The record was not found.",
     Code.NOT_FOUND_UPDATE: "The record to change was not found.",
     Code.NOT_FOUND_DELETE: "The record to delete was not found.",
+    Code.NO_OFFER: "The offer was not found.",
+    Code.ALREADY_SUBSCRIBED: "The company has subscribed this offer already.",
+    Code.UPDATED_WHILE_SYNCING: "The subscription cannot be changed while it is being synchronised.",
     Code.ALREADY_EXISTS: "A record like this exists already.",
     Code.TOO_LARGE: "The content is too large.",
     Code.NO_SAML: "SAML is not configured for this company.",

@@ -79,6 +79,8 @@ class Operation(Generic[R, Q, B]):
     changes: bool = field(default=False)
     #: A POST that changes nothing (a quotation).
     only_reads: bool = False
+    #: It changes what is paid for: a person types a name first, and without an answer it is looked at, never repeated.
+    costs: bool = False
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

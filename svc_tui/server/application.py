@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import FastAPI
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from svc_tui import __version__
@@ -31,7 +33,7 @@ from svc_tui.server.demo import attach_demo
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, Headers, Picture, Redirection, Rule, rules
+from svc_tui.server.rules import Call, Download, Headers, Picture, Redirection, Rule, rules
 from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
@@ -52,6 +54,8 @@ _ROOMS = (
     "svc_tui.server.customisation",
     "svc_tui.server.directory",
     "svc_tui.server.metrics",
+    "svc_tui.server.subscriptions",
+    "svc_tui.server.invoicing",
 )
 
 
@@ -68,6 +72,7 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
             service.imports.at_work(),
             service.counting.at_work(),
             service.collecting.at_work(),
+            service.synchroniser.at_work(),
         ):
             yield
         await service.database.close()
@@ -121,6 +126,8 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return _redirect(answer, secure=secure)
     if isinstance(answer, Picture):
         return _picture(answer)
+    if isinstance(answer, Download):
+        return _download(answer)
     return json_answer(answer)
 
 
@@ -144,6 +151,19 @@ def _picture(picture: Picture) -> Response:
     return Response(picture.content, headers=headers, media_type=picture.media_type)
 
 
+def _download(file: Download) -> Response:
+    """A file to save: no browser shows it as something else, nor keeps it."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", file.filename) or "file"
+    headers = {
+        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.filename, safe='')}",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    if file.size is not None:
+        headers["content-length"] = str(file.size)
+    return StreamingResponse(file.pieces, headers=headers, media_type=file.media_type)
+
+
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
     if operation.takes == CSV:
@@ -164,6 +184,8 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
             answer = await rule(_call(operation, request, headers, store, service, identity, body=body))
     if store.events.told:
         service.courier.wake()
+    for wake in store.afterwards:
+        wake()
     return answer
 
 

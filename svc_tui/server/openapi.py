@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
@@ -40,13 +40,18 @@ def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
     schemas = _schemas(served)
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in served:
-        paths[operation.path][operation.method.lower()] = _operation(operation)
+        paths[documented_path(operation)][operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
         "info": {"title": "svc", "version": __version__},
         "paths": dict(paths),
         "components": {"schemas": schemas, "securitySchemes": _security_schemes()},
     }
+
+
+def documented_path(operation: AnyOperation) -> str:
+    """The path as the document has it: it knows no parameters of several segments."""
+    return operation.path.replace(":path}", "}")
 
 
 def _operation(operation: AnyOperation) -> dict[str, Any]:
@@ -109,7 +114,7 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
     if operation.parameters:
         codes.setdefault(404, [])
     responses: dict[str, Any] = {"200": _success(operation)}
-    if operation.gives:
+    if any(type_.startswith("image/") for type_ in operation.gives):
         responses["304"] = {"description": "The client has it already"}
     if operation.credentials is Credentials.BROWSER:
         responses = {"302": {"description": "On to the next page"}}
@@ -123,11 +128,20 @@ def _success(operation: AnyOperation) -> dict[str, Any]:
     if operation.gives:
         return {"description": "Done", "content": dict.fromkeys(operation.gives, _BYTES)}
     result = operation.result
-    if isinstance(result, type) and issubclass(result, BaseModel):
-        schema: dict[str, Any] = {"$ref": _REF.format(model=_name(result))}
+    schema: dict[str, Any]
+    listed = _listed(result)
+    if listed is not None:
+        schema = {"type": "array", "items": {"$ref": _REF.format(model=_name(listed))}}
+    elif isinstance(result, type) and issubclass(result, BaseModel):
+        schema = {"$ref": _REF.format(model=_name(result))}
     else:
         schema = TypeAdapter(result).json_schema()
     return {"description": "Done", "content": {"application/json": {"schema": schema}}}
+
+
+def _listed(result: Any) -> type[BaseModel] | None:
+    """The record of an answer that is a list of them and nothing around it."""
+    return get_args(result)[0] if get_origin(result) is list else None
 
 
 def _name(model: type[BaseModel]) -> str:
@@ -136,7 +150,7 @@ def _name(model: type[BaseModel]) -> str:
 
 def _schemas(served: list[AnyOperation]) -> dict[str, Any]:
     inputs: set[type[BaseModel]] = {each.body for each in served if each.sends_body}
-    results = [each.result for each in served]
+    results = [_listed(each.result) or each.result for each in served]
     outputs: set[type[BaseModel]] = {each for each in results if isinstance(each, type) and issubclass(each, BaseModel)}
     models: list[Any] = [(model, "validation") for model in sorted(inputs, key=_name)]
     models += [(model, "serialization") for model in sorted(outputs | {ErrorBody}, key=_name)]

@@ -22,6 +22,11 @@ _ABSENT = ("", "undefined")
 RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
 _APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
 _APPLICATION_IDS = ("appId", "clientId")
+#: Path parameters that are no identifiers of records: numbers that others gave, and paths of files.
+_FORMS = {
+    "bpApplicantNumber": re.compile(r"[^/\x00-\x1f\x7f]{1,255}"),
+    "invoicePath": re.compile(r"[^\x00-\x1f\x7f]{1,500}"),
+}
 _DEEPEST = 64
 
 
@@ -36,6 +41,8 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
 
 def id_form(parameter: str) -> re.Pattern[str]:
     """What the identifier in a path parameter looks like: application ids may have 32 characters, others have 24."""
+    if parameter in _FORMS:
+        return _FORMS[parameter]
     return _APPLICATION_ID if parameter in _APPLICATION_IDS else RECORD_ID
 
 

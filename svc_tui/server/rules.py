@@ -14,7 +14,7 @@ are valid. What the rule writes is kept when it returns, and undone when it rais
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic
@@ -83,7 +83,20 @@ class Picture:
     cache: str
 
 
-Answer = Document | Redirection | Picture
+@dataclass(frozen=True, slots=True)
+class Download:
+    """The answer is a file to save, sent in pieces as they are ready. `size` is its bytes where they are known.
+
+    The pieces are read after the rule has returned: they open units of their own, so that a slow client holds none.
+    """
+
+    pieces: AsyncIterator[bytes]
+    media_type: str
+    filename: str
+    size: int | None = None
+
+
+Answer = Document | list[Document] | Redirection | Picture | Download
 
 
 @dataclass(frozen=True)

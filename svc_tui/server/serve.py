@@ -124,6 +124,8 @@ def _listening(host: str, port: int) -> socket.socket:
 async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
     try:
         service = service_of(settings)
+    except SettingsError as error:
+        raise CannotServe(str(error)) from error
     except ModuleNotFoundError as error:
         raise CannotServe("PostgreSQL needs one more package: pip install 'svc-tui[server]'") from error
     except OSError as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from svc_tui.server.billing.choosing import billing_of
+from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
@@ -15,6 +17,7 @@ from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
+from svc_tui.server.subscriptions.synchronising import Synchroniser
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Service:
     counting: Counting
     collecting: Collecting
     history: History
+    billing: Billing
+    synchroniser: Synchroniser
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
@@ -41,6 +46,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     clock = clock or SystemClock()
     ids = ids or RandomIds()
     database = Database(settings.database)
+    courier, billing = Courier(database), billing_of(settings)
     return Service(
         settings=settings,
         clock=clock,
@@ -49,11 +55,13 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
-        courier=Courier(database),
         imports=Imports(database, clock, ids, settings),
         counting=Counting(database, clock),
         collecting=Collecting(database, clock),
         history=_history(settings),
+        courier=courier,
+        billing=billing,
+        synchroniser=Synchroniser(database, clock, billing, courier.wake),
     )
 
 

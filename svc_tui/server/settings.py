@@ -53,6 +53,8 @@ class Settings(BaseModel):
     #: Largest CSV file of a directory, in bytes, and most entries of a directory.
     largest_import: int = Field(512 * 1024 * 1024, ge=1024)
     largest_directory: int = Field(MOST_ENTRIES, ge=1)
+    #: Who issues the invoices: the letterhead of their PDF files, one line beneath the other.
+    issuer: str = "Svc Operations"
     #: Hashes that cost next to nothing: for tests and demos only.
     cheap_hashes: bool = False
     #: Identity providers may be spoken to without TLS: for tests and demos only.
@@ -62,6 +64,14 @@ class Settings(BaseModel):
     #: How often something happens by itself in a demo; 0 is never.
     demo_activity: float = Field(0, ge=0)
     global_identity: GlobalIdentity | None = None
+    #: Which billing systems: `simulator`, or `package.module:Name` of what takes its place.
+    billing: str = "simulator"
+    #: How long the simulator takes to synchronise a subscription.
+    billing_sync_seconds: float = Field(4, ge=0)
+    #: What the simulator lets fail: actions (`update`), offer references (`business`), or both (`update:business`).
+    billing_fails: list[str] = []
+    #: Applicant numbers that the simulator's store does not know.
+    billing_unknown_applicants: list[str] = []
 
     @property
     def database(self) -> str:

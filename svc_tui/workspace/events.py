@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from svc_tui.cache.shapes import Row
 
 LinkState = Literal["live", "slow", "offline", "unknown"]
 
@@ -43,7 +46,17 @@ class CacheTroubled:
     sentence: str
 
 
-Event = LinkChanged | SessionChanged | RecordsChanged | CacheTroubled
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The service is done with a record that was shown; `missed` are the wire names of what was changed here and did
+    not come to stay."""
+
+    kind: str
+    record: Row
+    missed: tuple[str, ...] = ()
+
+
+Event = LinkChanged | SessionChanged | RecordsChanged | CacheTroubled | Settled
 
 
 @dataclass(frozen=True, slots=True)

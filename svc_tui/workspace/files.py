@@ -18,9 +18,10 @@ except ImportError:  # pragma: no cover - a system without it has no shared file
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, over: bool = True) -> Iterator[BinaryIO]:
     """Write a file that takes the place of another when it is whole; readable by this user alone.
 
+    Where it may not take another's place (`over` false), FileExistsError is raised when there is one in the end.
     A link is followed: who keeps his configuration elsewhere and links to it finds it there. OSError leaves the old
     file as it was.
     """
@@ -30,6 +31,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
+        if not over:
+            # The name is ours from here on, whoever else wanted it.
+            target.touch(exist_ok=False)
         Path(name).replace(target)
     except BaseException:
         with contextlib.suppress(OSError):

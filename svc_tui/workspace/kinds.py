@@ -31,6 +31,10 @@ class Kind:
     #: The column in which text without a column is looked for; empty: all that are shown.
     plain: str = ""
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
+    #: The field that is true while the service still works on a record; such records are looked at again.
+    settling: str = ""
+    #: Kinds whose records tell of these too, and differ when one of these does.
+    touches: tuple[str, ...] = ()
 
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""
@@ -98,10 +102,54 @@ _ALL = (
         served=MappingProxyType({"name": Serves("name"), "companyId": Serves("companyId", "whole")}),
     ),
     Kind("templates", "list_templates", "get_template", parameter="templateId", plain="name"),
+    Kind(
+        "offers",
+        "list_company_offers",
+        "get_company_offer",
+        parameter="offerId",
+        plain="name",
+        served=MappingProxyType(
+            {
+                "name": Serves("name"),
+                "profileId": Serves("profileId", "whole"),
+                "offerReference": Serves("offerReference", "whole"),
+                "sapReference": Serves("sapReference", "whole"),
+            }
+        ),
+    ),
+    Kind(
+        "subscriptions",
+        "list_company_subscriptions",
+        "get_company_subscription",
+        parameter="subscriptionId",
+        plain="offerName",
+        settling="syncOngoing",
+    ),
+    # Nothing reads one of these alone: what reads one reads the list.
+    Kind("invoices", "list_company_invoices", "list_company_invoices", plain="invoiceNumber"),
+    Kind(
+        "invoicefiles",
+        "list_invoice_files",
+        "list_invoice_files",
+        id="filepath",
+        plain="filename",
+        served=MappingProxyType(
+            {"companyId": Serves("companyId", "whole"), "invoiceType": Serves("invoiceType", "whole")}
+        ),
+    ),
+    Kind(
+        "licences",
+        "list_user_profiles",
+        "list_user_profiles",
+        id="subscriptionId",
+        plain="offerName",
+        touches=("users", "subscriptions"),
+    ),
 )
 
 KINDS: MappingProxyType[str, Kind] = MappingProxyType({kind.name: kind for kind in _ALL})
-_BY_OPERATION = {operation: kind for kind in _ALL for operation in (kind.list, kind.get)}
+#: A kind that is made of others' records stands behind them: what their operations give is theirs.
+_BY_OPERATION = {operation: kind for kind in reversed(_ALL) for operation in (kind.list, kind.get)}
 
 
 def kind_of(operation_id: str) -> Kind:

@@ -129,11 +129,18 @@ class ListSource:
         while len(rows) < count and first + len(rows) < total:
             query = {**self.query, "limit": count - len(rows), "offset": first + len(rows)}
             body = await self.means.read(self.operation_id, self.path, query)
-            found, total, paged = _rows(body, first + len(rows))
+            found, total, paged = _rows(body, first + len(rows), self._knows_pages())
             rows += found if paged else found[first : first + count]
             if not found or not paged:
                 break
         return Arrived(first, rows[:count], total, self.now())
+
+    def _knows_pages(self) -> bool:
+        """Whether the service can be asked for a part of the list; where it cannot, it gives all and says how many."""
+        from svc_tui.interface.catalogue import query_of
+        from svc_tui.interface.records import field_by_wire
+
+        return "offset" in field_by_wire(query_of(self.operation_id))
 
     def as_row(self, record: Row, old: Row) -> Row:
         """A record that was read or changed elsewhere, in the form that this list has."""
@@ -205,12 +212,12 @@ def list_key(operation_id: str, path: Mapping[str, str], query: Mapping[str, obj
     return json.dumps([operation_id, dict(path), said], sort_keys=True, separators=(",", ":"))
 
 
-def _rows(body: Any, first: int) -> tuple[list[Row], int, bool]:
-    """Rows and total of an answer, and whether it is one page of several."""
-    data = body.get("data") if isinstance(body, dict) else None
+def _rows(body: Any, first: int, pages: bool) -> tuple[list[Row], int, bool]:
+    """Rows and total of an answer, and whether it is one page of several; `pages`: it can be."""
+    data = body if isinstance(body, list) else body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
         raise NotRead("The service answered something that is not a list of records.")
-    total = body.get("total")
-    if not isinstance(total, int) or isinstance(total, bool):
+    total = body.get("total") if isinstance(body, dict) else None
+    if not pages or not isinstance(total, int) or isinstance(total, bool):
         return data, len(data), False
     return data, max(total, first + len(data) if data else 0), True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -37,6 +37,8 @@ class Listing(ABC):
         self._told: tuple[object, ...] = ()
         self.total: int | None = None
         self.trouble = ""
+        #: What is under way now was not asked for by anybody: it is not told.
+        self._quiet = False
 
     @property
     def kind(self) -> str:
@@ -57,8 +59,8 @@ class Listing(ABC):
     def loaded(self) -> int: ...
 
     @property
-    @abstractmethod
-    def refreshing(self) -> bool: ...
+    def refreshing(self) -> bool:
+        return self._asks() and not self._quiet
 
     @property
     @abstractmethod
@@ -110,8 +112,14 @@ class Listing(ABC):
 
     def refresh(self) -> None:
         """Ask the service again, whatever was found before."""
+        self._quiet = False
         self._source.insist()
         self.invalidate()
+
+    def look_again(self) -> None:
+        """Ask the service again without a word: nobody asked for it, and nothing may have changed."""
+        self.invalidate()
+        self._quiet = True
 
     def subscribe(self, callback: Callable[[Changed], None]) -> Callable[[], None]:
         """Be told of changes; returns what ends it."""
@@ -155,6 +163,14 @@ class Listing(ABC):
         return True
 
     @abstractmethod
+    def shown(self) -> Iterable[Row]:
+        """The rows that are looked at, as far as they are here."""
+
+    @abstractmethod
+    def _asks(self) -> bool:
+        """Whether a request is under way."""
+
+    @abstractmethod
     def _oldest(self) -> float | None: ...
 
     @abstractmethod
@@ -191,6 +207,7 @@ class Listing(ABC):
     def _tell(self, rows: range | frozenset[int] | None = frozenset()) -> None:
         if self._closed:
             return
+        self._quiet = self._quiet and (self._turn_due or self._asks())
         status, before = self._status(), self._told
         self._told = status
         if rows is None or rows or status != before:

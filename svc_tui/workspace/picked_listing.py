@@ -6,7 +6,7 @@ import asyncio
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from svc_tui.cache.shapes import PAGE, KeptPage, Row
 from svc_tui.workspace.list_source import LARGEST, ListSource, NotRead
@@ -46,10 +46,6 @@ class PickedListing(Listing):
     @property
     def loaded(self) -> int:
         return sum(count for _, count, _, _ in self._found.values())
-
-    @property
-    def refreshing(self) -> bool:
-        return self._asking
 
     @property
     def source(self) -> Source:
@@ -115,6 +111,12 @@ class PickedListing(Listing):
 
     def _picks(self, row: Row) -> bool:
         return self._picks_row(row)
+
+    def shown(self) -> Iterable[Row]:
+        return list(self._rows.values())
+
+    def _asks(self) -> bool:
+        return self._asking
 
     def _oldest(self) -> float | None:
         return min((fetched for _, _, fetched, _ in self._found.values()), default=None)
@@ -243,8 +245,10 @@ class PickedListing(Listing):
         before, self._places = self._places, array("L")
         for page in sorted(self._found):
             self._places.extend(self._found[page][0])
+        known = self.total is not None
         self.total = len(self._places) if self._found else None
-        if before != self._places:
+        # That nothing matches is news too, for who did not know yet.
+        if before != self._places or known != (self.total is not None):
             self._tell(None)
         else:
             self._tell(frozenset(bisect_left(self._places, place) for place in changed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -34,6 +34,8 @@ class RecordView:
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
         self._closed = False
+        #: What is under way now was not asked for by anybody: it is not told.
+        self._quiet = False
 
     @property
     def kind(self) -> str:
@@ -41,6 +43,9 @@ class RecordView:
 
     @property
     def refreshing(self) -> bool:
+        return self._asks() and not self._quiet
+
+    def _asks(self) -> bool:
         return self._reading is not None and not self._reading.done()
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -67,7 +72,16 @@ class RecordView:
 
     def refresh(self) -> None:
         """Ask the service again."""
+        self._quiet = False
         self._means.insist()
+        self._ask()
+
+    def shown(self) -> Iterable[Row]:
+        return () if self.data is None or self.gone else (self.data,)
+
+    def look_again(self) -> None:
+        """Ask the service again without a word: nobody asked for it, and nothing may have changed."""
+        self._quiet = True
         self._ask()
 
     def resume(self) -> None:
@@ -114,7 +128,7 @@ class RecordView:
         self._ask()
 
     def _ask(self) -> None:
-        if self._closed or self.gone or self.refreshing:
+        if self._closed or self.gone or self._asks():
             return
         trouble = sentence_of_obstacle(self._means.obstacle(), bool(self.data))
         if trouble is None:
@@ -131,11 +145,11 @@ class RecordView:
                 raise NotRead("The service answered something that is not a record.")
         except NotRead as problem:
             self.trouble = OFFLINE_SHOWN if problem.offline and self.data else problem.sentence
-            self._reading = None
+            self._reading, self._quiet = None, False
             self._tell()
             return
         now = self._means.now()
-        self._reading = None
+        self._reading, self._quiet = None, False
         self._show(record, now, live=True)
         await self._means.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 

@@ -41,10 +41,6 @@ class WindowListing(Listing):
         return len(self._pages)
 
     @property
-    def refreshing(self) -> bool:
-        return bool(self._fetching)
-
-    @property
     def source(self) -> Source:
         held = self._shown()
         if not held:
@@ -109,6 +105,12 @@ class WindowListing(Listing):
             self.total -= 1
             self._tell(None)
         self.invalidate()
+
+    def shown(self) -> Iterable[Row]:
+        return [row for page in self._shown() for row in page.rows]
+
+    def _asks(self) -> bool:
+        return bool(self._fetching)
 
     def _oldest(self) -> float | None:
         return min((page.fetched for page in self._shown()), default=None)

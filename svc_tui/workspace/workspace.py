@@ -12,13 +12,13 @@ from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
+from svc_tui.workspace.doubts import Doubts, Finding
 from svc_tui.workspace.events import (
     CacheTroubled,
     Event,
     Link,
     LinkChanged,
     Listeners,
-    RecordsChanged,
     SessionChanged,
 )
 from svc_tui.workspace.folders import Folders, file_name
@@ -26,6 +26,7 @@ from svc_tui.workspace.journal import Entry, Journal
 from svc_tui.workspace.link import LinkWatch
 from svc_tui.workspace.list_source import ListSource, NotRead, Obstacle
 from svc_tui.workspace.listing import Listing
+from svc_tui.workspace.open_views import OpenViews
 from svc_tui.workspace.picked_listing import PickedListing
 from svc_tui.workspace.preferences import Preferences
 from svc_tui.workspace.record_view import RecordView
@@ -33,12 +34,11 @@ from svc_tui.workspace.window_listing import WindowListing
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Answer, Client
-    from svc_tui.client.content import Content
+    from svc_tui.client.content import Content, Sink
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
     from svc_tui.interface.operations import AnyOperation
     from svc_tui.interface.records import Record
-    from svc_tui.workspace.effects import Effect
 
 READ_ONLY = "Read-only: this console changes nothing, so it was not sent."
 NOT_CONNECTED = "There is no connection to the service yet."
@@ -69,11 +69,11 @@ class Workspace:
         self.log = CallLog()
         self._cache_bytes = cache_bytes
         self._listeners: Listeners[Event] = Listeners()
-        self._listings: set[Listing] = set()
-        self._records: set[RecordView] = set()
+        self._open = OpenViews(self, self._listeners.tell, pause)
         self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
         self._was_logged_in = self._offline = False
         self._forget_session: Callable[[], None] = lambda: None
+        self.doubts = Doubts(self, pause)
         self._work_for(str((self.preferences.user or {}).get("id") or ""))
 
     # What is seen
@@ -117,7 +117,7 @@ class Workspace:
         return decide(wanted.who, self.caller, subject)
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
-        """Be told of LinkChanged, SessionChanged, RecordsChanged, CacheTroubled; returns what ends it."""
+        """Be told of every Event; returns what ends it."""
         return self._listeners.add(callback)
 
     def listing(
@@ -131,14 +131,14 @@ class Workspace:
         """A list of the service; `query` has wire names, limit and offset are ours. `local` picks rows here."""
         source = ListSource(self, operation_id, path, query)
         listing = WindowListing(source) if local is None else PickedListing(source, local)
-        self._listings.add(listing)
+        self._open.add(listing)
         return listing
 
     def record(self, operation_id: str, *, path: Mapping[str, str] = _NOTHING) -> RecordView:
         """One record, at once as far as an open list knows it; in a running loop it is read by itself."""
         view = RecordView(self, operation_id, path)
-        view.know(self._known(view.kind, view.id))
-        self._records.add(view)
+        view.know(self._open.known(view.kind, view.id))
+        self._open.add(view)
         view.open()
         return view
 
@@ -167,7 +167,8 @@ class Workspace:
         A body that is no JSON, such as a picture, is a Content.
 
         `undo` goes into the journal when the change was made. ServiceError when it was refused or did not get
-        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again.
+        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again, and
+        of what costs `find_out` tells more.
         """
         from svc_tui.client.errors import ReadOnly, Unclear
         from svc_tui.workspace.effects import effect_of
@@ -175,22 +176,41 @@ class Workspace:
         wanted = _operation(operation_id)
         if self.read_only and not wanted.reads:
             raise ReadOnly(READ_ONLY)
+        doubt = await self.doubts.before(wanted, path, body, undo) if wanted.costs else None
         try:
             answer = await self._send(wanted, path, query, body)
         except Unclear:
-            await self._unclear(effect_of(wanted, path, None))
+            if doubt is not None:
+                self.doubts.add(doubt)
+            await self._open.unclear(effect_of(wanted, path, None))
             raise
         effect = None if wanted.reads else effect_of(wanted, path, answer.body)
         if undo is not None:
             self.journal.add(undo, effect.record if effect else None)
         if effect is not None:
-            await self._happened(effect)
+            self._open.asked(effect, body)
+            await self._open.happened(effect)
         return answer.body if isinstance(answer.body, dict) else {"data": answer.body}
+
+    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+        """What became of a change that costs and got no answer, and show it; None where nothing is in doubt."""
+        from svc_tui.workspace.effects import Effect, effect_of
+
+        effect = effect_of(_operation(operation_id), path, None)
+        doubt = self.doubts.about(effect.kind, path) if effect else None
+        if doubt is None:
+            return None
+        found = await self.doubts.look(doubt)
+        if found.done:
+            if doubt.undo is not None:
+                self.journal.add(doubt.undo, found.record)
+            record_id = doubt.path.get(doubt.kind.parameter) or doubt.kind.id_of(found.record or {})
+            await self._open.happened(Effect(doubt.kind, doubt.how, record_id, found.record))
+        return found
 
     async def close(self) -> None:
         """Stop all work, remember what is to be remembered, close client and cache."""
-        for view in self._views():
-            view.close()
+        self._open.close()
         self._watch.close()
         self._forget_session()
         self.preferences.save()
@@ -214,8 +234,7 @@ class Workspace:
         self._watch.insisted = True
 
     def leave(self, view: object) -> None:
-        self._listings = {listing for listing in self._listings if listing is not view}
-        self._records = {record for record in self._records if record is not view}
+        self._open.leave(view)
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
         """The body of an answer; parameters that the operation does not have are left out. NotRead without answer."""
@@ -233,19 +252,24 @@ class Workspace:
             raise NotRead(f"This cannot be read: {error}.") from error
         return answer.body
 
+    async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
+        """Pour a file of the service into a sink. ServiceError when it did not come whole, and what the sink raises."""
+        await self._send(_operation(operation_id), path, {}, None, sink)
+
     async def _send(
         self,
         wanted: AnyOperation,
         path: Mapping[str, str],
         query: Mapping[str, object],
         body: Mapping[str, object] | Content | None,
+        sink: Sink | None = None,
     ) -> Answer:
         from svc_tui.client.errors import Garbled, Refused, SessionEnded, Unclear, Unreachable
 
         if self.client is None:
             raise Unreachable(NOT_CONNECTED)
         try:
-            answer = await self.client.send(wanted, path=path, query=query, body=body)
+            answer = await self.client.send(wanted, path=path, query=query, body=body, sink=sink)
         except (Unreachable, Unclear):
             self._watch.lost()
             raise
@@ -256,65 +280,9 @@ class Workspace:
         except (Refused, Garbled):
             self._watch.answered()
             raise
-        self._watch.answered(answer.elapsed)
+        # How long a file takes says how long it is, not how far the service.
+        self._watch.answered(None if sink else answer.elapsed)
         return answer
-
-    # What a change does to what is shown
-
-    async def _happened(self, effect: Effect) -> None:
-        kind, record_id = effect.kind.name, effect.record_id
-        if effect.how == "delete":
-            await self.cache.forget_record(kind, record_id)
-        elif effect.record is not None:
-            await self.cache.change_record(
-                kind, record_id, effect.forms(), operation_id=effect.kind.get, fetched=self.now()
-            )
-        else:
-            await self.cache.mark_record_stale(kind, record_id)
-        if effect.how != "update":
-            await self.cache.mark_lists_stale(kind)
-        self._show(effect)
-
-    async def _unclear(self, effect: Effect | None) -> None:
-        if effect is None:
-            return
-        kind = effect.kind.name
-        if effect.record_id:
-            await self.cache.mark_record_stale(kind, effect.record_id)
-        await self.cache.mark_lists_stale(kind)
-        for listing in self._listings_of(kind):
-            listing.invalidate()
-        for view in self._views_of(kind, effect.record_id):
-            view.record_changed(None)
-
-    def _show(self, effect: Effect) -> None:
-        kind, record_id = effect.kind.name, effect.record_id
-        for listing in self._listings_of(kind):
-            if effect.how == "create":
-                listing.invalidate()
-            elif effect.how == "delete":
-                listing.record_gone(record_id)
-            else:
-                listing.record_changed(record_id, effect.record)
-        for view in self._views_of(kind, record_id):
-            if effect.how == "delete":
-                view.record_gone()
-            else:
-                view.record_changed(effect.record)
-        self._listeners.tell(RecordsChanged(kind, frozenset({record_id}) if effect.how == "update" else None))
-
-    def _listings_of(self, kind: str) -> list[Listing]:
-        return [listing for listing in self._listings if listing.kind == kind]
-
-    def _views_of(self, kind: str, record_id: str) -> list[RecordView]:
-        return [view for view in self._records if view.kind == kind and view.id == record_id]
-
-    def _known(self, kind: str, record_id: str) -> Row | None:
-        for listing in self._listings_of(kind):
-            index = listing.index_of(record_id)
-            if index is not None:
-                return listing.row(index)
-        return None
 
     # The login and the link
 
@@ -339,10 +307,7 @@ class Workspace:
         if user_id != self._user_id:
             self.cache.close()
             self._work_for(user_id)
-            for listing in self._listings:
-                listing.reset()
-            for view in self._records:
-                view.reset()
+            self._open.reset()
 
     def _work_for(self, user_id: str) -> None:
         """Open what belongs to a user; without one everything stays in memory."""
@@ -370,11 +335,8 @@ class Workspace:
             self._resume()
 
     def _resume(self) -> None:
-        for view in self._views():
+        for view in self._open:
             view.resume()
-
-    def _views(self) -> tuple[Listing | RecordView, ...]:
-        return (*self._listings, *self._records)
 
 
 def _operation(operation_id: str) -> AnyOperation:

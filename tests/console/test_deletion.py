@@ -32,10 +32,13 @@ class Workspace:
         return bool(decide(operation(operation_id).who, self.caller))
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
-        assert "c1" in query.values()
+        assert "c1" in query.values() or "c1" in path.values()
         count = self._counts.get(operation_id, 0)
         if count < 0:
             raise NotRead("not for you")
+        if path:
+            uncounted = [{"id": "default", "isDefault": True}, {"id": "old", "status": "terminated"}]
+            return {"data": [*uncounted, *({"id": str(number), "status": "active"} for number in range(count))]}
         return {"data": [], "total": count}
 
 
@@ -46,10 +49,12 @@ def _context(role: Role, company_id: str, **counts: int) -> Context:
 
 
 async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there() -> None:
-    context = _context(Role.SUPERADMIN, "", list_companies=2, list_sites=3, list_users=4)
+    counts = {"list_companies": 2, "list_sites": 3, "list_company_subscriptions": 1, "list_users": 4}
+    context = _context(Role.SUPERADMIN, "", **counts)
     assert await hindrances(context, COMPANY) == [
         Hindrance("companies are linked to this BP: 2", "c", "companies/c1/companies"),
         Hindrance("the company has sites: 3", "s", "companies/c1/sites"),
+        Hindrance("the company has subscriptions: 1", "b", "companies/c1/subscriptions"),
         Hindrance("the company has users: 4", "u", "companies/c1/users"),
     ]
 
@@ -82,7 +87,7 @@ def test_a_refusal_is_told_condition_by_condition() -> None:
     error = Refused("Not deleted.", status=403, code=403703, problems=problems)
     assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
         Hindrance("the company has sites: 2", "s", "companies/c1/sites"),
-        Hindrance("the company has subscriptions: 1"),
+        Hindrance("the company has subscriptions: 1", "b", "companies/c1/subscriptions"),
     ]
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.console.dialogs.file import candidates, meant
+from svc_tui.console.dialogs.file import FileBox
+from svc_tui.console.dialogs.path import candidates, meant
 from svc_tui.console.views.images import origin
 
 
@@ -30,17 +31,17 @@ def test_paths_are_completed_folders_and_pictures_first(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     (tmp_path / "beyond").mkdir()
     front = f"{tmp_path}/"
-    assert candidates(front) == [front + name for name in ("B2.JPG", "b.png", "beyond/", "a.txt")]
-    assert candidates(front + "B") == [front + name for name in ("B2.JPG", "b.png", "beyond/")]
-    assert candidates(front + ".h") == [front + ".hidden.png"]
-    assert candidates(front + "nothing/") == []
-    assert candidates("\0") == []
+    assert candidates(front, FileBox.ENDINGS) == [front + name for name in ("B2.JPG", "b.png", "beyond/", "a.txt")]
+    assert candidates(front + "B", FileBox.ENDINGS) == [front + name for name in ("B2.JPG", "b.png", "beyond/")]
+    assert candidates(front + ".h", FileBox.ENDINGS) == [front + ".hidden.png"]
+    assert candidates(front + "nothing/", FileBox.ENDINGS) == []
+    assert candidates("\0", FileBox.ENDINGS) == []
 
 
 def test_a_path_in_the_home_folder_keeps_its_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "logo.png").touch()
-    assert candidates("~/lo") == ["~/logo.png"]
+    assert candidates("~/lo", FileBox.ENDINGS) == ["~/logo.png"]
 
 
 @pytest.mark.parametrize(

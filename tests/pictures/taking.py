@@ -11,7 +11,7 @@ from tests.stories.driver import profile, story
 
 async def taken(picture: Picture, url: str) -> str:
     """The screen as SVG. Round trips differ from run to run: in pictures they take 12 ms."""
-    with mock.patch("svc_tui.console.frame._rounded", lambda seconds: 12):
+    with mock.patch("svc_tui.console.top_line._rounded", lambda seconds: 12):
         async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:
             await picture.steps(person)
             await person.pilot.pause()

@@ -42,6 +42,7 @@ async def test_deployments_go_through_tokens_move_and_subscriptions_settle(demo:
         "deployment_finished",
         "first_login",
         "subscription_moved",
+        "subscription_synchronised",
     }
     after = await applications(demo)
     now = "2026-11-20T10:00:00.000Z"

@@ -215,10 +215,10 @@ async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_is
                 for name, inner in value.items()
                 if "Date" not in name and name[:6] != "dateOf"
             }
-        return value
+        return [without_dates(each) for each in value] if isinstance(value, list) else value
 
     for kind in set(KINDS) - {"login_guards"}:
-        assert [without_dates(each) for each in later[kind]] == [without_dates(each) for each in first[kind]], kind
+        assert without_dates(later[kind]) == without_dates(first[kind]), kind
     assert later["applications"] != first["applications"]
 
 

@@ -14,6 +14,7 @@ from schemathesis.checks import CHECKS, load_all_checks
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.server.application import build
+from svc_tui.server.openapi import documented_path
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from tests.support.clock import SetClock
@@ -56,7 +57,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.id for operation in OPERATIONS])
 def test_no_request_breaks_the_service_and_every_answer_is_as_documented(schema: Any, operation: AnyOperation) -> None:
-    described = schema[operation.path][operation.method]
+    described = schema[documented_path(operation)][operation.method]
 
     @settings(
         max_examples=EXAMPLES,
@@ -81,7 +82,7 @@ def test_every_operation_of_the_catalogue_is_served_and_documented(schema: Any) 
         for path, methods in schema.raw_schema["paths"].items()
         for method, described in methods.items()
     }
-    declared = {(operation.method, operation.path): operation for operation in OPERATIONS}
+    declared = {(operation.method, documented_path(operation)): operation for operation in OPERATIONS}
     assert set(documented) == set(declared)
     for key, described in documented.items():
         assert described["operationId"] == declared[key].id

@@ -210,6 +210,7 @@ def test_what_cannot_be_used_is_named(
         ("lock_failures = ", "is not TOML"),
         ("lock_failures = 0", "setting lock_failures"),
         ("colour = 'red'", "setting colour"),
+        ("billing = 'nobody'", "setting billing: nobody cannot be used"),
     ],
 )
 def test_a_wrong_setting_is_named(

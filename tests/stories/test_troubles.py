@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import subprocess
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +17,8 @@ from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.workspace import link
 from svc_tui.workspace.profiles import Profiles
 from svc_tui.workspace.settings_file import ConfigurationError
-from tests.client.support import listening
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 from tests.support.process import serving
 
 
@@ -33,49 +31,6 @@ def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
 def workspace(person: Story):  # type: ignore[no-untyped-def]
     assert person.app.frame is not None
     return person.app.frame.workspace
-
-
-class Wire:
-    """A connection between console and service that can be cut, as cables can."""
-
-    def __init__(self, port: int) -> None:
-        self._to = port
-        self._open: set[asyncio.StreamWriter] = set()
-        #: The next request that begins so reaches the service, and its answer does not come back.
-        self.swallow = b""
-        self.away = False
-
-    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.away:
-            writer.transport.abort()
-            return
-        there, onward = await asyncio.open_connection("127.0.0.1", self._to)
-        self._open |= {writer, onward}
-        await asyncio.gather(self._carry(reader, onward, asks=writer), self._carry(there, writer))
-
-    async def _carry(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, asks: asyncio.StreamWriter | None = None
-    ) -> None:
-        while data := await source.read(65536):
-            target.write(data)
-            await target.drain()
-            if asks is not None and self.swallow and data.startswith(self.swallow):
-                self.swallow = b""
-                asks.transport.abort()
-        target.close()
-
-    def cut(self) -> None:
-        """Every connection that is open now ends in the middle of whatever it carries."""
-        for writer in self._open:
-            writer.transport.abort()
-        self._open.clear()
-
-
-@contextlib.asynccontextmanager
-async def wired(url: str) -> AsyncIterator[tuple[Wire, str]]:
-    wire = Wire(int(url.rpartition(":")[2]))
-    async with listening(wire) as port:
-        yield wire, f"http://127.0.0.1:{port}"
 
 
 async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -> None:

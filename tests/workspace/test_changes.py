@@ -203,8 +203,9 @@ async def test_the_kinds_name_what_the_declaration_has() -> None:
 
     for kind in KINDS.values():
         listing, getting = operation(kind.list), operation(kind.get)
-        assert getting.path.startswith(listing.path + "/"), kind.name
-        assert kind.parameter == getting.parameters[-1]
+        if listing is not getting:
+            assert getting.path.startswith(listing.path + "/"), kind.name
+            assert kind.parameter == getting.parameters[-1]
         assert kind.id in record_of(kind)
         for column, serves in kind.served.items():
             assert column in record_of(kind), (kind.name, column)

@@ -124,3 +124,11 @@ async def test_an_empty_list_has_no_matches(desk: Desk, script: Script) -> None:
     script.total = 0
     listing = await desk.shown(local=ends_in_7)
     assert (listing.total, listing.of) == (0, 0)
+
+
+async def test_that_nothing_matches_is_told_too(desk: Desk) -> None:
+    listing, told = desk.list(local=lambda row: False)
+    listing.want(0, 20)
+    await listing.settled()
+    assert listing.total == 0
+    assert any(change.rows is None for change in told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
 from textual.containers import VerticalScroll
@@ -16,15 +16,22 @@ from svc_tui.console.changes import Change
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
+if TYPE_CHECKING:
+    from svc_tui.workspace.doubts import Finding
+
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
+#: Finds out what became of a change that got no answer; None where nothing is in doubt.
+Look = Callable[[Change], Awaitable["Finding | None"]]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it: the answer's body, or the error that the service gave."""
+    """What came of it: the answer's body, or the error that the service gave; `found`: no answer came, and looking
+    at the service told."""
 
     answer: Mapping[str, Any] | None = None
     error: Exception | None = None
+    found: str = ""
 
 
 class Preview(Box[Outcome]):
@@ -37,10 +44,10 @@ class Preview(Box[Outcome]):
     Preview #warning { color: $warning; }
     """
 
-    def __init__(self, change: Change, send: Send) -> None:
+    def __init__(self, change: Change, send: Send, look: Look | None = None) -> None:
         super().__init__(change.label)
         self.change = change
-        self._send = send
+        self._send, self._look = send, look
         self._sending = False
         self._outcome: Outcome | None = None
         self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   ↑↓ Scroll   esc Back"
@@ -103,7 +110,7 @@ class Preview(Box[Outcome]):
             self._say("That is not the name.")
 
     def _begin(self) -> None:
-        if not self._sending and (self._outcome is None or self._outcome.error is None):
+        if not self._sending and self._outcome is None:
             self._sending = True
             self._say("sending…")
             self._perform()
@@ -113,12 +120,35 @@ class Preview(Box[Outcome]):
         try:
             answer = await self._send(self.change)
         except Exception as error:
+            self._outcome = await self._after(error)
             self._sending = False
-            self._outcome = Outcome(error=error)
-            self._say(f"{self._sentence(error)}\nNothing that you typed is lost: esc goes back.")
-            self.query_one(".box--keys", Static).update(Content("esc Back"))
+            self.query_one(".box--keys", Static).update(Content("esc Close" if self._outcome.answer else "esc Back"))
             return
         self.dismiss(Outcome(answer=answer))
+
+    async def _after(self, error: Exception) -> Outcome:
+        """What came of a change that was refused or got no answer. It is never sent again from here."""
+        sentence = self._sentence(error)
+        found = await self._found(error, sentence)
+        if found is not None:
+            sentence = f"{sentence}\n{found.sentence}"
+            if found.done:
+                self._say(sentence)
+                return Outcome(answer={"data": found.record}, found=found.sentence)
+        self._say(f"{sentence}\nNothing that you typed is lost: esc goes back.")
+        return Outcome(error=error, found=found.sentence if found else "")
+
+    async def _found(self, error: Exception, sentence: str) -> Finding | None:
+        from svc_tui.client.errors import Unclear
+
+        if self._look is None or not isinstance(error, Unclear) or not self.change.costs:
+            return None
+        self._say(f"{sentence}\nLooking at the service whether it was done…")
+        try:
+            return await self._look(self.change)
+        except Exception as trouble:
+            self._say(f"{sentence}\n{self._sentence(trouble)}")
+            return None
 
     def _sentence(self, error: Exception) -> str:
         from svc_tui.client.errors import ServiceError

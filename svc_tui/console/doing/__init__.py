@@ -1,12 +1,13 @@
 """The actions that every kind of record has, in one registry."""
 
 from svc_tui.console.actions import Action
-from svc_tui.console.doing import finding, going, moving, records, settings, writing
+from svc_tui.console.doing import finding, going, moving, quoting, records, settings, writing
 
 GENERAL: tuple[Action, ...] = (
     *moving.ACTIONS,
     *records.ACTIONS,
     *writing.ACTIONS,
+    *quoting.ACTIONS,
     *settings.ACTIONS,
     *finding.ACTIONS,
     *going.ACTIONS,

@@ -35,10 +35,16 @@ async def _open(context: Context) -> None:
     console = context.frame.console
     if context.view.kind == "list":
         assert context.resource is not None and context.record is not None
-        place = context.view.place.record(context.resource.record_id(context.record))
+        resource, record_id = context.resource, context.resource.record_id(context.record)
+        place = (
+            console.resources[resource.opens].place(record_id)
+            if resource.opens
+            else context.view.place.record(record_id)
+        )
         await console.open(place, known=context.record)
     elif (found := _reference(context)) is not None:
-        await console.open(console.resources[found[0]].place(found[1]))
+        place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
+        await console.open(place)
 
 
 def _cannot_open(context: Context) -> str:

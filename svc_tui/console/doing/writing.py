@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from svc_tui.console.actions import RECORDS, Action, Context
 
 FORM = frozenset({"form"})
@@ -19,10 +21,16 @@ def _delete_operation(context: Context) -> str:
     return context.resource.delete if context.resource else ""
 
 
-def _frozen(context: Context) -> str:
-    if context.resource is None or context.record is None or context.marked:
-        return ""
-    return context.resource.frozen(context.record)
+def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
+    """Why an operation cannot be performed on the record: its state, or a rule."""
+
+    def reason(context: Context) -> str:
+        resource, record = context.resource, context.record
+        if resource is None or record is None or context.marked:
+            return ""
+        return resource.frozen(record) or resource.forbids(operation_of(context), record, context)
+
+    return reason
 
 
 async def _edit(context: Context) -> None:
@@ -34,7 +42,10 @@ async def _edit(context: Context) -> None:
 async def _new(context: Context) -> None:
     from svc_tui.console.writing import new_form
 
-    await context.frame.show(await new_form(context))
+    begins = context.resource.begins if context.resource else None
+    start = await begins(context) if begins else {}
+    if start is not None:
+        await context.frame.show(await new_form(context, start))
 
 
 async def _delete(context: Context) -> None:
@@ -80,7 +91,7 @@ ACTIONS = (
         RECORDS,
         operation=_update,
         needs="record",
-        possible=_frozen,
+        possible=_cannot(_update),
         belongs=lambda c: bool(_update(c)),
         footer=20,
     ),
@@ -106,7 +117,7 @@ ACTIONS = (
         RECORDS,
         operation=_delete_operation,
         needs="records",
-        possible=_frozen,
+        possible=_cannot(_delete_operation),
         belongs=lambda c: bool(_delete_operation(c)),
         footer=60,
         dangerous=True,

@@ -17,7 +17,8 @@ class Column:
 
     `width` is in cells and the least it gets; `flex` its share of what is left over (0 keeps the width); `limit` the
     most it gets. On a narrow terminal the columns with the highest `priority` number go first. `state` turns a value
-    into a word and the style of that word: ok, warn, bad, dim, accent.
+    into a word and the style of that word: ok, warn, bad, dim, accent. `of` gives the value where more than one field
+    makes it.
     """
 
     field: str
@@ -30,9 +31,12 @@ class Column:
     sort_field: str | None = None
     state: Mapping[Any, tuple[str, str]] = dataclasses.field(default_factory=dict)
     priority: int = 0
+    of: Callable[[Mapping[str, Any]], Any] | None = None
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The column's value in a record; None where the path leads nowhere."""
+        if self.of is not None:
+            return self.of(row)
         value: Any = row
         for name in self.field.split("."):
             value = value.get(name) if isinstance(value, Mapping) else None

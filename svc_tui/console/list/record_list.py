@@ -8,6 +8,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from svc_tui.console.list import mouse
 from svc_tui.console.list.columns import Column, Place, lay_out, next_sort, sort_letters
 from svc_tui.console.list.lines import Painter
 from svc_tui.console.list.looks import CSS, LOOKS
@@ -18,7 +19,6 @@ from svc_tui.console.list.window import Window
 
 _HEADER = 1
 _GUTTER = 1
-_WHEEL_ROWS = 3
 #: Lines kept ready drawn; far more than any terminal shows.
 _KEPT_LINES = 1024
 
@@ -111,6 +111,11 @@ class RecordList(Widget, can_focus=True):
             return tuple(self.marks)
         return (self._cursor_id,) if self._cursor_id is not None else ()
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The columns that are drawn, and where."""
+        return self._places
+
     def set_rows(self, rows: Rows, *, cursor_id: str | None = None, keep_marks: bool = True) -> None:
         """Show other rows. The cursor goes to `cursor_id`, else stays on its record where that is among them."""
         self._let_go()
@@ -185,10 +190,14 @@ class RecordList(Widget, can_focus=True):
 
     # Marking
 
-    def toggle_mark(self) -> None:
+    def toggle_mark(self, *, go_on: bool = True) -> None:
         """Mark or unmark the record under the cursor and go on to the next."""
-        if self._cursor_id is not None:
-            self._mark_one(self._cursor_id)
+        if self._cursor_id is None:
+            return
+        self.marks.toggle(self._cursor_id)
+        self._refresh_line(self.cursor)
+        self._tell_marks()
+        if go_on:
             self.move(1)
 
     def mark_range(self) -> None:
@@ -410,41 +419,10 @@ class RecordList(Widget, can_focus=True):
         self._let_go()
 
     def on_click(self, event: events.Click) -> None:
-        """Sort by a title, go to a line; a double click opens, with ctrl it marks, with shift it marks up to here."""
-        event.stop()
-        if event.y < _HEADER:
-            self._click_title(event.x - _GUTTER)
-            return
-        index = self.top + event.y - _HEADER
-        if index >= self.count:
-            return
-        self.go(index)
-        if event.shift:
-            self.mark_range()
-        elif event.ctrl and self._cursor_id is not None:
-            self._mark_one(self._cursor_id)
-        elif event.chain == 2:
-            self.open()
-
-    def _mark_one(self, record_id: str) -> None:
-        self.marks.toggle(record_id)
-        self._refresh_line(self.cursor)
-        self._tell_marks()
-
-    def _click_title(self, x: int) -> None:
-        for place in self._places:
-            if place.x <= x < place.x + place.width and place.column.sort_field:
-                self.sort_by(place.column.sort_field)
+        mouse.click(self, event, _HEADER, _GUTTER)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll forward."""
-        self._wheel(event, _WHEEL_ROWS)
+        mouse.wheel(self, event)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll back."""
-        self._wheel(event, -_WHEEL_ROWS)
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        event.stop()
-        event.prevent_default()
-        self.scroll_rows(by)
+        mouse.wheel(self, event)

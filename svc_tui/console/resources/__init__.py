@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from svc_tui.console.resource import Resource
-from svc_tui.console.resources import applications, authentication, companies, customisation
+from svc_tui.console.resources import (
+    applications,
+    authentication,
+    companies,
+    customisation,
+    invoices,
+    licences,
+    subscriptions,
+)
 
 ALL: tuple[Resource, ...] = (
     *applications.RESOURCES,
     *authentication.RESOURCES,
     *companies.RESOURCES,
     *customisation.RESOURCES,
+    *subscriptions.RESOURCES,
+    *licences.RESOURCES,
+    *invoices.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

@@ -55,7 +55,11 @@ USERS = Resource(
     query={"format": "medium"},
     sort="displayName",
     parents={"companies": "companyId"},
-    related=(Related("a", "applications", "Applications"), Related("K", "apikeys", "API keys")),
+    related=(
+        Related("a", "applications", "Applications"),
+        Related("K", "apikeys", "API keys"),
+        Related("L", "licences", "Licences"),
+    ),
 )
 
 API_KEYS = Resource(

@@ -75,6 +75,15 @@ def _frozen(record: Record) -> str:
     return "it is terminated" if record.get("status") == "terminated" else ""
 
 
+def _no_invoices(record: Record) -> str:
+    """Why a company has no invoices: only partners who buy themselves have."""
+    from svc_tui.interface.subscriptions.invoices import INVOICED
+
+    if record.get("isBP", True) and record.get("bpType", INVOICED[0]) in INVOICED:
+        return ""
+    return f"only a BP of type {' or '.join(INVOICED)} has invoices"
+
+
 def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
     if caller.roles & BROAD:
         return (
@@ -204,6 +213,10 @@ COMPANIES = Resource(
         Related("C", "companies", "Customers"),
         Related("P", "mfasettings", "Policies"),
         Related("T", "templates", "Templates"),
+        Related("B", "subscriptions", "Subscriptions"),
+        Related("O", "offers", "Offers"),
+        Related("I", "invoices", "Invoices", why_not=_no_invoices),
+        Related("V", "invoicefiles", "Invoicing files"),
     ),
     actions=(
         *images.ACTIONS,

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
-from svc_tui.console.record_lines import record_lines
+from svc_tui.console.record_lines import record_lines, says_lines
 from svc_tui.console.resource import Resource
 from svc_tui.console.values import age
 from svc_tui.console.views.sheet import Line, Sheet
@@ -17,6 +17,7 @@ from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.listed_record import ListedRecord
     from svc_tui.workspace.record_view import RecordView
 
 
@@ -26,7 +27,11 @@ class DetailView(SheetView):
     kind = "detail"
 
     def __init__(
-        self, place: Place, resource: Resource, source: RecordView, known: Mapping[str, Any] | None = None
+        self,
+        place: Place,
+        resource: Resource,
+        source: RecordView | ListedRecord,
+        known: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(place, resource)
         self._source = source
@@ -94,6 +99,8 @@ class DetailView(SheetView):
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
         width = max(20, self.size.width - self.sheet.label_width - 6)
+        if self._specs:
+            yield from says_lines(self.resource_shown.says, record, self.size.width - 4)
         yield from record_lines(record, self._specs, width, reveal=self._revealed)
 
     def status(self) -> Sequence[Piece]:
@@ -111,5 +118,6 @@ class DetailView(SheetView):
         self._source.refresh()
 
     def close(self) -> None:
+        super().close()
         self._forget()
         self._source.close()

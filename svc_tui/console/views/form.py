@@ -204,8 +204,12 @@ class FormView(View):
         """Set what must follow from what was edited."""
         for wire, value in self.form.following().items():
             self.form.set(wire, value)
-        self.draw()
+        self.edited()
         self._place_editor()
+
+    def edited(self) -> None:
+        """A value was edited: draw what follows from it."""
+        self.draw()
         self.tell()
 
     def refuse(self, problems: Mapping[str, str]) -> None:
@@ -235,11 +239,16 @@ class FormView(View):
         if self.is_attached:
             self.call_after_refresh(self._place_editor)
 
-    def _fit_editor(self, wire: str) -> None:
-        """As wide as the note beside it leaves room for."""
+    def editor_span(self, wire: str) -> tuple[int, int]:
+        """Where the editor of a field begins, and its width: as wide as the note beside it leaves room for."""
         note = self.line_of(wire).note
-        room = self.size.width - self.sheet.label_width - 4
-        self.editor.styles.width = max(12, room - (cell_len(note) + 2 if note else 1))
+        left = self.sheet.label_width + 4
+        return left, max(12, self.size.width - left - (cell_len(note) + 2 if note else 1))
+
+    def _fit_editor(self, wire: str) -> None:
+        left, width = self.editor_span(wire)
+        self.editor.styles.offset = (left, self.sheet.cursor - self.sheet.top)
+        self.editor.styles.width = width
 
     def _place_editor(self) -> None:
         wire, editor = self.wire, self.editor
@@ -247,8 +256,6 @@ class FormView(View):
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""
         if typed and "\n" not in value:
-            left = self.sheet.label_width + 4
-            editor.styles.offset = (left, self.sheet.cursor - self.sheet.top)
             self._fit_editor(wire)
             with editor.prevent(Input.Changed):
                 editor.value = value
@@ -270,8 +277,7 @@ class FormView(View):
         """What stands in the editor is the value of its field."""
         if self.editor.display and self._placed and self.editor.value != self.form.typed(self._placed):
             self.form.type(self._placed, self.editor.value)
-            self.draw()
-            self.tell()
+            self.edited()
 
     def take_key(self, event: events.Key) -> bool:
         """Do what a key is for in a form; False when it is typed into the editor."""
@@ -280,8 +286,7 @@ class FormView(View):
         self._take_typed()
         wire = self.wire
         if wire and not self.editor.display and self.form.may_edit(wire) and self._chosen(wire, event):
-            self.draw()
-            self.tell()
+            self.edited()
             return True
         return frame.take_key(event)
 
@@ -306,9 +311,8 @@ class FormView(View):
     def take_value(self, wire: str, value: Any) -> None:
         """A value that was chosen or edited in a box."""
         self.form.set(wire, value)
-        self.draw()
+        self.edited()
         self._place_editor()
-        self.tell()
 
     async def review(self) -> None:
         """Go on to what the form is for, or to the first problem."""

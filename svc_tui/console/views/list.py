@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.events import Changed
+    from svc_tui.workspace.filters import Row
     from svc_tui.workspace.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
@@ -56,8 +57,6 @@ class ListView(View):
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
-        #: Whose list it is, as he is called; empty when that is not known or there is nobody.
-        self.owner = ""
         self._specs: Sequence[FieldSpec] = ()
         self._typing: Timer | None = None
         self._before = ""
@@ -91,7 +90,11 @@ class ListView(View):
         query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        return self.workspace.listing(self.the.list, path=path, query=query, local=filtered.predicate)
+        return self.workspace.listing(self.the.list, path=path, query=query, local=self.picks(filtered.predicate))
+
+    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+        """Which rows are shown of those that the service gives; `filtered` is what the filter leaves to us."""
+        return filtered
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -347,6 +350,7 @@ class ListView(View):
         self.records.focus()
 
     def close(self) -> None:
+        super().close()
         self.beside.leave()
         self._forget()
         self.listing.close()

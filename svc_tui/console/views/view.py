@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
 from textual.widget import Widget
@@ -12,6 +12,9 @@ from svc_tui.console.actions import ViewKind
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.record_view import RecordView
 
 
 class View(Widget):
@@ -45,6 +48,10 @@ class View(Widget):
         super().__init__()
         self.place = place
         self.resource = resource
+        #: Whose records these are, as he is called; empty when that is not known or there is nobody.
+        self.owner = ""
+        #: The record above that decides about these too, where there is one.
+        self.around: RecordView | None = None
 
     @property
     def crumb(self) -> str:
@@ -103,6 +110,8 @@ class View(Widget):
 
     def close(self) -> None:
         """The view is not needed any more."""
+        if self.around is not None:
+            self.around.close()
 
     def tell(self, *, moved: bool = False) -> None:
         """Say that status or possible actions may have changed."""

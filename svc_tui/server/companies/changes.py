@@ -15,6 +15,7 @@ from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.subscriptions.making import made_of
 
 _NORTH_AMERICA = ("CAN", "USA")
 
@@ -102,20 +103,8 @@ async def _subscribe(call: Call[Nothing, CompanyCreation], company: Document) ->
     offer = await call.store.offers.one(Is("isDefault", True))
     if offer is None:
         return
-    await call.store.subscriptions.add(
-        {
-            "id": call.service.ids.record(),
-            "companyId": company["id"],
-            "offerId": offer["id"],
-            "offerName": offer.get("name"),
-            "offerReference": offer.get("offerReference"),
-            "profileId": offer.get("profileId"),
-            "businessModel": offer.get("businessModel"),
-            "isDefault": True,
-            "status": "active",
-            "creationDate": call.stamp,
-        }
-    )
+    made = made_of(call.service.ids.record(), {**offer, "isDefault": True}, company, call.stamp)
+    await call.store.subscriptions.add(made)
 
 
 async def _rename_users(store: Store, company: Document) -> None:

@@ -11,7 +11,7 @@ from svc_tui.server.store.conditions import Condition, Contains, Has, Is, Not
 @rule(declared.list_catalogs)
 async def list_catalogs(call: Call[CatalogQuery]) -> Answer:
     query = call.query
-    where = [*_named(query.name), *_flag("isDefault", query.is_default)]
+    where = [*named(query.name), *flag("isDefault", query.is_default)]
     if query.offer_id:
         where.append(Has("offersList", (query.offer_id,)))
     return await page_of(call.store.catalogs, Catalog, query, *where)
@@ -21,11 +21,11 @@ async def list_catalogs(call: Call[CatalogQuery]) -> Answer:
 async def list_all_offers(call: Call[OfferQuery]) -> Answer:
     query = call.query
     where = [
-        *_named(query.name),
-        *_flag("canBeSold", query.can_be_sold),
-        *_flag("autoSubscribe", query.auto_subscribe),
-        *_flag("isExclusive", query.is_exclusive),
-        *_flag("isPrepaid", query.is_prepaid),
+        *named(query.name),
+        *flag("canBeSold", query.can_be_sold),
+        *flag("autoSubscribe", query.auto_subscribe),
+        *flag("isExclusive", query.is_exclusive),
+        *flag("isPrepaid", query.is_prepaid),
     ]
     plain = (
         ("profileId", query.profile_id),
@@ -38,11 +38,12 @@ async def list_all_offers(call: Call[OfferQuery]) -> Answer:
     return await page_of(call.store.offers, Offer, query, *where)
 
 
-def _named(part: str | None) -> list[Condition]:
+def named(part: str | None) -> list[Condition]:
+    """The condition of a filter by name; none where nothing is asked for."""
     return [Contains("name", part)] if part else []
 
 
-def _flag(wire: str, value: bool | None) -> list[Condition]:
+def flag(wire: str, value: bool | None) -> list[Condition]:
     """A flag that is not there counts as false."""
     if value is None:
         return []

@@ -10,11 +10,14 @@ from svc_tui.interface.access import Access, Caller, Reach, Role
 from svc_tui.interface.companies.access import MANAGED, may, relations
 from svc_tui.interface.companies.records import Company, left_out
 from svc_tui.interface.errors import Code
+from svc_tui.interface.subscriptions.offers import READ
+from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import All, Any, Condition, In, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.subscriptions.counting import with_numbers
 
 
 def companies_within(reached: Iterable[Reach], caller: Caller) -> Condition:
@@ -75,13 +78,16 @@ async def manages(call: Call[Anything, Anything], company: Document) -> bool:
 async def shown_all(
     call: Call[Anything, Anything], companies: Sequence[Document], format: str, *, theme_object: bool
 ) -> list[Document]:
-    """Companies for this caller in a read format."""
+    """Companies for this caller in a read format; in full with their subscriptions."""
     assert call.caller is not None
     hidden = left_out(call.caller)
     partners = await _partners(call.store, companies) if format == "full" else {}
+    held = await _subscriptions(call, companies) if format == "full" and "subscriptions" not in hidden else {}
     found = []
     for company in companies:
         document = {wire: value for wire, value in company.items() if wire not in hidden}
+        if company["id"] in held:
+            document["subscriptions"] = held[company["id"]]
         if format == "full" and is_closed(company, partners.get(str(company.get("bpId")))):
             document["disableCCareAdminAccess"] = True
         if "selectedTheme" in document:
@@ -91,15 +97,27 @@ async def shown_all(
 
 
 async def shown(call: Call[Anything, Anything], company: Document, format: str, *, theme_object: bool) -> Document:
-    """One company for this caller; in full with its subscriptions, and the number of users where he manages it."""
-    assert call.caller is not None
+    """One company for this caller; in full with the number of users too, where he manages it."""
     document = dict(company)
-    if format == "full":
+    if format == "full" and await manages(call, company):
         of_it = Is("companyId", company["id"])
-        document["subscriptions"] = (await call.store.subscriptions.find(of_it)).documents
-        if await manages(call, company):
-            document["numberUsers"] = await call.store.users.count(of_it, Not(Is("isTerminated", True)))
+        document["numberUsers"] = await call.store.users.count(of_it, Not(Is("isTerminated", True)))
     return (await shown_all(call, [document], format, theme_object=theme_object))[0]
+
+
+async def _subscriptions(call: Call[Anything, Anything], companies: Sequence[Document]) -> dict[str, list[Document]]:
+    """What each company subscribed, in full; for those who see demo offers only, what is subscribed of them."""
+    assert call.caller is not None
+    by_id = {company["id"]: company for company in companies}
+    documents = (await call.store.subscriptions.find(In("companyId", tuple(by_id)))).documents
+    if call.caller.roles & set(READ.reaches) == {Role.BUSINESS_ADMIN}:
+        offers = await call.store.offers.find(In("id", {str(each.get("offerId")) for each in documents}))
+        demo = {offer["id"] for offer in offers.documents if offer.get("isDemo")}
+        documents = [each for each in documents if each.get("offerId") in demo]
+    found: dict[str, list[Document]] = {id: [] for id in by_id}
+    for each in await with_numbers(call.store, by_id, documents, full=True):
+        found[each["companyId"]].append(Subscription.shown(each, "full"))
+    return found
 
 
 def is_closed(company: Document, bp: Document | None) -> bool:

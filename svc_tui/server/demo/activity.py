@@ -12,14 +12,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.companies import ORGANISATION
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.subscriptions.counting import assigned
+from svc_tui.server.subscriptions.making import begun
+from svc_tui.server.subscriptions.telling import tell
 
 log = logging.getLogger("svc_tui.server")
 
-#: What becomes of a subscription that does not stay as it is.
+#: With more licences than this left, one is given back.
+_MOST_FREE = 9
+#: What becomes of an application's subscription that does not stay as it is.
 _NEXT_STATUS = {"creating": "active", "alerting": "active", "terminating": "terminated", "unknown": "active"}
 
 
@@ -53,8 +59,11 @@ async def happen(service: Service, chance: random.Random) -> str:
     first = chance.choices(_EVENTS, weights=[weight for _, weight in _WEIGHTED])[0]
     for event in (first, _tokens_renewed):
         async with service.database.unit() as store:
-            if await event(store, service, chance):
-                return event.__name__.strip("_")
+            done = await event(store, service, chance)
+        if done:
+            service.courier.wake()
+            service.synchroniser.wake()
+            return event.__name__.strip("_")
     return ""
 
 
@@ -99,6 +108,28 @@ async def _tokens_renewed(store: Store, service: Service, chance: random.Random)
     return await _change_one(store, chance, used, Is("state", "active"), Is("env", "deployed"))
 
 
+async def _subscription_synchronised(store: Store, service: Service, chance: random.Random) -> bool:
+    """Somebody buys a licence more, or gives back one that nobody holds: the billing systems are told."""
+    of_group = Related("companyId", "companies", Is("organisationId", ORGANISATION))
+    found = (await store.subscriptions.find(of_group, Is("status", "active"))).documents
+    monthly = [each for each in found if each["businessModel"] == "nb_users" and not each.get("prepaidDuration")]
+    if not monthly:
+        return False
+    id = chance.choice(monthly)["id"]
+    await store.lock(f"subscription:{id}")
+    subscription = await store.subscriptions.get(id)
+    company = await store.companies.get(str((subscription or {}).get("companyId")))
+    if subscription is None or company is None or subscription["syncOngoing"] or subscription["status"] != "active":
+        return False
+    seats = int(subscription["maxNumberUsers"])
+    free = seats - (await assigned(store, [company["id"]]))[id]
+    changed = {**subscription, "maxNumberUsers": seats - 1 if free > _MOST_FREE else seats + 1}
+    changed = await begun(changed, "update", {"maxNumberUsers": seats}, service.billing, service.clock)
+    await store.subscriptions.put(changed)
+    await tell(store, "update", changed, company, service.clock.now())
+    return True
+
+
 async def _change_one(
     store: Store, chance: random.Random, change: Callable[[Document], Document], *where: Condition
 ) -> bool:
@@ -125,6 +156,7 @@ _WEIGHTED: tuple[tuple[_Event, int], ...] = (
     (_deployment_finished, 3),
     (_deployment_requested, 2),
     (_subscription_moved, 2),
+    (_subscription_synchronised, 2),
     (_first_login, 1),
 )
 _EVENTS = [event for event, _ in _WEIGHTED]

@@ -1,67 +1,133 @@
-"""Offers, catalogs, and what each company of the demo data subscribed: as far as companies depend on them."""
+"""Offers and catalogs of the demo data: of every business model and kind, some with prices that change soon."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from decimal import Decimal
 
-from svc_tui.server.demo.companies import DEFAULT, TERMINATED
-from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.billing import rate_card
+from svc_tui.server.demo.dates import Calendar, number
+from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
 #: key, name, business model, group, prepaid months (0: none), what else
 _OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
-    ("essential", "Essential", "none", "Essential", 0, {"isDefault": True, "isFreemium": True, "autoSubscribe": True}),
+    ("essential", "Essential", "none", "Essential", 0, {"isDefault": True, "autoSubscribe": True}),
     ("business", "Business", "nb_users", "Business", 0, {"isMonthly": True}),
     ("business-1y", "Business, one year", "nb_users", "Business", 12, {}),
     ("enterprise", "Enterprise", "nb_users", "Enterprise", 0, {"isMonthly": True, "hasWebinar": True}),
     ("enterprise-3y", "Enterprise, three years", "nb_users", "Enterprise", 36, {"hasWebinar": True}),
     ("attendant", "Attendant", "nb_users", "Attendant", 0, {"isMonthly": True, "hasVoice": True}),
-    ("voice", "Voice Business", "nb_users", "Voice", 0, {"hasVoice": True, "isExclusive": True}),
-    ("voice-phone", "Voice Phone", "nb_users", "Voice", 0, {"hasVoice": True, "isVoicePhone": True}),
+    ("voice", "Voice Business", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
+    ("voice-phone", "Voice Phone", "nb_users", "Voice", 0, {"isMonthly": True, "hasVoice": True}),
     ("conference", "Conference", "usage", "Conference", 0, {"hasConference": True}),
-    ("dial-in", "Dial In", "flat_fee", "Conference", 0, {"hasConference": True, "businessSpecific": ["DIALIN"]}),
-    ("alert", "Alert", "nb_services", "Alert", 0, {}),
+    ("dial-in", "Dial In", "flat_fee", "Conference", 0, {"isMonthly": True, "hasConference": True}),
+    ("alert", "Alert", "nb_services", "Alert", 0, {"isMonthly": True}),
+    ("webinar", "Webinar Room", "flat_fee", "Conference", 12, {"hasWebinar": True}),
+    ("recording", "Recording for everybody", "nb_users", "Voice", 0, {"isMonthly": True}),
+    ("edge", "Edge Gateway", "flat_fee", "Voice", 0, {"isMonthly": True, "isEdge": True}),
     ("appconnect", "AppConnect", "usage", "Developers", 0, {"isCpaas": True, "isAppConnect": True}),
-    ("trial", "Trial", "nb_users", "Business", 0, {"isDemo": True, "canBeSold": False}),
-    ("old-business", "Business (old)", "nb_users", "Business", 0, {"canBeSold": False, "isArchived": True}),
+    ("cpaas-flat", "Business API", "flat_fee", "Developers", 0, {"isMonthly": True, "isCpaas": True}),
+    ("guardian", "Guardian", "nb_users", "Guardian", 0, {"isMonthly": True, "guardianType": "basic"}),
+    ("classroom", "Classroom", "nb_users", "Education", 0, {"isMonthly": True}),
+    ("handset", "Desk phone on loan", "nb_users", "Assets", 36, {"isAsset": True, "isCapex": True}),
+    ("china", "Business (China)", "nb_users", "Business", 12, {"isChinaOffer": True}),
+    ("bundle", "Office in a box", "nb_users", "Bundles", 12, {"isBundle": True, "isSvcStoreOffer": True}),
+    ("trial", "Trial", "nb_users", "Business", 0, {"isDemo": True}),
+    ("partner-demo", "Enterprise for partners", "nb_users", "Enterprise", 0, {"isDemo": True, "isHidden": True}),
+    ("old-business", "Business (old)", "nb_users", "Business", 0, {"isArchived": True, "isMonthly": True}),
 )
-_PAID = ("business", "business-1y", "enterprise", "enterprise-3y", "voice", "conference")
-_STATES = ("active",) * 6 + ("alerting", "hold", "terminated")
-#: Companies that pay for nothing.
-_FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
+#: What some of them are beside: who may buy them, for whom they are, what comes with them.
+_SPECIAL: dict[str, Document] = {
+    "essential": {"canBeSold": False, "isFreemium": True},
+    "enterprise": {"isExclusive": True},
+    "enterprise-3y": {"isExclusive": True},
+    "voice": {"isExclusive": True, "bpBusinessType": "voice_by_svc"},
+    "voice-phone": {"isExclusive": True, "isVoicePhone": True},
+    "conference": {"isFreemium": False, "bpBusinessType": "conference"},
+    "dial-in": {"businessSpecific": ["DIALIN"], "bpBusinessType": "conference"},
+    "recording": {"isCompanyLevel": True},
+    "classroom": {"businessSpecific": ["EDU"], "allowedCountries": ["FRA", "NLD", "PRT"]},
+    "china": {"allowedCountries": ["CHN"]},
+    "edge": {"bpType": "VAD"},
+    "bundle": {"bpApplicantNumbers": ["AP-10-88"]},
+    "old-business": {"canBeSold": False},
+}
+#: key, days until the new price holds, the new price
+_PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
+#: Offers whose names a careless console would obey, in a catalog of their own.
+HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
+_UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
+_CHINA = "china"
+_AMERICA = ("essential", "business", "business-1y", "enterprise", "enterprise-3y", "conference", "webinar", "trial")
+_NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 
 def offers(calendar: Calendar) -> Iterator[Document]:
     """What can be subscribed."""
-    for key, name, model, group, months, more in _OFFERS:
-        yield {
+    hostile = [(f"hostile-{key}", TEXTS[key], "nb_users", "Business", 0, {"isMonthly": True}) for key in HOSTILE_OFFERS]
+    for key, name, model, group, months, more in (*_OFFERS, *hostile):
+        sap = sap_reference(key)
+        rate_plan = {"id": id_of("rate plan", key), "name": f"{name} rate plan"}
+        charge = {"id": id_of("rate plan charge", key), "name": name, "unitOfMeasure": unit_of(model)}
+        offer: Document = {
             "id": id_of("offer", key),
             "name": name,
             "description": f"{name}: see the price list.",
+            "technicalDescription": f"Profile {group}, sold as {model}",
             "offerReference": key,
             "profileId": id_of("profile", key),
             "businessModel": model,
+            "chargeModel": "flat_fee" if model == "flat_fee" else "per_unit",
             "groupName": group,
             "isDefault": False,
-            "canBeSold": key != "essential",
+            "canBeSold": True,
             "isPrepaid": months > 0,
             **({"prepaidDuration": months} if months else {}),
             "isExclusive": False,
             "autoSubscribe": False,
-            "sapReference": f"3EY{number(f'sap/{key}', 99_999):05d}AA",
+            "sapReference": sap,
             "creationDate": calendar.ago(1_500 + number(f"offer/{key}", 300), key),
+            **_changes(calendar, key, sap),
             **more,
+            **_SPECIAL.get(key, {}),
         }
+        # A free offer is unknown to the billing systems.
+        yield {**offer, **_billed(rate_plan, charge, key)} if rate_card.price(offer, calendar.today) else offer
+
+
+def _billed(rate_plan: Document, charge: Document, key: str) -> Document:
+    """What the billing systems call it."""
+    return {
+        "billingOfferId": id_of("billing offer", key),
+        "billingProductRatePlanId": rate_plan["id"],
+        "billingProductRatePlanName": rate_plan["name"],
+        "billingProductRatePlanChargeId": charge["id"],
+        "billingProductRatePlans": [rate_plan],
+        "billingProductRatePlanCharges": [charge],
+        "billingAutoSynchro": True,
+    }
+
+
+def _changes(calendar: Calendar, key: str, sap: str) -> Document:
+    found = [
+        {"effectiveDate": calendar.ago(-days, f"price/{key}")[:10], "wpl": float(Decimal(price)), "sapReference": sap}
+        for offer, days, price in _PRICE_CHANGES
+        if offer == key
+    ]
+    return {"priceChanges": found} if found else {}
 
 
 def catalogs(calendar: Calendar) -> Iterator[Document]:
     """Which offers stand together."""
     everything = [key for key, *_ in _OFFERS]
     for key, name, held in (
-        ("default", "Standard", everything),
-        ("partners", "Partners", [each for each in everything if each not in ("trial", "old-business")]),
-        ("america", "North America", ["essential", "business", "enterprise", "conference"]),
+        ("default", "Standard", [each for each in everything if each != _CHINA]),
+        ("partners", "Partners", [each for each in everything if each not in _NOT_FOR_PARTNERS]),
+        ("america", "North America", list(_AMERICA)),
+        ("hostile", TEXTS["markup-open"], ["essential", "business", *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
+        ("asia", "Asia", ["essential", "conference", _CHINA]),
     ):
         yield {
             "id": id_of("catalog", key),
@@ -73,33 +139,11 @@ def catalogs(calendar: Calendar) -> Iterator[Document]:
         }
 
 
-def subscriptions(calendar: Calendar, keys: Iterable[str]) -> Iterator[Document]:
-    """Each company has the default one; most pay for one or two more."""
-    known = {key: (name, model) for key, name, model, *_ in _OFFERS}
-    for company in keys:
-        held = ["essential"]
-        if company not in _FREE:
-            held += dict.fromkeys(pick(f"paid/{company}/{index}", _PAID) for index in range(1 + number(company, 2)))
-        for offer in held:
-            name, model = known[offer]
-            yield _subscription(calendar, company, offer, name, model)
+def sap_reference(key: str) -> str:
+    """The article number of an offer."""
+    return f"3EY{number(f'sap/{key}', 99_999):05d}AA"
 
 
-def _subscription(calendar: Calendar, company: str, offer: str, name: str, model: str) -> Document:
-    key = f"{company}/{offer}"
-    default = offer == "essential"
-    return {
-        "id": id_of("company subscription", key),
-        "companyId": id_of("company", company),
-        "offerId": id_of("offer", offer),
-        "offerName": name,
-        "offerReference": offer,
-        "profileId": id_of("profile", offer),
-        "profileName": name,
-        "businessModel": model,
-        "isDefault": default,
-        "status": "active" if default else pick(f"state/{key}", _STATES),
-        "syncOngoing": False,
-        "creationDate": calendar.ago(30 + number(f"subscription/{key}", 900), key),
-        **({} if default else {"maxNumberUsers": 5 * (1 + number(f"licences/{key}", 30))}),
-    }
+def unit_of(model: str) -> str:
+    """What is counted."""
+    return _UNITS.get(model, "Company")

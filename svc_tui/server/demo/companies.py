@@ -55,6 +55,14 @@ _NAMED = (
 )
 #: The partners, and which kind each one is.
 PARTNERS = {PARTNER: "VAD", "meridian": "IR", "coast": "IR", "lighthouse": "DR"}
+#: Companies that choose from another catalog than the default one.
+_CATALOGS = {
+    "meridian": "partners",
+    "lighthouse": "america",
+    "sequoia": "america",
+    "elm": "america",
+    HOSTILE: "hostile",
+}
 _FREEMIUM = ("juniper", "willow")
 _GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")
 
@@ -97,6 +105,8 @@ def _named(calendar: Calendar, row: tuple[str, ...]) -> Document:
         document["organisationId"] = ORGANISATION
     if key in PARTNERS:
         document.update(isBP=True, bpType=PARTNERS[key])
+    if key in _CATALOGS:
+        document["catalogId"] = id_of("catalog", _CATALOGS[key])
     return {**settings_of(key), **document, **templates.used(key)}
 
 

@@ -13,11 +13,15 @@ from svc_tui.server.demo import (
     catalogue,
     companies,
     directory,
+    invoices,
+    invoicing,
+    licences,
     people,
     pictures,
     programs,
     settings,
     sites,
+    subscriptions,
     templates,
 )
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
@@ -45,8 +49,11 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
     dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
     firms = _dated([*companies.named(calendar), *(companies.many(calendar) if large else ())], dates)
-    users = _dated(_users(calendar, firms, large=large), dates)
-    apps = _applications(calendar, users, origin or _ORIGIN, large=large)
+    offers = list(catalogue.offers(calendar))
+    named = _keyed(firms, large=False)
+    held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large)))
+    users = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
+    apps = programs.paid(_applications(calendar, users, origin or _ORIGIN, large=large), held)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
     same, recovery = passwords.hash(PASSWORD), passwords.hash(plain(RECOVERY_CODE))
@@ -60,9 +67,13 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.client_versions.add_all(settings.client_versions(apps))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
     await store.sites.add_all([*sites.named(calendar), *(sites.many(calendar) if large else ())])
-    await store.offers.add_all(catalogue.offers(calendar))
+    await store.offers.add_all(offers)
     await store.catalogs.add_all(catalogue.catalogs(calendar))
-    await store.subscriptions.add_all(catalogue.subscriptions(calendar, companies.keys(large=large)))
+    await store.subscriptions.add_all(held)
+    await store.invoices.add_all(invoices.invoices(calendar, named, held))
+    for file in invoicing.invoice_files(calendar, named, held):
+        await store.invoice_files.add(file.document)
+        await store.invoice_lines.put(file.document["id"], file.blocks)
     await store.templates.add_all(templates.all_of_them(calendar))
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
@@ -96,6 +107,8 @@ async def _clear(store: Store) -> None:
         store.offers,
         store.catalogs,
         store.subscriptions,
+        store.invoices,
+        store.invoice_files,
         store.templates,
         store.splash_screens,
         store.directories,
@@ -106,11 +119,17 @@ async def _clear(store: Store) -> None:
     ):
         await collection.remove_all()
     await store.images.remove_all()
+    await store.invoice_lines.remove_all()
 
 
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:
     """Records with the date of their avatar, where they have one."""
     return [{**each, "lastAvatarUpdateDate": dates[each["id"]]} if each["id"] in dates else each for each in documents]
+
+
+def _keyed(firms: Iterable[Document], *, large: bool) -> dict[str, Document]:
+    by_id = {each["id"]: each for each in firms}
+    return {key: by_id[id_of("company", key)] for key in companies.keys(large=large)}
 
 
 def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> list[Document]:

@@ -26,9 +26,17 @@ class Calendar:
     """Turns `so many days ago` into stamps. Negative days lie ahead."""
 
     def __init__(self, today: date) -> None:
-        self._midnight = datetime.combine(today, time(), UTC)
+        self.today = today
 
     def ago(self, days: int, key: str = "") -> str:
         """A working hour of that day, settled by the key."""
+        return self.on(self.today - timedelta(days=days), key)
+
+    def on(self, day: date, key: str = "") -> str:
+        """A working hour of a day, settled by the key."""
         seconds = 7 * 3600 + number(f"hour/{key}", 11 * 3600)
-        return stamp(self._midnight - timedelta(days=days) + timedelta(seconds=seconds, milliseconds=number(key, 1000)))
+        return stamp(datetime.combine(day, time(), UTC) + timedelta(seconds=seconds, milliseconds=number(key, 1000)))
+
+    def this_month(self, days: int) -> date:
+        """The day so many days ago, or the first of this month when it is later."""
+        return max(self.today - timedelta(days=days), self.today.replace(day=1))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, Account
-from svc_tui.server.demo.companies import ORGANISATION, SITE, many_keys
+from svc_tui.server.demo.companies import ORGANISATION, PARTNERS, SITE, many_keys
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
@@ -107,8 +107,6 @@ def _account(calendar: Calendar, each: Account, companies: dict[str, str]) -> Do
         document["mfaSvcAuth"] = {"mfaSvcPolicyId": id_of("mfa", LOGISTICS), "mfaStatus": "enabled"}
     if each.name == "sso":
         document.update(authenticationType="OIDC", authenticationExternalUid=each.login)
-    if each.name == "voiceonly":
-        document["profiles"] = [{**_profile("Voice Phone", "voice_phone"), "isVoicePhone": True}]
     if each.name == "hostile":
         document.update(nickName=TEXTS["title"], title=TEXTS["markup-close"], userInfo1=TEXTS["newlines"])
     return document
@@ -144,6 +142,8 @@ def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str
         document.update(roles=["app_admin", "user"], jobTitle="Developer", department="Engineering")
     if index == 0 and company not in (NORTHWIND, OPERATOR):
         document.update(roles=sorted({*document["roles"], "admin"}), adminType="company_admin")
+    if index == 1 and company in PARTNERS and company != PARTNER:
+        document["roles"] = sorted({*document["roles"], "bp_admin", "bp_finance"})
     # A few are new, gone or switched off, so that each state is seen.
     if index % 31 == 17:
         document.update(isInitialized=False, lastLoginDate=None)
@@ -194,7 +194,6 @@ def _user(
         "timeToLive": -1,
         "authenticationType": "DEFAULT",
         "createdBySelfRegister": False,
-        "profiles": [_profile(*pick(f"profile/{key}", (("Business", "business"), ("Enterprise", "enterprise"))))],
         "creationDate": calendar.ago(created, key),
         "activationDate": calendar.ago(created - 1, key),
         "initializationDate": calendar.ago(created - 1, key),
@@ -205,19 +204,6 @@ def _user(
     if company in (NORTHWIND, LOGISTICS, "northwind-retail"):
         document["organisationId"] = ORGANISATION
     return document
-
-
-def _profile(name: str, reference: str) -> Document:
-    return {
-        "subscriptionId": id_of("subscription", reference),
-        "offerId": id_of("offer", reference),
-        "offerName": name,
-        "offerReference": reference,
-        "profileId": id_of("profile", reference),
-        "profileName": name,
-        "status": "active",
-        "isDefault": False,
-    }
 
 
 def _ascii(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from svc_tui.server.demo import companies
@@ -109,6 +109,19 @@ def large(calendar: Calendar, people: Sequence[Person], more: int) -> Iterator[D
     for count in range(more - (_OF_NORTHWIND_LARGE - _OF_NORTHWIND)):
         company = customers[count % len(customers)]
         yield _of_company(calendar, company, count // len(customers), developers[company])
+
+
+def paid(applications: Iterable[Document], subscriptions: Iterable[Document]) -> list[Document]:
+    """The applications with the subscriptions of companies that pay for them in place of what they had."""
+    by_application = {each["applicationId"]: each for each in subscriptions if each.get("applicationId")}
+    found = []
+    for application in applications:
+        subscription = by_application.get(application["id"])
+        if subscription is not None:
+            told = {wire: subscription[wire] for wire in ("id", "offerName", "status")}
+            application = {**application, "subscriptions": [told], "subscriptionStatus": [told["status"]]}
+        found.append(application)
+    return found
 
 
 def _owners(people: Sequence[Person], company: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from svc_tui.server.store import directory_tables, tables
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.images import Images
+from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.queries import column_of, sql
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
 
@@ -87,11 +88,11 @@ class Collection:
         query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._store.connection.execute(query)).scalar_one())
 
-    async def counts(self, field: str, *where: Condition) -> dict[str, int]:
-        """How many records meet all conditions, by the value of a field."""
+    async def spread(self, field: str, *where: Condition) -> dict[Any, int]:
+        """How many of the records that meet all conditions share each value of a field's column."""
         column = column_of(self._kind, field)
         query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
-        return {str(row[0]): int(row[1]) for row in await self._store.connection.execute(query) if row[0] is not None}
+        return {row[0]: int(row[1]) for row in await self._store.connection.execute(query)}
 
     async def add(self, document: Document) -> Document:
         """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
@@ -242,6 +243,8 @@ class Store:
         self.connection = connection
         self.dialect = connection.dialect.name
         self._begun = False
+        #: What is called when this unit is kept: to wake whoever waits for what it wrote.
+        self.afterwards: list[Callable[[], None]] = []
         self.companies = Collection(self, tables.COMPANIES)
         self.users = Collection(self, tables.USERS)
         self.user_secrets = Collection(self, tables.USER_SECRETS)
@@ -256,6 +259,9 @@ class Store:
         self.catalogs = Collection(self, tables.CATALOGS)
         self.offers = Collection(self, tables.OFFERS)
         self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
+        self.invoices = Collection(self, tables.INVOICES)
+        self.invoice_files = Collection(self, tables.INVOICE_FILES)
+        self.invoice_lines = InvoiceLines(self)
         self.templates = Collection(self, tables.TEMPLATES)
         self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
         self.directories = Collection(self, directory_tables.DIRECTORIES)

@@ -35,11 +35,15 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A field that lists can be filtered by or sorted on. `unique` lets no two records share a value."""
+    """A field that lists can be filtered by or sorted on. `unique` lets no two records share a value.
+
+    Of a field that holds a list of objects, `each` names the field of theirs that becomes a word.
+    """
 
     wire: str
     form: Form = Form.TEXT
     unique: bool = False
+    each: str = ""
 
     @property
     def column(self) -> str:
@@ -48,6 +52,8 @@ class Key:
     def value(self, document: Document) -> str | bool | None:
         """The column's value for a document; a missing field is NULL."""
         found = document.get(self.wire)
+        if self.each:
+            found = [one[self.each] for one in found or () if one.get(self.each)]
         if found is None:
             return None
         match self.form:
@@ -136,9 +142,28 @@ OFFERS = _kind(
     Key("businessSpecific", _words),
     Key("groupName"),
 )
-#: What a company pays for, or was given: here only as far as companies depend on it.
+#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered that are asked.
 SUBSCRIPTIONS = _kind(
-    "subscriptions", Key("companyId"), Key("offerId"), Key("offerName", _folded), Key("status"), Key("isDefault", _flag)
+    "subscriptions",
+    Key("companyId"),
+    Key("offerId"),
+    Key("offerName", _folded),
+    Key("status"),
+    Key("isDefault", _flag),
+    Key("syncDue"),
+)
+#: Invoices of partners who buy themselves; their files are known by their ids.
+INVOICES = _kind("invoices", Key("companyId"), Key("updatedDate"), Key("invoiceFiles", _words, each="id"))
+#: Files of the invoicing; what stands in them lies in `INVOICE_LINES`.
+INVOICE_FILES = _kind(
+    "invoice_files",
+    Key("companyId"),
+    Key("billingPeriod"),
+    Key("invoiceType"),
+    Key("fileType"),
+    Key("bpType"),
+    Key("invoiceCreationDate"),
+    Key("filepath", unique=True),
 )
 TEMPLATES = _kind(
     "templates",
@@ -168,6 +193,8 @@ USERS = _kind(
     Key("isActive", _flag),
     Key("creationDate"),
     Key("lastLoginDate"),
+    #: The subscriptions that he holds a licence of.
+    Key("profiles", _words, each="subscriptionId"),
 )
 #: What only the server may know of a user: password hash, TOTP secret, recovery code hash.
 USER_SECRETS = _kind("user_secrets")
@@ -224,6 +251,16 @@ IMAGES = Table(
     Column("date", TEXT, nullable=False),
     Column("content", LargeBinary, nullable=False),
     PrimaryKeyConstraint("purpose", "entity_id"),
+)
+
+#: What stands in the files of the invoicing, in compressed blocks of many lines: one is read at a time.
+INVOICE_LINES = Table(
+    "invoice_lines",
+    metadata,
+    Column("file_id", TEXT, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("file_id", "number"),
 )
 
 #: What lives for some time only, and mostly is used once: seen challenges, TOTP steps, single sign-on states.

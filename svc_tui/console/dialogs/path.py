@@ -1,0 +1,161 @@
+"""Choosing a path on this machine: typed, or completed among what is there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from textual import events, on, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+T = TypeVar("T")
+
+#: Entries of a folder that are looked at, and those that are shown.
+MOST_ENTRIES, SHOWN = 5000, 8
+
+
+def candidates(text: str, endings: tuple[str, ...] = ()) -> list[str]:
+    """What a typed path can become: folders (with a slash) and files with one of the endings first.
+
+    Empty when nothing can be read there.
+    """
+    folder, slash, beginning = text.rpartition("/")
+    front = folder + slash
+    found: list[tuple[bool, str]] = []
+    try:
+        with os.scandir(Path(front or ".").expanduser()) as entries:
+            for _, entry in zip(range(MOST_ENTRIES), entries, strict=False):
+                if not entry.name.lower().startswith(beginning.lower()) or (entry.name[0] == "." and not beginning):
+                    continue
+                is_folder = entry.is_dir()
+                first = is_folder or entry.name.lower().endswith(endings)
+                found.append((not first, front + entry.name + "/" * is_folder))
+    except (OSError, ValueError, RuntimeError):
+        return []
+    return [name for _, name in sorted(found)]
+
+
+def meant(typed: str) -> str:
+    """A path as it was typed or dropped into the terminal: without quotes around it."""
+    text = typed.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+class _PathInput(Input):
+    """The path; keys that choose among the candidates go to the box."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        box = self.screen
+        assert isinstance(box, PathBox)
+        if event.key in ("tab", "up", "down"):
+            event.stop()
+            event.prevent_default()
+            await (box.complete() if event.key == "tab" else box.choose(1 if event.key == "down" else -1))
+            return
+        await super()._on_key(event)
+
+
+class PathBox(Box[T]):
+    """A path is typed, completed and taken; what a path is taken for is what `take` makes of it.
+
+    `says` stands below the path, `start` is a path to begin with.
+    """
+
+    DEFAULT_CSS = """
+    PathBox #candidates { height: auto; max-height: 9; color: $text-muted; }
+    PathBox #says { color: $text-muted; }
+    """
+    KEYS = "tab Complete   ↑↓ Choose   enter Take it   esc Close"
+    #: Files that are meant most.
+    ENDINGS: tuple[str, ...] = ()
+
+    def __init__(self, title: str, says: str, start: str = "") -> None:
+        super().__init__(title)
+        self._says, self._start = says, start
+        self._candidates: list[str] = []
+        self._at = 0
+
+    async def take(self, path: str) -> None:
+        """The path was taken."""
+        raise NotImplementedError
+
+    def body(self) -> Iterable[Widget]:
+        # A path to begin with goes away with the first key that types another one.
+        box = _PathInput(self._start, placeholder="path of the file", id="path", select_on_focus=bool(self._start))
+        box.cursor_blink = False
+        yield box
+        yield plain(self._says, id="says")
+        yield plain("", id="candidates")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        self._look(self._start)
+
+    @property
+    def path(self) -> str:
+        """The typed path."""
+        return self.query_one(Input).value
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self.say("")
+        self._look(event.value)
+
+    @work(exclusive=True, group="candidates", exit_on_error=False)
+    async def _look(self, text: str) -> None:
+        self._show(await asyncio.to_thread(candidates, meant(text), self.ENDINGS))
+
+    def _show(self, found: list[str]) -> None:
+        self._candidates, self._at = found, 0
+        self._draw()
+
+    def _draw(self) -> None:
+        first = max(0, min(self._at - SHOWN // 2, len(self._candidates) - SHOWN))
+        lines = [
+            Content.styled(f" {shown(name.rstrip('/').rpartition('/')[2]).text}{'/' * name.endswith('/')} ", style)
+            for number, name in enumerate(self._candidates[first : first + SHOWN], first)
+            for style in ("reverse" if number == self._at else "",)
+        ]
+        more = len(self._candidates) - first - SHOWN
+        lines += [Content(f" and {more} more")] if more > 0 else []
+        self.query_one("#candidates", Static).update(Content("\n").join(lines))
+
+    async def choose(self, by: int) -> None:
+        """Mark another candidate."""
+        if self._candidates:
+            self._at = (self._at + by) % len(self._candidates)
+            self._draw()
+
+    async def complete(self) -> None:
+        """Take the marked candidate, of what is typed now."""
+        found = await asyncio.to_thread(candidates, meant(self.path), self.ENDINGS)
+        if found != self._candidates:
+            self._show(found)
+        if self._candidates:
+            box = self.query_one(Input)
+            box.value = self._candidates[self._at]
+            box.cursor_position = len(box.value)
+
+    @on(Input.Submitted)
+    def _taken(self) -> None:
+        if self.path.endswith("/"):
+            self.say("This is a folder: tab completes the file in it.")
+        elif self.path.strip():
+            self._take(meant(self.path))
+
+    @work(exclusive=True, group="read", exit_on_error=False)
+    async def _take(self, path: str) -> None:
+        await self.take(path)
+
+    def say(self, text: str) -> None:
+        """A sentence in the box."""
+        self.query_one("#trouble", Static).update(Content(shown(text).text))

@@ -1,0 +1,116 @@
+"""Saving a file of the service: where to, and how far it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.terminal.text import shown
+from svc_tui.workspace.uploads import size_name
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.downloads import Download, Flow
+
+#: Seconds between two looks at how far it is.
+LOOK = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a file goes; `over`: what is there may be replaced."""
+
+    path: Path
+    over: bool = False
+
+
+class SaveBox(PathBox[Target]):
+    """Gives back where to save; None when it was closed. What is there is replaced only when that was said twice."""
+
+    KEYS = "tab Complete   ↑↓ Choose   enter Save   esc Close"
+
+    def __init__(self, title: str, start: str) -> None:
+        super().__init__(title, "It is saved for you alone to read.", start)
+        self._asked = ""
+
+    async def take(self, path: str) -> None:
+        from svc_tui.workspace.downloads import why_not_saved
+
+        target, again = Path(path), path == self._asked
+        why = await asyncio.to_thread(why_not_saved, target, over=again)
+        if not why:
+            self.dismiss(Target(target, again))
+        elif await asyncio.to_thread(why_not_saved, target, over=True):
+            self.say(why)
+        else:
+            self._asked = path
+            self.say(f"{why} enter once more replaces it.")
+
+
+class DownloadBox(Box[int]):
+    """Downloads, and shows how far it is; gives back the number of bytes. Closing it gives the file up."""
+
+    DEFAULT_CSS = "DownloadBox #progress { text-style: bold; }"
+    KEYS = "esc Stop"
+
+    def __init__(self, title: str, download: Download) -> None:
+        super().__init__(title)
+        self._download = download
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(str(self._download.target))
+        yield plain("asked for…", id="progress")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.set_interval(LOOK, self._draw)
+        self._run()
+
+    @work(exit_on_error=False, group="download")
+    async def _run(self) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.workspace.downloads import NotSaved
+
+        try:
+            size = await self._download.run()
+        except (ServiceError, NotSaved) as error:
+            self._put("#trouble", f"{error}\nNothing was saved.")
+            self._put("#progress", "")
+            self._put(".box--keys", "esc Close")
+            return
+        self.dismiss(size)
+
+    def _draw(self) -> None:
+        flow = self._download.flow
+        if flow is not None and self._download.state == "running":
+            self._put("#progress", progress(flow))
+
+    def _put(self, selector: str, text: str) -> None:
+        lines = (shown(line).text for line in text.split("\n"))
+        self.query_one(selector, Static).update(Content("\n".join(lines)))
+
+    def action_close(self) -> None:
+        self.workers.cancel_group(self, "download")
+        self.dismiss(None)
+
+
+def progress(flow: Flow) -> str:
+    """How far a download is, in words: `4.2 MB of 21.0 MB   1.3 MB a second   13 s to go`."""
+    parts = [size_name(flow.got)]
+    if flow.size is not None:
+        parts[0] += f" of {size_name(flow.size)}"
+    if flow.rate:
+        parts.append(f"{size_name(int(flow.rate))} a second")
+    if flow.time_left is not None:
+        parts.append(f"{flow.time_left:.0f} s to go")
+    return "   ".join(parts)

@@ -1,0 +1,54 @@
+"""A subscription in the few words of a list: status, licences, renewal. It loads no models: lists draw with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def _length(months: Any) -> str:
+    """`1 year`, `3 years`, `18 months`."""
+    count = int(months)
+    years, rest = divmod(count, 12)
+    unit, number = ("year", years) if years and not rest else ("month", count)
+    return f"{number} {unit}{'s' if number != 1 else ''}"
+
+
+def state(subscription: Mapping[str, Any]) -> str:
+    """Its status, or `syncing` while a change of an active one is told to the billing systems."""
+    status = str(subscription.get("status") or "unknown")
+    return "syncing" if subscription.get("syncOngoing") and status == "active" else status
+
+
+def seats(subscription: Mapping[str, Any]) -> str:
+    """`41/50`: licences assigned, of those that were bought; empty where none are counted."""
+    bought = subscription.get("maxNumberUsers")
+    return "" if bought is None else f"{subscription.get('numberAssignedUsers') or 0}/{bought}"
+
+
+def renewal(subscription: Mapping[str, Any]) -> str:
+    """What follows when it ends: `auto · 1 year`, `then monthly`, `once · 1 year`; `ends` when nothing does.
+
+    One without an end is `monthly` when it is paid for.
+    """
+    if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
+        return "" if subscription.get("businessModel") in (None, "none") else "monthly"
+    initial = subscription.get("prepaidDuration") if subscription.get("renewalTermOption") != "1_year" else 12
+    months = subscription.get("renewalTerm") or initial
+    term = f" · {_length(months)}" if months else ""
+    if subscription.get("autoRenewToMonthly"):
+        return "then monthly"
+    if subscription.get("autoRenew"):
+        return f"auto{term}"
+    return f"once{term}" if subscription.get("autoRenewOneTime") else "ends"
+
+
+def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str, str]:
+    """What came of a synchronisation, and how it looks: what the billing systems did not take is as it was before."""
+    name, status = subscription.get("offerName") or "A subscription", state(subscription)
+    if status == "failed":
+        return f"{name}: the billing systems did not take it.", "bad"
+    if missed:
+        kept = ", ".join(f"{wire} is {subscription.get(wire)}" for wire in missed)
+        return f"{name}: the billing systems did not take the change; {kept}, as before.", "bad"
+    return f"{name} is {status}, its synchronisation is over.", "ok"

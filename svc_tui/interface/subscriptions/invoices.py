@@ -1,0 +1,131 @@
+"""Invoices of partners who buy themselves: direct resellers and distributors (2.12, 4.6)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import ClassVar
+
+from svc_tui.interface.access import Role, access
+from svc_tui.interface.envelopes import Plain
+from svc_tui.interface.errors import Code
+from svc_tui.interface.money import Money
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Format, Record, field
+
+#: Kinds of partners that have invoices.
+INVOICED = ("DR", "VAD")
+
+
+class InvoiceItem(Record):
+    """A line of an invoice."""
+
+    id: str | None = field(None)
+    subscription_name: str | None = field(None)
+    subscription_id: str | None = field(None)
+    service_start_date: date | None = field(None)
+    service_end_date: date | None = field(None)
+    charge_amount: Money | None = field(None)
+    charge_description: str | None = field(None)
+    charge_name: str | None = field(None)
+    charge_id: str | None = field(None)
+    product_name: str | None = field(None)
+    quantity: Money | None = field(None)
+    tax_amount: Money | None = field(None)
+    unit_of_measure: str | None = field(None)
+    charge_date: datetime | None = field(None)
+    charge_type: str | None = field(None)
+    processing_type: str | None = field(None)
+
+
+class InvoiceFileReference(Record):
+    """A file of an invoice: with a version, or with the type of what it holds."""
+
+    id: str | None = field(None)
+    version_number: int | None = field(None)
+    file_content_type: str | None = field(None)
+
+
+class Invoice(Record):
+    """An invoice of a partner. Its amounts are in the currency of the partner's company."""
+
+    SMALL: ClassVar = ("id", "invoiceNumber", "invoiceDate", "dueDate", "amount", "balance", "status")
+    MEDIUM: ClassVar = (
+        *SMALL,
+        "accountId",
+        "accountNumber",
+        "accountName",
+        "invoiceTargetDate",
+        "creditBalanceAdjustmentAmount",
+        "createdBy",
+        "invoiceFiles",
+    )
+
+    id: str | None = field(None, help="Identifier")
+    account_id: str | None = field(None)
+    account_number: str | None = field(None)
+    account_name: str | None = field(None)
+    invoice_date: date | None = field(None)
+    invoice_number: str | None = field(None)
+    due_date: date | None = field(None)
+    invoice_target_date: date | None = field(None, help="Up to this day services are charged")
+    amount: Money | None = field(None, help="With tax")
+    balance: Money | None = field(None, help="Not paid yet")
+    credit_balance_adjustment_amount: Money | None = field(None)
+    created_by: str | None = field(None)
+    status: str | None = field(None)
+    body: str | None = field(None, help="The file itself, where the billing system sends it along")
+    invoice_items: list[InvoiceItem] | None = field(None)
+    invoice_files: list[InvoiceFileReference] | None = field(None)
+
+
+class InvoiceQuery(Record):
+    """The read format of the list of invoices."""
+
+    format: Format = field("small", help="How many fields each record carries")
+
+
+class InvoiceList(Plain[Invoice]):
+    """All invoices, the one that changed last first."""
+
+    total: int = 0
+
+
+#: bp_finance of the partner itself; an organization_admin only when he is bp_finance too.
+READ_INVOICES = access(any=(Role.SUPERADMIN,), own_company=(Role.BP_FINANCE,))
+
+_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
+_ALL = "/api/svc/subscription/v1.0/companies/{companyId}/invoices"
+
+list_company_invoices = Operation(
+    "list_company_invoices",
+    "4.6",
+    "GET",
+    _ALL,
+    "Invoices of a direct reseller or distributor, the newest first",
+    InvoiceList,
+    READ_INVOICES,
+    query=InvoiceQuery,
+    refuses=_REFUSALS,
+)
+
+get_company_invoice_file = Operation(
+    "get_company_invoice_file",
+    "4.6",
+    "GET",
+    _ALL + "/files/{fileId}",
+    "The PDF of an invoice",
+    bytes,
+    READ_INVOICES,
+    gives=("application/pdf",),
+    refuses=_REFUSALS,
+)
+
+__all__ = [
+    "Invoice",
+    "InvoiceFileReference",
+    "InvoiceItem",
+    "InvoiceList",
+    "InvoiceQuery",
+    "get_company_invoice_file",
+    "list_company_invoices",
+]

@@ -1,0 +1,80 @@
+"""Who holds which licences in the demo data: as many as each subscription says that are assigned."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.dates import Calendar, number
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, HELD
+from svc_tui.server.store.tables import Document
+from svc_tui.server.subscriptions.profiles import profile_of
+
+#: The one who has nothing but a licence for a desk phone.
+_PHONE_ONLY = account("voiceonly").id
+_PHONE_OFFER = "voice-phone"
+#: Subscriptions in these states were never given out, or were taken back.
+_WITHOUT = ("creating", "failed", "terminated")
+_TARGETS = {
+    (id_of("company", company), held.offer): held.assigned
+    for company, all_held in HELD.items()
+    for held in all_held
+    if held.assigned is not None
+}
+
+
+def licensed(
+    calendar: Calendar, users: Iterable[Document], subscriptions: Iterable[Document], offers: Iterable[Document]
+) -> list[Document]:
+    """The users with the profiles of the licences that they hold."""
+    known = {each["id"]: each for each in offers}
+    of_company: dict[str, list[Document]] = defaultdict(list)
+    for subscription in subscriptions:
+        of_company[subscription["companyId"]].append(subscription)
+    found = [{**user, "profiles": []} for user in users]
+    staff: dict[str, list[Document]] = defaultdict(list)
+    for user in found:
+        if not user["isTerminated"]:
+            staff[user["companyId"]].append(user)
+    for company, there in staff.items():
+        for subscription in of_company[company]:
+            _give_out(calendar, subscription, known[subscription["offerId"]], there)
+    return found
+
+
+def _give_out(calendar: Calendar, subscription: Document, offer: Document, staff: list[Document]) -> None:
+    default = bool(subscription.get("isDefault"))
+    if subscription["status"] in _WITHOUT or (subscription["businessModel"] != "nb_users" and not default):
+        return
+    left = _target(subscription, len(staff))
+    for user in _in_turn(subscription, staff):
+        if not left:
+            return
+        if _may_hold(user, subscription):
+            since = calendar.ago(number(f"since/{user['id']}/{subscription['id']}", 20), user["id"])
+            user["profiles"].append(profile_of(subscription, offer, since))
+            left -= 1
+
+
+def _target(subscription: Document, there: int) -> int:
+    if subscription["offerReference"] == DEFAULT_OFFER:
+        return there
+    named = _TARGETS.get((subscription["companyId"], subscription["offerReference"]))
+    return int(subscription["maxNumberUsers"]) if named is None else named
+
+
+def _in_turn(subscription: Document, staff: list[Document]) -> list[Document]:
+    """Whoever has only a desk phone comes first where there is a licence for one; others in their own order."""
+    if subscription["offerReference"] == _PHONE_OFFER:
+        return sorted(staff, key=lambda user: user["id"] != _PHONE_ONLY)
+    return staff
+
+
+def _may_hold(user: Mapping[str, object], subscription: Document) -> bool:
+    if user["id"] == _PHONE_ONLY:
+        return bool(subscription["offerReference"] == _PHONE_OFFER)
+    profiles = user["profiles"]
+    assert isinstance(profiles, list)
+    return not (subscription.get("isExclusive") and any(each.get("isExclusive") for each in profiles))

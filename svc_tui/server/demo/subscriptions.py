@@ -1,0 +1,219 @@
+"""What the companies of the demo data subscribed: every status and term somewhere, much in the demo's own company."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from svc_tui.server.billing import rate_card
+from svc_tui.server.clock import months_after
+from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.companies import DEFAULT, TERMINATED
+from svc_tui.server.demo.dates import Calendar, number, pick
+from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.ids import id_of
+from svc_tui.server.store.tables import Document
+
+#: What a subscription says of its offer.
+_OF_OFFER = (
+    "sapReference",
+    "offerReference",
+    "profileId",
+    "businessModel",
+    "isDefault",
+    "isExclusive",
+    "groupName",
+    "bpBusinessType",
+    "billingOfferId",
+    "billingProductRatePlanId",
+    "billingProductRatePlanChargeId",
+    "prepaidDuration",
+)
+_PREPAID = {"autoRenew": True, "renewalTermOption": "initial", "paymentPeriod": "annual"}
+_PROMOTED = {"promoCode": {"name": "WELCOME10", "discountType": "percentage"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One subscription of a named company.
+
+    `assigned` licences are held by its users (as many as there are when None). It was made `made` days ago; with
+    `ends` it ends in so many days, whenever it was made. `added` licences came this month.
+    """
+
+    offer: str
+    seats: int = 1
+    assigned: int | None = None
+    made: int = 400
+    ends: int | None = None
+    status: str = "active"
+    added: int = 0
+    this_month: bool = False
+    more: Document = field(default_factory=dict)
+
+
+#: Which application of the demo's own company AppConnect pays for.
+_PAID_FOR = 4
+_SYNCING: Document = {"syncOngoing": True}
+_ENDING: Document = {**_PREPAID, "autoRenew": False}
+
+HELD: Mapping[str, tuple[Held, ...]] = {
+    NORTHWIND: (
+        Held("business", 50, 41, 610, more={"purchaseOrderNumber": "PO-2201", "additionalPurchaseOrderNumber": "IT"}),
+        Held("enterprise-3y", 20, 12, ends=25, more=_ENDING),
+        Held("voice", 10, 10, 320),
+        Held("voice-phone", 5, 1, 320),
+        Held("business-1y", 12, 5, added=4, this_month=True, more={**_PREPAID, **_PROMOTED}),
+        Held("attendant", 3, 2, 700, status="hold", more={"businessAdminComment": "On hold until the move is done."}),
+        Held("conference", 0, 0, 900),
+        Held("dial-in", 1, 0, 60, ends=40),
+        Held("alert", 4, 0, 2, status="creating", more=_SYNCING),
+        Held("guardian", 8, 3, 150),
+        Held("appconnect", 0, 0, 240, more={"applicationId": id_of("application", f"{NORTHWIND}/{_PAID_FOR}")}),
+        Held("trial", 5, 0, 20, ends=10),
+        Held("old-business", 30, 0, 1_400, status="terminated"),
+    ),
+    LOGISTICS: (
+        Held("business", 15, 8, 500),
+        Held("voice", 4, 4, 420, more=_SYNCING),
+        Held("webinar", 1, 0, ends=52, more={**_PREPAID, "autoRenewToMonthly": True, "autoRenew": False}),
+    ),
+    "northwind-retail": (Held("business-1y", 10, 7, ends=11, more=_PREPAID), Held("edge", 1, 0, 80)),
+    PARTNER: (
+        Held("business", 200, None, 1_000),
+        Held("enterprise-3y", 40, 4, ends=85, more=_PREPAID),
+        Held("conference", 0, 0, 800),
+        Held("partner-demo", 10, 2, 300),
+    ),
+    "meridian": (Held("business", 100, None, 700), Held("enterprise", 25, 1, 420), Held("conference", 0, 0, 500)),
+    "coast": (Held("business", 30, None, 300), Held("voice-phone", 12, 0, 200)),
+    "lighthouse": (
+        Held("business", 60, None, 640),
+        Held("enterprise-3y", 25, 3, ends=130, more=_PREPAID),
+        Held("conference", 0, 0, 300),
+    ),
+    "sequoia": (Held("business", 5, 5, 500), Held("webinar", 1, 0, ends=20, more=_ENDING)),
+    FABRIKAM: (
+        Held("enterprise", 12, 6, 330),
+        Held("cpaas-flat", 1, 0, 100, more={"applicationId": id_of("application", f"{FABRIKAM}/0")}),
+    ),
+    "bluebird": (Held("business", 8, 6, 280), Held("dial-in", 1, 0, 50, ends=6), Held("recording", 1, 0, 90)),
+    "cedar": (Held("business", 40, None, 900, status="alerting"), Held("alert", 6, 0, 40, status="failed")),
+    "delta": (Held("classroom", 25, None, 120), Held("business-1y", 3, 3, ends=31, more=_ENDING)),
+    "elm": (Held("business", 30, None, 400), Held("enterprise", 2, 0, 45, status="terminating")),
+    "oldmill": (Held("business", 12, None, 380, status="hold"), Held("voice", 6, 0, 90, status="unknown")),
+    "aloe": (Held("business", 3, None, 200), Held("voice-phone", 4, 0, 60)),
+    HOSTILE: (
+        Held("business", 60, 20, 200),
+        Held("hostile-markup-close", 9, 9, 150, more={"businessAdminComment": TEXTS["title"]}),
+        Held("hostile-newlines", 5, 2, 90, more={"purchaseOrderNumber": TEXTS["markup-action"]}),
+    ),
+    OPERATOR: (Held("enterprise", 50, None, 1_100),),
+}
+#: Companies that pay for nothing.
+_FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
+_PAID = ("business", "business-1y", "enterprise", "enterprise-3y", "voice", "conference")
+_STATES = ("active",) * 6 + ("alerting", "hold", "terminated")
+DEFAULT_OFFER = "essential"
+
+
+def subscriptions(
+    calendar: Calendar, offers: Iterable[Document], companies: Mapping[str, Document]
+) -> Iterator[Document]:
+    """What each company (by its key) has: the default offer, and mostly one or more that it pays for."""
+    known = {each["offerReference"]: each for each in offers}
+    for company, document in companies.items():
+        for held in (Held(DEFAULT_OFFER), *_held(company)):
+            yield _subscription(calendar, company, document, known[held.offer], held)
+
+
+def _held(company: str) -> tuple[Held, ...]:
+    if company in _FREE:
+        return ()
+    if company in HELD:
+        return HELD[company]
+    return tuple(_some(company, offer) for offer in dict.fromkeys(_picked(company)))
+
+
+def _picked(company: str) -> Iterator[str]:
+    for index in range(1 + number(company, 2)):
+        yield pick(f"paid/{company}/{index}", _PAID)
+
+
+def _some(company: str, offer: str) -> Held:
+    """One of the many: of each kind and state, some that soon end, some whose licences are all assigned."""
+    key = f"{company}/{offer}"
+    status = pick(f"state/{key}", _STATES)
+    seats = 5 * (1 + number(f"licences/{key}", 30))
+    if offer == "conference":
+        return Held(offer, 0, 0, 30 + number(f"subscription/{key}", 900), status=status)
+    if number(f"tight/{key}", 5) == 0:
+        seats = 3
+    if offer.endswith("y"):
+        more = pick(f"renewal/{key}", (_PREPAID, _PREPAID, _ENDING))
+        return Held(offer, seats, None, ends=3 + number(f"ends/{key}", 360), status=status, more=more)
+    return Held(offer, seats, None, 30 + number(f"subscription/{key}", 900), status=status)
+
+
+def _subscription(calendar: Calendar, company: str, document: Document, offer: Document, held: Held) -> Document:
+    key = f"{company}/{held.offer}"
+    months = int(offer.get("prepaidDuration") or 0)
+    made, end = _term(calendar, held, months)
+    if held.offer == DEFAULT_OFFER:
+        made = date.fromisoformat(document["creationDate"][:10])
+    currency = document.get("currency") or "EUR"
+    found: Document = {
+        "id": id_of("company subscription", key),
+        "companyId": document["id"],
+        "offerId": offer["id"],
+        "offerName": offer["name"],
+        "offerDescription": offer["description"],
+        "offerTechnicalDescription": offer["technicalDescription"],
+        "profileName": offer["name"],
+        **{wire: offer[wire] for wire in _OF_OFFER if wire in offer},
+        "status": held.status,
+        "syncOngoing": False,
+        "creationDate": calendar.on(made, key),
+        "createdBy": _orderer(document),
+        **held.more,
+    }
+    if offer["businessModel"] not in ("none", "usage"):
+        found["maxNumberUsers"] = held.seats
+    if end is not None:
+        found["expirationDate"] = calendar.on(end, f"end/{key}")
+    if "billingOfferId" in offer:
+        found.update(
+            bsSubscriptionId=f"BS-{number(f'bs/{key}', 999_999):06d}",
+            billingSubscriptionId=id_of("billing subscription", key),
+            unitPrice=float(rate_card.unit_price(offer, made, currency=currency, months=months)),
+            currency=currency,
+        )
+    if held.added:
+        found["addOns"] = [{"date": calendar.on(made, f"add-on/{key}")[:10], "quantity": held.added}]
+    if found["syncOngoing"]:
+        # It goes on for as long as anybody looks at a demo.
+        found.update(syncDue=calendar.ago(-3_650, key), syncAction="create" if held.status == "creating" else "update")
+    return found
+
+
+def _term(calendar: Calendar, held: Held, months: int) -> tuple[date, date | None]:
+    """The day it was made on, and the day it ends on where there is one."""
+    if held.this_month:
+        made = calendar.this_month(2)
+    elif held.ends is not None and months:
+        made = months_after(calendar.today + timedelta(days=held.ends), -months)
+    else:
+        made = calendar.today - timedelta(days=held.made)
+    if held.ends is not None:
+        return made, calendar.today + timedelta(days=held.ends)
+    return made, months_after(made, months) if months else None
+
+
+def _orderer(company: Document) -> Document:
+    """Who ordered: the partner's finance for its customers, otherwise the platform's owner."""
+    if company["id"] != account("bp_finance").company_id and company.get("bpId") != account("bp_finance").company_id:
+        who = account("superadmin")
+        return {"loginEmail": who.login, "userId": who.id}
+    who = account("bp_finance")
+    return {"bpApplicantNumber": "AP-10-88", "loginEmail": who.login, "userId": who.id}

@@ -1,0 +1,1 @@
+"""Papers that the service draws: an invoice as PDF."""

@@ -1,0 +1,1 @@
+"""Rules of the invoicing files; every file here is imported at start."""

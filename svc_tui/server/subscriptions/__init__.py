@@ -1,0 +1,1 @@
+"""Rules of offers, quotations, subscriptions, licences and invoices; every file here is imported at start."""

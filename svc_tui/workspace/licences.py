@@ -1,0 +1,58 @@
+"""Licences: who of a company holds one of a subscription, and what stands in the way of giving or taking one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from svc_tui.interface.subscriptions.rules import why_not_assigned, why_not_unassigned
+
+Record = Mapping[str, Any]
+
+
+def profiles_of(user: Record) -> Sequence[Record]:
+    """The licences that a user record tells of."""
+    profiles = user.get("profiles")
+    return [profile for profile in profiles if isinstance(profile, Mapping)] if isinstance(profiles, list) else []
+
+
+def held(user: Record, subscription_id: str) -> Record | None:
+    """The licence of a subscription that a user holds; None when he holds none."""
+    return next((profile for profile in profiles_of(user) if profile.get("subscriptionId") == subscription_id), None)
+
+
+def objection(user: Record, subscription: Record, *, assign: bool) -> str:
+    """Why a user cannot be given a licence, or be taken one from; empty when he can, as far as is known here."""
+    profile = held(user, str(subscription.get("id") or ""))
+    if assign:
+        broken = why_not_assigned(subscription, str(user.get("companyId") or ""), profiles_of(user))
+    elif profile is None:
+        return "the user holds no licence of it"
+    else:
+        broken = why_not_unassigned(profile)
+    return broken.sentence if broken else ""
+
+
+def free(subscription: Record) -> int | None:
+    """How many licences are left to give; None where they are not counted, or nobody said."""
+    most = subscription.get("maxNumberUsers")
+    if most is None:
+        return None
+    return max(0, int(most) - int(subscription.get("numberAssignedUsers") or 0))
+
+
+def objections(users: Iterable[tuple[str, Record]], subscription: Record, *, assign: bool) -> dict[str, str]:
+    """Id -> why not, of those of many who cannot be given a licence, or taken one from.
+
+    Those for whom no licence would be left are among them.
+    """
+    left = free(subscription) if assign else None
+    found = {}
+    for user_id, user in users:
+        why = objection(user, subscription, assign=assign)
+        if not why and left is not None:
+            why = "" if left else "no licence is left for this one"
+            left = max(0, left - 1)
+        if why:
+            found[user_id] = why
+    return found

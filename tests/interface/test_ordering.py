@@ -1,0 +1,95 @@
+"""From what was quoted to what is ordered (4.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.subscriptions.ordering import (
+    ORDERED_FIELDS,
+    QUOTED_FIELDS,
+    asks_beyond,
+    creation_body,
+    present,
+    proposed,
+    quotation_body,
+    update_body,
+    why_not_chosen,
+)
+from svc_tui.interface.subscriptions.quotations import QuotationRequest
+from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
+from svc_tui.interface.subscriptions.rules import why_not_term
+
+PREPAID = {"id": "o1", "businessModel": "nb_users", "isPrepaid": True, "prepaidDuration": 12}
+MONTHLY = {"id": "o2", "businessModel": "nb_users", "isMonthly": True}
+HELD = {
+    "id": "s1",
+    "maxNumberUsers": 20,
+    "prepaidDuration": 12,
+    "autoRenew": True,
+    "promoCode": {"name": "SPRING"},
+    "purchaseOrderNumber": "PO-1",
+}
+
+
+def test_a_quotation_of_a_subscription_asks_for_what_differs() -> None:
+    values = {**present(HELD), "maxNumberUsers": 25, "promoCode": "SUMMER"}
+    asked = quotation_body(values, offer=PREPAID, subscription=HELD)
+    assert asked == {"subscriptionId": "s1", "maxNumberUsers": 25, "promoCode": "SUMMER"}
+    assert QuotationRequest.model_validate(asked)
+
+
+def test_a_quotation_of_an_offer_asks_for_all_that_was_chosen() -> None:
+    asked = quotation_body({**proposed(PREPAID), "paymentPeriod": None}, offer=PREPAID, subscription=None)
+    assert asked == {"offerId": "o1", "maxNumberUsers": 1, "prepaidDuration": 12}
+
+
+def test_an_order_says_what_was_quoted_and_what_no_quotation_needs() -> None:
+    values = {"maxNumberUsers": 5, "autoRenew": True, "purchaseOrderNumber": "PO-2", "prepaidRenewalOption": "billed"}
+    body = creation_body(values, PREPAID)
+    assert body == {"offerId": "o1", "maxNumberUsers": 5, "autoRenew": True, "purchaseOrderNumber": "PO-2"}
+    assert SubscriptionCreation.model_validate(body)
+
+
+def test_an_update_says_what_differs_and_never_the_offer() -> None:
+    body = update_body({**present(HELD), "maxNumberUsers": 25, "autoRenew": False}, HELD)
+    assert body == {"maxNumberUsers": 25, "autoRenew": False}
+    assert SubscriptionUpdate.model_validate(body)
+
+
+def test_how_many_licences_are_renewed_stands_in_no_order() -> None:
+    assert set(QUOTED_FIELDS) - set(ORDERED_FIELDS) == {"prepaidRenewalOption", "renewalVolume"}
+    assert set(ORDERED_FIELDS) <= set(field_by_wire(SubscriptionUpdate))
+
+
+@pytest.mark.parametrize(
+    ("offer", "beyond"),
+    [
+        (MONTHLY, ("purchaseOrderNumber",)),
+        ({**MONTHLY, "businessSpecific": ["DIALIN"]}, ("expirationDate", "purchaseOrderNumber")),
+        ({**MONTHLY, "isCpaas": True}, ("applicationId", "purchaseOrderNumber")),
+    ],
+)
+def test_dial_in_asks_for_its_end_and_cpaas_for_its_application(offer: dict, beyond: tuple[str, ...]) -> None:
+    assert asks_beyond(offer, None) == beyond
+    assert asks_beyond(offer, HELD) == ("purchaseOrderNumber",)
+
+
+def test_a_term_and_its_renewal_belong_to_prepaid_offers_and_licences_to_offers_per_user() -> None:
+    assert not why_not_chosen("prepaidDuration", PREPAID)
+    assert "prepaid" in why_not_chosen("prepaidDuration", MONTHLY)
+    assert "prepaid" in why_not_chosen("autoRenew", MONTHLY)
+    assert not why_not_chosen("promoCode", MONTHLY)
+    assert "whole company" in why_not_chosen("maxNumberUsers", {**MONTHLY, "isCompanyLevel": True})
+    assert "only users and services" in why_not_chosen("maxNumberUsers", {"businessModel": "flat_fee"})
+    assert proposed({**MONTHLY, "businessModel": "flat_fee"}) == {}
+
+
+def test_a_term_can_only_increase() -> None:
+    assert why_not_term(12, HELD, PREPAID) is None
+    assert why_not_term(24, HELD, PREPAID) is None
+    assert why_not_term(None, HELD, PREPAID) is None
+    held = why_not_term(24, {**HELD, "prepaidDuration": 36}, PREPAID)
+    assert held is not None
+    assert (held.param, held.sentence) == ("prepaidDuration", "a term only becomes longer: at least 36 months")
+    assert why_not_term(6, None, PREPAID) is not None

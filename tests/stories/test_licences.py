@@ -1,0 +1,175 @@
+"""Licences: who holds one, giving and taking them, one, many by marks, or those of a file; the rules come first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svc_tui.server.demo.ids import id_of
+from tests.stories.driver import Story, profile, story
+
+PLACE = f"companies/{id_of('company', 'northwind')}/subscriptions"
+
+
+async def _licences(person: Story, offer: str) -> None:
+    """The holders of a subscription's licences, from the list of subscriptions."""
+    await person.is_ready()
+    await person.puts_cursor_on(offer)
+    await person.press("L")
+    await person.sees(f"Licences of {offer}", "who holds one", "licences left")
+    await person.is_ready()
+
+
+async def _sees_of(person: Story, who: str, *names: str) -> None:
+    await person.press("w")
+    await person.sees(who, *names)
+    await person.is_ready()
+
+
+async def test_gives_a_licence_sees_it_held_and_takes_it_back_with_undo(service: str) -> None:
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Trial")
+        await person.sees("Nobody holds a licence of it; w shows who could.", "5 of 5 licences left")
+        await _sees_of(person, "who holds none", "Agnes Jansen")
+        await person.puts_cursor_on("Agnes Jansen")
+        await person.press("a")
+        await person.sees("Assign Trial to Agnes Jansen", "Assigned: 0 of 5 → 1 of 5", "Reaches 1 user.")
+        await person.press("enter")
+        await person.sees("Assign Trial to Agnes Jansen: done. ctrl+z undoes it.")
+        await person.does_not_see("agnes.jansen")
+        await person.press("w", "w")
+        await person.sees("who holds one", "Agnes Jansen", "4 of 5 licences left")
+        await person.press("ctrl+z")
+        await person.sees("Undo: Assign Trial to Agnes Jansen")
+        await person.press("enter")
+        await person.sees("Undone.", "Nobody holds a licence of it")
+        await person.press("g")
+        await person.sees("5 of 5 licences left")
+
+
+async def test_what_hinders_it_is_said_before_anything_is_sent(service: str) -> None:
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Voice Business")
+        await person.sees("10 users", "0 of 10 licences left")
+        await person.press("a")
+        await person.sees("Assign: the user holds this licence already")
+        await _sees_of(person, "who holds none", "Amir Castro")
+        await person.puts_cursor_on("Amir Castro")
+        await person.press("a")
+        await person.sees("Assign: all 10 licences are assigned")
+        await person.press("x")
+        await person.sees("Unassign: the user holds no licence of it")
+        await person.press("esc", "g")
+        await _licences(person, "Voice Phone")
+        await _sees_of(person, "who holds none", "Clara Novak")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("a")
+        await person.sees("it stands beside no other exclusive licence; the user holds Enterprise")
+
+
+async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: str) -> None:
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Voice Phone")
+        await person.sees("1 user", "4 of 5 licences left")
+        await _sees_of(person, "who holds none", "Amir Castro")
+        for name in ("Agnes Jansen", "Amir Castro", "Astrid Romano", "Bela O'Brien", "Cecilia Sousa", "Clara Novak"):
+            await person.puts_cursor_on(name)
+            await person.press("space")
+        await person.press("a")
+        await person.sees("Assign 6 licences", "4 left   2 left out", "no licence is left for this one", "exclusive")
+        await person.press("enter")
+        await person.sees("1 done", "enter Go on with the rest")
+        await person.press("enter")
+        await person.sees("4 done   0 failed   0 left", "enter Close")
+        await person.press("enter")
+        await person.sees("Assign: 4 done, 0 failed, 0 not reached, 2 left out.")
+        await person.press("w", "w")
+        await person.sees("0 of 5 licences left")
+        await person.sees("5 users", "Astrid Romano", "Bela O'Brien")
+        await person.press("*")
+        await person.sees("5 marked")
+        await person.press("x")
+        await person.sees("Unassign 5 licences", "5 left   0 left out")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("enter")
+        await person.sees("5 done")
+        await person.press("enter")
+        await person.sees("Unassign: 5 done", "Nobody holds a licence of it")
+        await person.press("g")
+        await person.sees("5 of 5 licences left")
+
+
+async def test_gives_and_takes_the_licences_of_a_file_of_logins(service: str, tmp_path: Path) -> None:
+    file = tmp_path / "team.csv"
+    file.write_text(
+        "Name;loginEmail\nDiego;Diego.Ziegler27@northwind.example\nNobody;nobody@else.example\nApp;app_admin@demo.example\n"
+    )
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Enterprise, three")
+        await person.sees("12 users", "8 of 20 licences left")
+        await person.press("f")
+        await person.sees("logins of a file", "a Assign", "x Unassign")
+        await person.press("a")
+        await person.sees("CSV file with logins", "The column loginEmail, or the only one there is.")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("Assign 3 licences", "nobody in this company has this login", "holds this licence already")
+        await person.sees("0 done   0 failed   1 left   2 left out")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("enter")
+        await person.sees("Assign: 1 done, 0 failed, 0 not reached, 2 left out.")
+        await person.press("g")
+        await person.sees("13 users", "7 of 20 licences left")
+        await person.press("f", "x")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("Unassign 3 licences", "2 left   1 left out")
+        await person.press("esc")
+        await person.sees("0 done, 0 failed, 2 not reached, 1 left out")
+        await person.press("g")
+        await person.sees("13 users")
+
+
+async def test_a_file_without_logins_is_told_where_it_was_chosen(service: str, tmp_path: Path) -> None:
+    file = tmp_path / "team.csv"
+    file.write_text("Name;Site\nDiego;Lisbon\n")
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Trial")
+        await person.press("f", "a")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("has no column loginEmail")
+
+
+async def test_gives_a_user_another_licence_from_his_own_list(service: str) -> None:
+    async with story(profile(service), place="users") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Felix Becker")
+        await person.press("L")
+        await person.sees("Licences of Felix Becker", "Essential", "Enterprise")
+        await person.is_ready()
+        await person.puts_cursor_on("Essential")
+        await person.press("x")
+        await person.sees("Unassign: the licence of the default subscription stays with the user")
+        await person.press("a")
+        await person.sees("Licence for Felix Becker", "0 of 5 assigned", "it stands beside no other exclusive licence")
+        await person.type("trial")
+        await person.press("enter")
+        await person.sees("Assign Trial to Felix Becker")
+        await person.press("enter")
+        await person.sees("Assign Trial to Felix Becker: done.")
+        await person.puts_cursor_on("Trial")
+        await person.press("x")
+        await person.sees("Unassign Trial from Felix Becker", "What only this licence gives is gone")
+        await person.press("enter")
+        await person.sees("Unassign Trial from Felix Becker: done.")
+        await person.does_not_see("▌Trial ")
+
+
+async def test_a_holder_is_opened_as_the_user_that_he_is(service: str) -> None:
+    async with story(profile(service), place=PLACE) as person:
+        await _licences(person, "Attendant")
+        await person.puts_cursor_on("Clara Novak")
+        await person.press("enter")
+        await person.sees("▸ Clara Novak", "IT Manager", "L Licences")

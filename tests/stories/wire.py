@@ -1,0 +1,76 @@
+"""A connection between console and service that can be cut, can lose an answer, and can be slow with some."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from tests.client.support import listening
+
+
+class Wire:
+    """Carries bytes to the service on a port, as cables do."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._open: set[asyncio.StreamWriter] = set()
+        #: The next request that begins so reaches the service, and its answer does not come back.
+        self.swallow = b""
+        #: The answer to the next request that begins so waits until `released`.
+        self.hold = b""
+        self.held = asyncio.Event()
+        self.released = asyncio.Event()
+        self.away = False
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.away:
+            writer.transport.abort()
+            return
+        there, onward = await asyncio.open_connection("127.0.0.1", self._to)
+        self._open |= {writer, onward}
+        free = asyncio.Event()
+        free.set()
+        await asyncio.gather(self._asks(reader, onward, writer, free), self._answers(there, writer, free))
+
+    async def _asks(
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        back: asyncio.StreamWriter,
+        free: asyncio.Event,
+    ) -> None:
+        while data := await source.read(65536):
+            if self.hold and data.startswith(self.hold):
+                self.hold = b""
+                free.clear()
+                self.held.set()
+            target.write(data)
+            await target.drain()
+            if self.swallow and data.startswith(self.swallow):
+                self.swallow = b""
+                back.transport.abort()
+        target.close()
+
+    async def _answers(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, free: asyncio.Event) -> None:
+        while data := await source.read(65536):
+            if not free.is_set():
+                await self.released.wait()
+                free.set()
+            target.write(data)
+            await target.drain()
+        target.close()
+
+    def cut(self) -> None:
+        """Every connection that is open now ends in the middle of whatever it carries."""
+        for writer in self._open:
+            writer.transport.abort()
+        self._open.clear()
+
+
+@contextlib.asynccontextmanager
+async def wired(url: str) -> AsyncIterator[tuple[Wire, str]]:
+    """A wire to the service at a URL, and the URL of its near end."""
+    wire = Wire(int(url.rpartition(":")[2]))
+    async with listening(wire) as port:
+        yield wire, f"http://127.0.0.1:{port}"
