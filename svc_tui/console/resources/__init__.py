@@ -8,6 +8,7 @@ from svc_tui.console.resources import (
     authentication,
     companies,
     customisation,
+    directory,
     invoices,
     licences,
     subscriptions,
@@ -21,6 +22,7 @@ ALL: tuple[Resource, ...] = (
     *subscriptions.RESOURCES,
     *licences.RESOURCES,
     *invoices.RESOURCES,
+    *directory.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
