@@ -10,6 +10,7 @@ from typing import Any
 from svc_tui.console.list.columns import Column
 from svc_tui.console.terminal.text import Shown, shown
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
+from svc_tui.workspace.events import Changed, Listeners
 
 Row = Mapping[str, Any]
 #: A kind of fault: its rule and its column.
@@ -17,14 +18,6 @@ FaultKind = tuple[str, str]
 #: Stands before a cell that is wrong, and behind the number of a row that is right by now.
 WRONG, RIGHT = "✗", "✓"
 _NARROWEST, _WIDEST = 8, 18
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Changed:
-    """Rows at these positions are drawn anew; all of them when there is none."""
-
-    rows: frozenset[int] | None = None
-    status: bool = False
 
 
 class FaultyRows:
@@ -38,7 +31,7 @@ class FaultyRows:
         self._numbers: list[int] = []
         self._places: dict[int, int] = {}
         self._drawn: dict[int, Row] = {}
-        self._listeners: list[Callable[[Any], None]] = []
+        self._listeners: Listeners[Changed] = Listeners()
         self.pick(None)
 
     def pick(self, kind: FaultKind | None) -> None:
@@ -51,7 +44,7 @@ class FaultyRows:
         ]
         self._places = {number: place for place, number in enumerate(self._numbers)}
         self._drawn.clear()
-        self._tell(Changed())
+        self._listeners.tell(Changed(rows=None))
 
     @property
     def total(self) -> int:
@@ -75,7 +68,7 @@ class FaultyRows:
         places = frozenset(self._places[number] for number in numbers if number in self._places)
         for place in places:
             self._drawn.pop(place, None)
-        self._tell(Changed(places))
+        self._listeners.tell(Changed(places))
 
     def want(self, first: int, last: int) -> None:
         """All are here."""
@@ -84,16 +77,11 @@ class FaultyRows:
         return self._places.get(int(record_id)) if record_id.isdigit() else None
 
     def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._listeners.add(callback)
 
     async def ids(self) -> AsyncIterator[str]:
         for number in self._numbers:
             yield str(number)
-
-    def _tell(self, change: Changed) -> None:
-        for callback in list(self._listeners):
-            callback(change)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

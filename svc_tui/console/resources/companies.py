@@ -217,6 +217,7 @@ COMPANIES = Resource(
         Related("O", "offers", "Offers"),
         Related("I", "invoices", "Invoices", why_not=_no_invoices),
         Related("V", "invoicefiles", "Invoicing files"),
+        Related("D", "directory", "Directory import"),
     ),
     actions=(
         *images.ACTIONS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from textual import work
 from textual.app import ComposeResult
 
 from svc_tui.console.bars import Piece
@@ -14,11 +13,16 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet, safe
 from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.workspace.directory.target import reads_company
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.events import Event
+    from svc_tui.workspace.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace
 
 Record = Mapping[str, Any]
+#: What stands in a place for the own company.
+OWN = "own"
 _SHOWN = {
     "state": "State",
     "label": "Label",
@@ -39,20 +43,22 @@ class DirectoryView(SheetView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
         super().__init__(place, resource)
         self._workspace = workspace
-        self._company: Record = {}
-        self._found: dict[str, Record | str] = {}
+        self._sources: dict[str, RecordView] = {}
+        self._read_for = ""
+        self._forget = workspace.subscribe(self._happened)
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=14)
 
     def on_mount(self) -> None:
-        self.refresh_now()
+        self._open()
 
     @property
     def company_id(self) -> str:
-        """Whose directory it is."""
+        """Whose directory it is; empty while nobody is logged in."""
         caller = self._workspace.caller
-        return self.place.parents.get("companies") or (caller.company_id if caller else "")
+        above = self.place.parents.get("companies", OWN)
+        return above if above != OWN else caller.company_id if caller else ""
 
     @property
     def record(self) -> Record:
@@ -66,41 +72,59 @@ class DirectoryView(SheetView):
     def status(self) -> Sequence[Piece]:
         return [Piece(" i imports a file, c only checks one", "dim")]
 
+    def take_focus(self) -> None:
+        super().take_focus()
+        # An import may have ended since it was last looked at.
+        for source in self._sources.values():
+            source.look_again()
+
     def refresh_now(self) -> None:
-        self._load()
+        for source in self._sources.values():
+            source.refresh()
 
-    @work(exclusive=True, group="load", exit_on_error=False)
-    async def _load(self) -> None:
-        from svc_tui.workspace.list_source import NotRead
+    def close(self) -> None:
+        self._forget()
+        for source in self._sources.values():
+            source.close()
+        super().close()
 
-        path = {"companyId": self.company_id}
-        reads: dict[str, tuple[str, dict[str, str]]] = {
-            "company": ("get_company_import_status", path),
-            "personal": ("get_personal_import_status", {}),
+    def _happened(self, event: Event) -> None:
+        from svc_tui.workspace.events import SessionChanged
+
+        if isinstance(event, SessionChanged) and self.is_attached:
+            self._open()
+
+    def _open(self) -> None:
+        """Read what is said of the company that is meant by now."""
+        if self._read_for == self.company_id:
+            return
+        self._read_for, path = self.company_id, {"companyId": self.company_id}
+        own = self._workspace.caller.company_id if self._workspace.caller else ""
+        for source in self._sources.values():
+            source.close()
+        self._sources = {
+            "company": self._workspace.record(reads_company(self.company_id, own), path=path),
+            "last": self._workspace.record("get_company_import_status", path=path),
+            "own": self._workspace.record("get_personal_import_status"),
         }
-        try:
-            body = await self._workspace.read("get_company", path, {})
-            self._company = body.get("data") or {}
-        except NotRead:
-            self._company = {}
-        for name, (operation, where) in reads.items():
-            try:
-                body = await self._workspace.read(operation, where, {})
-                self._found[name] = body.get("data") or {}
-            except NotRead as trouble:
-                self._found[name] = trouble.sentence
+        for source in self._sources.values():
+            source.subscribe(self._draw)
+        self._draw()
+
+    def _draw(self) -> None:
         if self.is_attached:
             self.sheet.show(list(self._lines()))
             self.tell()
 
     def _lines(self) -> Iterator[Line]:
-        called = safe(str(self._company.get("name") or self.company_id))
-        for name, heading in (("company", f"Last import of {called}"), ("personal", "Your own last import")):
+        company = self._sources["company"].data or {}
+        called = safe(str(company.get("name") or self.company_id))
+        for name, heading in (("last", f"Last import of {called}"), ("own", "Your own last import")):
             yield Line("heading", heading)
-            found = self._found.get(name, "")
-            if isinstance(found, str):
-                yield Line("text", value=safe(found), style="dim")
-                continue
+            source = self._sources[name]
+            found = source.data or {}
+            if not found:
+                yield Line("text", value=safe(source.trouble or "loading…"), style="dim")
             for wire, label in _SHOWN.items():
                 if found.get(wire) is not None:
                     yield Line("field", label, written(found[wire]), key=f"{name}.{wire}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 from textual import events, on
@@ -38,7 +38,9 @@ class DoctorView(View):
     DoctorView Sheet { height: 8; max-height: 40%; background: $surface; }
     DoctorView #fault { height: 1; padding: 0 1; color: $error; }
     DoctorView #where { height: 1; padding: 0 1; color: $text-muted; }
-    DoctorView FieldInput { layer: editor; position: absolute; border: none; height: 1; padding: 0; background: $panel; }
+    DoctorView FieldInput {
+        layer: editor; position: absolute; border: none; height: 1; padding: 0; background: $panel;
+    }
     DoctorView FieldInput:focus { border: none; }
     """
 
@@ -55,6 +57,7 @@ class DoctorView(View):
         #: Whether something was mended that is not saved or imported.
         self.unsaved = False
         self._alike = False
+        self._stamp = _stamp(doctor)
 
     def compose(self) -> ComposeResult:
         yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty="Every row is right.")
@@ -242,6 +245,14 @@ class DoctorView(View):
         self.draw()
         self.tell()
 
+    def now_imported(self, numbers: Set[int]) -> None:
+        """These rows are in the directory."""
+        self.imported |= numbers
+        self.unsaved = any(row.changed and row.number not in self.imported for row in self.doctor.rows)
+        self.rows.changed(numbers)
+        self.draw()
+        self.tell()
+
     def edit(self, *, alike: bool = False) -> None:
         """Open the editor on the cell; `alike`: what is typed is for all cells like it."""
         self._alike = alike
@@ -251,7 +262,7 @@ class DoctorView(View):
         editor, sheet = self.editor, self.sheet
         left = sheet.label_width + 4
         editor.styles.offset = (left, sheet.region.y - self.region.y + sheet.cursor - sheet.top)
-        editor.styles.width = max(12, self.size.width - left - 1)
+        editor.styles.width = max(12, self.size.width - left)
         with editor.prevent(Input.Changed):
             editor.value = self.value
         editor.display = True
@@ -300,7 +311,7 @@ class DoctorView(View):
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
-        for_whom = f"enter writes it into {many:,} cells alike" if self._alike else "enter keeps it"
+        for_whom = f"enter writes it into all {many:,} cells alike" if many > 1 else "enter keeps it"
         self._say(_in_words(found), f"{for_whom}, esc leaves the cell as it was.")
 
     def _shut(self) -> None:
@@ -329,6 +340,19 @@ class DoctorView(View):
 
     def may_leave(self) -> bool:
         return not self.unsaved
+
+    def moved(self) -> bool:
+        """Whether the file is another one than when it was read."""
+        return _stamp(self.doctor) != self._stamp
+
+
+def _stamp(doctor: Doctor) -> tuple[int, int] | None:
+    """What tells whether a file was changed; None where there is none."""
+    try:
+        found = doctor.path.stat() if doctor.path else None
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size) if found else None
 
 
 def kind_name(kind: FaultKind) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -148,6 +148,34 @@ class Doctor:
             self.edit(each, column, value)
         return len(found)
 
+    def judged(self, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
+        """Take over what the service says of rows, by their numbers; with `whole` all others are right.
+
+        Rows that were right here are read again from the file. BadFile and OSError as `scan` raises them.
+        """
+        for each in self.rows:
+            if (entry := told.get(each.number)) is not None:
+                each.faults = _said(entry, each.faults) or each.faults
+            elif whole:
+                each.faults = []
+        for row in self._others(set(told) - self._places.keys()):
+            self.add(row, _said(told[row.number], ()))
+        self.rows.sort(key=lambda each: each.number)
+        self._places = {each.number: place for place, each in enumerate(self.rows)}
+
+    def _others(self, numbers: set[int]) -> Iterator[Row]:
+        """Rows of the file that are not among the faulty ones."""
+        if self.path is None or not numbers:
+            return
+        last = max(numbers)
+        with self.path.open("rb") as file:
+            _, _, found = rows(file, self.shape, synchronizing=self.checker.synchronizing)
+            for row in found:
+                if row.number in numbers:
+                    yield row
+                if row.number >= last:
+                    return
+
     # --- saving ------------------------------------------------------------------------------------------------
 
     def save(self, target: Path) -> int:
@@ -162,12 +190,14 @@ class Doctor:
                 out.write(text.encode("utf-8", "surrogatepass"))
         return len(changed)
 
-    def save_failed(self, target: Path) -> int:
-        """Write only the rows that were not right, with their first line; how many."""
+    def save_failed(self, target: Path, numbers: Collection[int] | None = None) -> int:
+        """Write only the rows that were not right (of these numbers, where given), with their first line; how many."""
+        kept = [each for each in self.rows if numbers is None or each.number in numbers]
         with replacing(target) as out:
-            for cells in (self.header, *(each.cells for each in self.rows)):
-                out.write((line(cells, self.shape.delimiter, self.shape.comment) + "\n").encode("utf-8"))
-        return len(self.rows)
+            for cells in (self.header, *(each.cells for each in kept)):
+                text = line(cells, self.shape.delimiter, self.shape.comment) + "\n"
+                out.write(text.encode("utf-8", "surrogatepass"))
+        return len(kept)
 
     def entries(self) -> list[tuple[int, Mapping[str, Any]]]:
         """Number and entry of each row that was wrong and is right by now, as they can be created one by one."""

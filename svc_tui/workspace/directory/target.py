@@ -57,6 +57,11 @@ _COMMAND = Operations(
 )
 
 
+def reads_company(company_id: str, own: str) -> str:
+    """The operation that reads a company: everybody reads his own as a user, even where he does not administer it."""
+    return "get_company_as_user" if company_id == own else "get_company"
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A directory and what a file does with it. `company` and `country` are those of the company, where known."""
