@@ -65,7 +65,12 @@ async def leave(context: Context) -> None:
 
 
 def _lost(view: DoctorView) -> str:
-    return f"{view.doctor.mended:,} rows are mended, and neither saved nor imported: that would be lost."
+    count = view.doctor.mended
+    return f"{count:,} mended {_rows(count)} neither saved nor imported would be lost."
+
+
+def _rows(count: int) -> str:
+    return "row" if count == 1 else "rows"
 
 
 async def choose_kind(context: Context) -> None:
@@ -141,8 +146,8 @@ async def save(context: Context) -> None:
     count = await asyncio.to_thread(_write, view, path)
     view.unsaved = False
     view.tell()
-    rows = f"{count:,} corrected rows" if doctor.path else f"{count:,} rows"
-    context.frame.say(f"Saved: {path}, {rows}, as UTF-8.", "ok")
+    which = "corrected " if doctor.path else ""
+    context.frame.say(f"Saved as UTF-8 with {count:,} {which}{_rows(count)}: {path}", "ok")
 
 
 def _write(view: DoctorView, path: Path) -> int:

@@ -16,6 +16,7 @@ from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.dialogs.working import ImportBox
 from svc_tui.console.directory_doctor import by_number, doctor_of, file_of, judge, name_of
 from svc_tui.console.resource import managed
+from svc_tui.console.values import NOTHING
 from svc_tui.console.views.doctor import DoctorView
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.directory.csv.checking import Checker
@@ -110,13 +111,18 @@ async def _run(
     context: Context, view: DoctorView, target: Target, path: Path, shape: Shape
 ) -> Mapping[str, Any] | None:
     """Import a file with its progress; the report, None when it was given up or left alone."""
-    label = name_of(view)[:_LONGEST_LABEL]
+    label = _label_of(view)
     importing = Importing(context.workspace, target, path, shape, label=label)
     report = await context.frame.console.ask(ImportBox(label, importing))
     if report is None and importing.sending.state != "failed":
         goes_on = "The service goes on with it; its report tells how it ends."
         context.frame.say(goes_on if importing.sent else "Stopped: nothing was imported.", "warn")
     return report
+
+
+def _label_of(view: DoctorView) -> str:
+    """What an import is called in its report."""
+    return name_of(view)[:_LONGEST_LABEL]
 
 
 async def _told(
@@ -154,11 +160,11 @@ def _change(
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
     wrong = 0 if failed else view.doctor.left
-    fields = [FieldChange("Rows", "", f"{rows:,}")]
+    fields = [FieldChange("Rows", NOTHING, f"{rows:,}")]
     if replaces:
         there = "an unknown number" if standing is None else f"{standing:,}"
-        fields = [FieldChange("Entries", there, f"those of {rows - wrong:,} rows")]
-    warning = f"{wrong:,} rows are still wrong: they are left out, and the report tells of them." if wrong else ""
+        fields = [FieldChange("Entries", there, f"those of {rows - wrong:,} {'row' if rows - wrong == 1 else 'rows'}")]
+    warning = f"{_are(wrong)} still wrong: the service leaves out what is, and tells of it." if wrong else ""
     if replaces and standing != 0:
         warning = f"The present directory is replaced; it is not kept. {warning}".rstrip()
     whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
@@ -170,8 +176,12 @@ def _change(
         reach=f"Reaches {whose}.",
         confirm="" if replaces and standing == 0 else target.called,
         warning=warning,
-        query=tuple((name, str(value)) for name, value in target.import_query.items()),
+        query=tuple((name, str(value)) for name, value in {**target.import_query, "label": _label_of(view)}.items()),
     )
+
+
+def _are(count: int) -> str:
+    return f"{count:,} rows are" if count != 1 else "1 row is"
 
 
 async def _confirmed(context: Context, change: Change) -> bool:

@@ -17,6 +17,7 @@ Row = Mapping[str, Any]
 FaultKind = tuple[str, str]
 #: Stands before a cell that is wrong, and behind the number of a row that is right by now.
 WRONG, RIGHT = "✗", "✓"
+COUNTRY = "country"
 _NARROWEST, _WIDEST = 8, 18
 
 
@@ -136,30 +137,29 @@ def columns_of(doctor: Doctor) -> tuple[Column, ...]:
     )
 
 
+def faults_of(row: FaultyRow, header: Sequence[str]) -> list[str]:
+    """The columns in which a row is wrong, in the order in which they are best mended; empty for the row as a whole.
+
+    The country comes first: how telephone numbers are read depends on it.
+    """
+    names = {fault.column for fault in row.faults}
+    return sorted(names, key=lambda name: (name != COUNTRY, header.index(name) if name in header else -1))
+
+
 def next_fault(rows: FaultyRows, index: int, column: str, by: int) -> tuple[int, str] | None:
     """The position and column of the fault behind (or before) a cell; None when there is none."""
     header = rows.doctor.header
     here = rows.at(index)
     if here is None:
         return None
-    at = header.index(column) if column in header else -1
-    places = _places_of(here, header)
-    beside = [place for place in places if (place > at if by > 0 else place < at)]
-    if beside:
-        return index, _name(header, beside[0] if by > 0 else beside[-1])
-    onward = range(index + 1, rows.total) if by > 0 else range(index - 1, -1, -1)
-    for other in onward:
+    names = faults_of(here, header)
+    if column not in names and names:
+        return index, names[0 if by > 0 else -1]
+    at = names.index(column) + by if names else -1
+    if 0 <= at < len(names):
+        return index, names[at]
+    for other in range(index + 1, rows.total) if by > 0 else range(index - 1, -1, -1):
         row = rows.at(other)
         if row is not None and row.faults:
-            found = _places_of(row, header)
-            return other, _name(header, found[0] if by > 0 else found[-1])
+            return other, faults_of(row, header)[0 if by > 0 else -1]
     return None
-
-
-def _places_of(row: FaultyRow, header: Sequence[str]) -> list[int]:
-    """Where a row is wrong, from left to right; -1 for the row as a whole."""
-    return sorted({header.index(fault.column) if fault.column in header else -1 for fault in row.faults})
-
-
-def _name(header: Sequence[str], place: int) -> str:
-    return header[place] if place >= 0 else ""

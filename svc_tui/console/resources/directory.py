@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.actions import Action, Context
@@ -96,7 +97,8 @@ def _in_doctor(
 
 
 def _subject(record: Record, caller: Caller) -> Subject:
-    return managed(str(record.get("companyId") or caller.company_id), caller)
+    """The company's directory, and the caller's own."""
+    return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
 
 
 def _view(place: Place, workspace: Workspace, known: Record | None) -> View:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from svc_tui.console.bars import Piece
-from svc_tui.console.faulty_rows import FaultKind, FaultyRows, columns_of, next_fault
+from svc_tui.console.faulty_rows import FaultKind, FaultyRows, columns_of, faults_of, next_fault
 from svc_tui.console.list.messages import Moved, Opened
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
@@ -112,7 +112,7 @@ class DoctorView(View):
 
     def status(self) -> Sequence[Piece]:
         doctor, left = self.doctor, self.doctor.left
-        pieces = [Piece(f" {doctor.total:,} rows   ")]
+        pieces = [Piece(f" {doctor.total:,} {'row' if doctor.total == 1 else 'rows'}   ")]
         pieces.append(Piece(f"{left:,} wrong", "bad") if left else Piece("all right", "ok"))
         if doctor.mended:
             pieces.append(Piece(f"   {doctor.mended:,} mended{', not saved' if self.unsaved else ''}", "accent"))
@@ -153,8 +153,8 @@ class DoctorView(View):
         self._say(_in_words(fault), where if fault else f"{where} Nothing is wrong with it (any more).")
 
     def _say(self, first: str, second: str) -> None:
-        self.query_one("#fault", Static).update(Content(shown(first).text))
-        self.query_one("#where", Static).update(Content(shown(second).text))
+        self.query_one("#fault", Static).update(Content(shown(first).text), layout=False)
+        self.query_one("#where", Static).update(Content(shown(second).text), layout=False)
 
     # --- moving ------------------------------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class DoctorView(View):
         """The column stays while it is wrong in this row too; else the first that is."""
         row = self.row
         if row is not None and row.faults and not any(fault.column == self.column for fault in row.faults):
-            self.column = row.faults[0].column
+            self.column = faults_of(row, self.doctor.header)[0]
 
     def _go_to_first(self) -> None:
         self.records.home()
