@@ -115,8 +115,8 @@ class Client:
         """Perform an operation and give its answer, whatever JSON it is.
 
         `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
-        credentials that the operation asks for. `sink` takes the body of a good answer that is no JSON; the answer's
-        own is empty then.
+        credentials that the operation asks for. `sink` takes the body of a good answer as it came; the answer's own is
+        empty then.
         Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
         """
         self._check_read_only(operation)
@@ -270,6 +270,9 @@ class Client:
             size = len(reply.body) if reply.poured is None else reply.poured
             answers.check_type(self.profile.host, operation, reply.headers, size)
             return Answer(reply.status, reply.body, reply.headers, request_id, exchange.elapsed, exchange)
+        if fine and reply.poured is not None:
+            # JSON that is too long for memory: who poured it reads it.
+            return Answer(reply.status, None, reply.headers, request_id, exchange.elapsed, exchange)
         try:
             body = answers.decode(self.profile.host, reply.headers, reply.body)
         except Garbled as error:

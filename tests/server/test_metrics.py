@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.statistics import DemoHistory
-from svc_tui.server.metrics.statistics import flattened
 from svc_tui.server.metrics.usage import slices
 from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
 

@@ -9,8 +9,10 @@ from svc_tui.console.resources import (
     companies,
     customisation,
     directory,
+    directory_entries,
     invoices,
     licences,
+    metrics,
     subscriptions,
 )
 
@@ -23,6 +25,8 @@ ALL: tuple[Resource, ...] = (
     *licences.RESOURCES,
     *invoices.RESOURCES,
     *directory.RESOURCES,
+    *directory_entries.RESOURCES,
+    *metrics.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

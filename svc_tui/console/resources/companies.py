@@ -9,6 +9,7 @@ from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, Tree, managed
 from svc_tui.console.resources import images
+from svc_tui.console.resources.metrics import STATISTICS, numbers_action
 from svc_tui.console.values import day
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import KINDS
@@ -217,10 +218,12 @@ COMPANIES = Resource(
         Related("O", "offers", "Offers"),
         Related("I", "invoices", "Invoices", why_not=_no_invoices),
         Related("V", "invoicefiles", "Invoicing files"),
+        Related("E", "directoryentries", "Directory"),
         Related("D", "directory", "Directory import"),
     ),
     actions=(
         *images.ACTIONS,
+        numbers_action("companies", STATISTICS, "get_company_daily_stats"),
         Action(
             "companies.delete",
             ("x", "delete"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.store.conditions import AtLeast, In, Is, Not
+from svc_tui.server.store.conditions import AtLeast, AtMost, In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -59,15 +59,30 @@ async def totals_by_day(store: Store, companies: Sequence[str], days: Sequence[d
     return {day: sum(count for made_on, count in made.items() if made_on <= day.isoformat()) for day in days}
 
 
-def added(parts: Sequence[Document]) -> Document:
+async def kept_of(store: Store, companies: Sequence[str], first: date, last: date) -> dict[str, list[Document]]:
+    """What was written down of these companies, by the day it is of; both days included."""
+    found: dict[str, list[Document]] = {}
+    days = (AtLeast("date", first.isoformat()), AtMost("date", last.isoformat()))
+    for start in range(0, len(companies), _MOST_AT_ONCE):
+        here = In("companyId", companies[start : start + _MOST_AT_ONCE])
+        for document in (await store.daily_stats.find(here, *days)).documents:
+            found.setdefault(document["date"], []).append(document)
+    return found
+
+
+def added(parts: Iterable[Document]) -> Document:
     """Documents of numbers as one: numbers are added, inner documents too."""
     found: Document = {}
     for part in parts:
-        for name, value in part.items():
-            if isinstance(value, dict):
-                found[name] = added([found.get(name, {}), value])
-            elif isinstance(value, int) and not isinstance(value, bool):
-                found[name] = found.get(name, 0) + value
-            else:
-                found.setdefault(name, value)
+        _add(found, part)
     return found
+
+
+def _add(found: Document, part: Document) -> None:
+    for name, value in part.items():
+        if isinstance(value, dict):
+            _add(found.setdefault(name, {}), value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            found[name] = found.get(name, 0) + value
+        else:
+            found.setdefault(name, value)

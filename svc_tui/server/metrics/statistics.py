@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any as Anything
 
 from svc_tui.interface.metrics import operations as declared
+from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import CustomersQuery, Scope, ScopeQuery
 from svc_tui.server.companies.seen import existing
-from svc_tui.server.metrics.numbers import added, licences_of, totals_by_day, users_of
+from svc_tui.server.metrics.numbers import added, kept_of, licences_of, totals_by_day, users_of
 from svc_tui.server.reach import company_subject
 from svc_tui.server.rules import Answer, Call, rule
-from svc_tui.server.store.conditions import Any, AtLeast, In, Is, Related
+from svc_tui.server.store.conditions import Any, Is, Related
 from svc_tui.server.store.tables import Document
 
 #: Days of a series.
 DAYS = 90
+#: Days that are in memory at the same time, of however many companies.
+_DAYS_AT_ONCE = 7
+#: What is told of each day.
+_DAILY = ("systems", "users", "usages")
 _EMPTY_SYSTEMS = {"oxe": 0, "oxo": 0, "dailyConnected": 0}
 
 
@@ -99,38 +105,38 @@ async def _series(
 ) -> list[Document]:
     days = [call.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     ids = [str(each["id"]) for each in companies]
-    kept = await call.store.daily_stats.find(In("companyId", ids), AtLeast("date", days[0].isoformat()))
-    by_day: dict[str, list[Document]] = {}
-    for document in kept.documents:
-        by_day.setdefault(document["date"], []).append(document)
     totals = await totals_by_day(call.store, ids, days)
-    return [entry for day in days for entry in _of_day(call, companies, today, by_day, totals, day)]
+    found = []
+    for start in range(0, DAYS, _DAYS_AT_ONCE):
+        some = days[start : start + _DAYS_AT_ONCE]
+        kept = await kept_of(call.store, ids, some[0], some[-1])
+        for day in some:
+            # Other calls are answered in between.
+            await asyncio.sleep(0)
+            numbers = added(_parts(call, companies, today, kept.get(day.isoformat(), []), totals, day))
+            if numbers:
+                numbers["users"] = {**numbers.get("users", {}), "total": totals[day]}
+                found.append({"date": day.isoformat(), **numbers})
+    return found
 
 
-def _of_day(
+def _parts(
     call: Call[Anything, Anything],
     companies: Sequence[Document],
     today: dict[str, Document],
-    by_day: dict[str, list[Document]],
+    kept: list[Document],
     totals: dict[date, int],
     day: date,
-) -> Iterator[Document]:
-    """The entry of a day; none where nobody counted."""
+) -> list[Document]:
+    """The numbers of the companies on a day; empty ones where nobody counted."""
     if day == call.now.date():
-        parts = [{name: each[name] for name in ("systems", "users", "usages")} for each in today.values()]
-    elif kept := by_day.get(day.isoformat()):
-        parts = [{name: each[name] for name in ("systems", "users", "usages") if name in each} for each in kept]
-    else:
-        share = totals[day] / (totals[max(totals)] or 1)
-        parts = [
-            call.service.history.day(each, day, round(today[each["id"]]["users"]["total"] * share))
-            for each in companies
-        ]
-        if not any(parts):
-            return
-    numbers = added(parts)
-    numbers["users"] = {**numbers.get("users", {}), "total": totals[day]}
-    yield {"date": day.isoformat(), **numbers}
+        return [{name: each[name] for name in _DAILY} for each in today.values()]
+    if kept:
+        return [{name: each[name] for name in _DAILY if name in each} for each in kept]
+    share = totals[day] / (totals[max(totals)] or 1)
+    return [
+        call.service.history.day(each, day, round(today[each["id"]]["users"]["total"] * share)) for each in companies
+    ]
 
 
 @rule(declared.list_bp_company_stats)
@@ -160,16 +166,3 @@ async def flat(call: Call) -> Answer:
             for each in companies
         ]
     }
-
-
-def flattened(numbers: Document, above: str = "") -> Document:
-    """Inner documents laid flat: `users_total`, `usages_chat`."""
-    found: Document = {}
-    for name, value in numbers.items():
-        # `_types` and `_clients` are brackets, not names.
-        key = "_".join(part for part in (above, "" if name in ("_types", "_clients") else name.strip("_")) if part)
-        if isinstance(value, dict):
-            found |= flattened(value, key)
-        else:
-            found[key.replace("subscriptions_", "profiles_").removesuffix("Max")] = value
-    return found
