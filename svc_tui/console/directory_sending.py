@@ -49,7 +49,7 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the file as it is by now, after showing what that replaces."""
     view = doctor_of(context)
-    change = _change(view, view.doctor.total, await _standing(context, view.target))
+    change = _change(view, view.doctor.total, await standing(context, view.target))
     if not await _confirmed(context, change):
         return
     async with file_of(view) as (path, shape):
@@ -193,7 +193,7 @@ async def _confirmed(context: Context, change: Change) -> bool:
     return await context.frame.console.ask(Preview(change, agreed)) is not None
 
 
-async def _standing(context: Context, target: Target) -> int | None:
+async def standing(context: Context, target: Target) -> int | None:
     """How many entries there are now; None when that cannot be read."""
     if target.purpose == "synchronize":
         return None
