@@ -79,6 +79,8 @@ class EntriesView(ListView):
     def show_type(self) -> None:
         """Show companies instead of persons, or persons again."""
         self.type = "company" if self.type == "user" else "user"
+        # Another first column says in which order one looks for something.
+        self.sort_field, self.descending = COLUMNS[self.type][0].sort_field or "", False
         self._show()
         self.records.set_columns(self.the.columns)
         self.records.show_sort(self.sort_field, self.descending)
@@ -91,8 +93,6 @@ class EntriesView(ListView):
 
     def _show(self) -> None:
         self.resource = self._shown()
-        if self.sort_field not in {column.sort_field for column in self.the.columns}:
-            self.sort_field, self.descending = self.the.sort, False
         self._filtered()
 
     def status(self) -> Sequence[Piece]:
