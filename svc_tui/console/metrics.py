@@ -130,6 +130,13 @@ async def choose_zone(context: Context) -> None:
         view.choose(zone=chosen)
 
 
+async def choose_dc_zones(context: Context) -> None:
+    """Only the applications of some data centres; an empty line is all of them."""
+    line = await context.frame.console.ask(LineBox("Only in these zones of data centres", "eu, na; empty: all"))
+    if line is not None:
+        usage_view(context).choose(dc_zones=line)
+
+
 # --- statistics ------------------------------------------------------------------------------------------------------
 
 

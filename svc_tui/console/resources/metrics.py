@@ -201,7 +201,10 @@ USAGES = {
         only=NUMBERS,
         subject=_owner,
         record_view=_usage_view,
-        actions=_usage_actions(OWNER_USAGE, "users"),
+        actions=(
+            *_usage_actions(OWNER_USAGE, "users"),
+            _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", _later("choose_dc_zones")),
+        ),
     ),
 }
 

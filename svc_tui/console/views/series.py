@@ -225,7 +225,9 @@ def _column(rows: NumberRows, name: str, room: int) -> Column:
     value = partial(_of, name)
     if isinstance(first.get(name), str) and name != "percent":
         words = [str((rows.row(place) or {}).get(name)) for place in range(min(_LOOKED_AT, rows.total))]
-        return Column(field=name, title=name, width=max(10, min(max(map(len, words)), 26)), of=value)
+        # Which series a begin belongs to is told by its place.
+        title = "start" if name.startswith("start of ") else name
+        return Column(field=name, title=title, width=max(10, min(max(map(len, words)), 26)), of=value)
     written = _signed if name == "difference" else _counted
     width = max(8, min(len(name), room))
     return Column(field=name, title=name, width=width, flex=1, limit=20, align="right", of=value, format=written)

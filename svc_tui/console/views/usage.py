@@ -55,6 +55,8 @@ class UsageView(SeriesView):
         self.span = usual(self.day)[3]
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
+        #: Zones of data centres, comma separated; only of owners.
+        self.dc_zones = ""
         self._counted: list[Counted] = []
         for record_id in ids:
             self.add(record_id)
@@ -85,7 +87,10 @@ class UsageView(SeriesView):
 
     def name_of(self, record_id: str) -> str:
         """What a record is called."""
-        return str((self.sources[record_id].data or {}).get(self._label) or record_id)
+        user = self.workspace.user or {}
+        # Not everybody may read his own record among those of all users.
+        known = self.sources[record_id].data or (user if user.get("id") == record_id else {})
+        return str(known.get(self._label) or record_id)
 
     def choose(self, **chosen: Any) -> str:
         """Choose a span, period, groups or time zone, and ask again. What had to follow from it, in a sentence."""
@@ -129,6 +134,8 @@ class UsageView(SeriesView):
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
         if self.groups:
             query["groups"] = ",".join(self.groups)
+        if self.dc_zones:
+            query["dcZones"] = self.dc_zones
         try:
             answer = await self.workspace.read(self._operation, {self._parameter: asked.record_id}, query)
         except NotRead as trouble:
@@ -166,7 +173,8 @@ class UsageView(SeriesView):
     def how(self) -> Sequence[Piece]:
         groups = ", ".join(self.groups) or "all groups"
         against = f" against {self.against}" if self.against else ""
-        return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}", "dim")]
+        zones = f" · only in {shown(self.dc_zones).text}" if self.dc_zones else ""
+        return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}{zones}", "dim")]
 
     @property
     def file_name(self) -> str:
