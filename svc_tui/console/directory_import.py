@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,8 +16,7 @@ from svc_tui.console.resource import managed
 from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, reads_company
 from svc_tui.workspace.list_source import NotRead
 
-#: Longest identifier of a command that is taken.
-_LONGEST = 100
+_ID = re.compile(r"[0-9A-Za-z]{24}")
 
 
 async def import_file(context: Context, *, purpose: Purpose = "replace") -> None:
@@ -35,11 +35,7 @@ async def import_for_command(context: Context) -> None:
 
 
 def _command_problem(text: str) -> str:
-    if not text.strip():
-        return "it is required"
-    if "/" in text or not text.isprintable():
-        return "an identifier has neither slashes nor invisible characters"
-    return f"at most {_LONGEST} characters" if len(text) > _LONGEST else ""
+    return "" if _ID.fullmatch(text.strip()) else "an identifier has 24 letters and digits"
 
 
 async def with_company(context: Context, target: Target) -> Target:

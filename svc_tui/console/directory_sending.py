@@ -135,7 +135,9 @@ async def _told(
     """Say what was done; rows that failed tell why, the others are in the directory."""
     state, done = report.get("state"), in_words(report)
     if state == ImportState.DELETED.value:
-        context.frame.say("Stopped: the directory is as it was before.", "warn")
+        # It may have ended in the moment in which it was stopped: what is there tells.
+        now = await standing(context, view.target)
+        context.frame.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
     whole = (report.get("report") or {}).get("entry0")
     if isinstance(whole, Mapping):

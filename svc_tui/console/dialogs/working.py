@@ -90,10 +90,10 @@ class WorkBox(Box[T]):
 
 
 def rate(count: int, what: str, spent: float, done: float) -> str:
-    """So many a second and the time that is left, where `done` is the part of the whole that is behind."""
+    """So many a second and the time that is left, as a line of its own; `done` is the part that is behind."""
     if spent <= 0 or not done:
         return ""
-    return f"   {count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s to go"
+    return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s to go"
 
 
 class ScanBox(WorkBox["Doctor"]):

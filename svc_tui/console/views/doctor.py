@@ -145,8 +145,9 @@ class DoctorView(View):
 
     def _explain(self, fault: Fault | None, row: FaultyRow) -> None:
         if row.number in self.imported:
-            where = f"Row {row.number:,}: it is in the directory."
-        elif self.doctor.path is not None:
+            self._say("", f"Row {row.number:,} is in the directory.")
+            return
+        if self.doctor.path is not None:
             where = f"Row {row.number:,}, line {row.row.line:,} of the file."
         else:
             where = f"Row {row.number:,} of the file that was imported."
@@ -364,8 +365,8 @@ def kind_name(kind: FaultKind) -> str:
 def _in_words(fault: Fault | None) -> str:
     if fault is None:
         return ""
-    value = f" “{fault.value}”" if fault.value else ""
-    return f"{fault.column}{value} {fault.msg}" if fault.column else f"The row {fault.msg}"
+    value = f": “{fault.value}”" if fault.value else ""
+    return f"{fault.column or 'The row'} {fault.msg}{value}"
 
 
 def _line(name: str, value: str, fault: Fault | None) -> Line:

@@ -147,3 +147,31 @@ def test_a_file_that_cannot_be_read_says_where(tmp_path: Path) -> None:
     path.write_text('lastName\nA\n"B\n')
     with pytest.raises(BadFile, match="line 3, column 1"):
         scan(path)
+
+
+def test_the_service_has_the_last_word(file: Path) -> None:
+    doctor = scan(file)
+    entry = {"csvSource": "Ann;Miller;FRA;ann@acme.example", "errors": [{"param": "eMail", "msg": "is taken"}]}
+    doctor.judged({1: entry}, whole=True)
+    assert [(each.number, [fault.msg for fault in each.faults]) for each in doctor.rows] == [
+        (1, ["is taken"]),
+        (2, []),
+        (3, []),
+        (4, []),
+    ]
+    doctor.edit(1, "eMail", "anna@acme.example")
+    doctor.save(file.with_name("saved.csv"))
+    assert "Ann;Miller;FRA;anna@acme.example\r\n" in file.with_name("saved.csv").read_bytes().decode()
+
+
+def test_rows_that_a_service_does_not_tell_of_stay_as_they_were_judged_here(file: Path) -> None:
+    doctor = scan(file)
+    doctor.judged({2: {"errors": [{"param": "country", "msg": "is unknown"}]}}, whole=False)
+    assert doctor.left == 3 and doctor.row(2).faults[0].msg == "is unknown"
+    assert doctor.row(2).faults[0].rule == "country"
+
+
+def test_rows_are_saved_by_their_numbers(file: Path, tmp_path: Path) -> None:
+    doctor = scan(file)
+    assert doctor.save_failed(tmp_path / "some.csv", {2}) == 1
+    assert scan(tmp_path / "some.csv").total == 1
