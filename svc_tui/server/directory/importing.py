@@ -213,7 +213,8 @@ class Imports:
     async def _failed(self, report_id: str, sentence: str, code: Code = Code.BAD_FILE) -> None:
         async with self._database.unit() as store:
             report = await store.import_reports.get(report_id)
-            if report is not None:
+            # One that was cancelled while its end was written is over.
+            if report is not None and report["state"] in RUNNING:
                 await _fail(store, report, sentence, code)
 
     async def _sweep(self, directory_id: str) -> None:

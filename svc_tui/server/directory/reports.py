@@ -81,9 +81,10 @@ async def _deleted(call: Call[Anything, Anything], report: Document) -> Answer:
     """Delete a report; an import that still runs is stopped by it, and the directory stays as it was."""
     answer = await shown_report(call, report)
     if report["state"] in RUNNING:
+        # Before the turn to write comes, which an import takes batch by batch and could go on to its end meanwhile.
+        await call.service.imports.cancel(report["id"])
         await call.store.import_reports.remove(report["id"])
         await call.store.keep()
-        await call.service.imports.cancel(report["id"])
     await call.store.imported_rows.remove_all(Is("report", report["id"]))
     await call.store.import_reports.remove(report["id"])
     return {"status": "Import report successfully deleted", "data": {**answer, "state": ImportState.DELETED.value}}
