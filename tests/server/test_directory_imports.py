@@ -347,3 +347,9 @@ async def _importer(world: World) -> Any:
     if id(world) not in _IMPORTERS:
         _IMPORTERS[id(world)] = await admin(world)
     return _IMPORTERS[id(world)]
+
+
+@pytest.mark.parametrize("path", ["/synchronize", "/synchronize/check"])
+async def test_a_command_without_a_right_identifier_could_never_be_asked_for(world: World, path: str) -> None:
+    by = await admin(world)
+    refused(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId="nightly"), 400000)

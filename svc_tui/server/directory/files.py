@@ -18,12 +18,14 @@ from svc_tui.interface.directory.import_operations import (
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
+from svc_tui.interface.problems import Problem
 from svc_tui.server.directory.batches import Source, check, opened, refused
 from svc_tui.server.directory.importing import RUNNING, Order
 from svc_tui.server.directory.live import Owner
 from svc_tui.server.directory.reports import check_id, command_id, company_id, person_id, shown_report
 from svc_tui.server.directory.seen import reached_company
-from svc_tui.server.refusal import Refusal
+from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Event
@@ -33,8 +35,8 @@ from svc_tui.server.store.tables import Document
 @rule(declared.check_directory_csv)
 async def check_command(call: Call[CommandCheckQuery]) -> Answer:
     company = await reached_company(call, None)
+    command = _command(call.query.command_id)
     result = await _checked(call, call.query, company, synchronizing=True)
-    command = call.query.command_id
     if command and call.caller:
         status = "failure" if result["errorCount"] else "success"
         document = {"id": check_id(command), "companyId": company["id"], "status": status, "report": result}
@@ -76,10 +78,17 @@ async def import_personal(call: Call[PersonalImportQuery]) -> Answer:
 @rule(declared.import_directory_csv_synchronize)
 async def synchronize(call: Call[SynchronizeQuery]) -> Answer:
     company = await reached_company(call, None)
-    query = call.query
-    id = command_id(query.command_id) if query.command_id else company_id(company["id"], query.ldap_config_id)
+    query, command = call.query, _command(call.query.command_id)
+    id = command_id(command) if command else company_id(company["id"], query.ldap_config_id)
     report = {"id": id, "label": query.label}
     return await _imported(call, query, company, ("companyId", company["id"]), report, synchronizing=True)
+
+
+def _command(id: str | None) -> str | None:
+    """The identifier of a command. Refusal 400000 for one by which its report could never be asked for."""
+    if id and not RECORD_ID.fullmatch(id):
+        raise invalid(Problem("commandId", "is no identifier", id))
+    return id
 
 
 async def _opened(
