@@ -270,9 +270,6 @@ class Client:
             size = len(reply.body) if reply.poured is None else reply.poured
             answers.check_type(self.profile.host, operation, reply.headers, size)
             return Answer(reply.status, reply.body, reply.headers, request_id, exchange.elapsed, exchange)
-        if fine and reply.poured is not None:
-            # JSON that is too long for memory: who poured it reads it.
-            return Answer(reply.status, None, reply.headers, request_id, exchange.elapsed, exchange)
         try:
             body = answers.decode(self.profile.host, reply.headers, reply.body)
         except Garbled as error:

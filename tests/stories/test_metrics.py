@@ -67,6 +67,8 @@ async def test_two_months_of_usage_are_compared_and_saved(service: str, tmp_path
         assert totals[3] == f"{(now - then) / then * 100:+.1f} %"
         await person.press("t")
         await person.sees_line(rf"START +START +{last} +{before} +DIFFERENCE +PERCENT")
+        # The slice that was under the cursor still is.
+        await person.sees_line(rf"▌{last}-(28|29|30|31) ")
         await person.press("g")
         await person.sees_line(rf"▌{last}-01\s+{before}-01\s+[\d,]+\s+[\d,]+\s+[-+][\d,]+")
         await saves_as(person, tmp_path / "usage.csv")
@@ -95,7 +97,7 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
         assert len(asked(person, "get_application_usage")) == 2
 
 
-async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service: str) -> None:
+async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service: str, tmp_path: Path) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)
         await chooses(person, "f", "Groups", "instantmessagesinb")
@@ -109,6 +111,8 @@ async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service:
         await person.sees("by day · Pacific/Auckland")
         await person.until(lambda: "timezone=Pacific" in asked(person, "get_application_usage")[-1], "not asked for")
         assert "groups=instantmessagesinbubbles%2Clogin" in asked(person, "get_application_usage")[-1]
+        # Kept at once, however the console ends.
+        assert any("Pacific/Auckland" in file.read_text() for file in tmp_path.rglob("preferences.json"))
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("applications Maintenance Desk")
@@ -197,27 +201,38 @@ async def test_a_dashboard_that_is_left_open_draws_nothing_while_nothing_changes
         drawn: list[Any] = []
         for widget in (view.sheet, view.query_one("Chart")):
             monkeypatch.setattr(widget, "refresh", lambda *regions, **more: drawn.append(regions))
+        await person.is_ready()
+        # The same numbers an hour later are no change.
+        status, workspace = person.status, view._workspace
+        later = workspace.now() + 3600
+        monkeypatch.setattr(workspace, "now", lambda: later)
+        assert "changed " in status
         looks = len(asked(person, "get_company_stats"))
         await person.press("r")
         await person.until(lambda: len(asked(person, "get_company_stats")) > looks, "it does not look again")
         await person.until(lambda: len(asked(person, "get_company_daily_stats")) == 2, "the days are not asked for")
         await person.is_ready()
         assert drawn == []
+        assert person.status == status
         monkeypatch.undo()
         await person.on_field("Northwind Telecom")
         await person.press("enter")
         await person.sees("▸ Statistics", "Northwind Telecom   users daily connected")
 
 
-async def test_who_may_not_read_numbers_is_told_why(service: str) -> None:
-    async with story(profile(service, "app_admin@demo.example")) as person:
+async def test_usage_of_anothers_applications_is_refused_before_it_is_asked_for(service: str) -> None:
+    async with story(profile(service)) as person:
         await person.is_ready()
-        await person.goes("users")
-        await person.sees("NAME ▲")
-        await person.is_ready()
+        await person.goes("users Una Byrne")
+        await person.until(lambda: "Una Byrne" in person.cursor, "not found")
         await person.press("M")
         await person.sees("Usage: ")
         assert not asked(person, "get_owner_usage")
+
+
+async def test_who_may_not_read_numbers_is_told_why(service: str) -> None:
+    async with story(profile(service, "app_admin@demo.example")) as person:
+        await person.is_ready()
         await person.goes("customerstats")
         await person.sees("Your role does not allow this.")
         await person.goes("ownerusage")
