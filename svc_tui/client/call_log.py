@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from svc_tui.client.content import Content
+from svc_tui.client.content import Content, Stream
 from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
 
 #: Exchanges that are kept.
@@ -126,7 +126,7 @@ class CallLog:
         *,
         retry: int = 0,
         secrets: Collection[str] = (),
-        raw: Content | None = None,
+        raw: Content | Stream | None = None,
     ) -> Exchange:
         """A request goes out. `secrets` are the wire names that the declaration marks as secret, `raw` is a body that
         is no text."""

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from svc_tui.client import answers, credentials, retry
 from svc_tui.client.brand import Brand
 from svc_tui.client.call_log import CallLog, Exchange
-from svc_tui.client.content import Sink
+from svc_tui.client.content import Sink, Stream
 from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
 from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded, Unclear, Unreachable
@@ -115,8 +115,8 @@ class Client:
         """Perform an operation and give its answer, whatever JSON it is.
 
         `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
-        credentials that the operation asks for. `sink` takes the body of a good answer that is no JSON; the answer's
-        own is empty then.
+        credentials that the operation asks for. `sink` takes the body of a good answer as it came; the answer's own is
+        empty then.
         Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
         """
         self._check_read_only(operation)
@@ -227,13 +227,13 @@ class Client:
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, Exchange]:
         headers = {**request.headers, **self.brand.outward_headers(sign())}
-        content = request.content.decode() if request.content and request.raw is None else ""
+        said = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
             request.operation.id,
             request.operation.method,
             request.url,
             headers,
-            content,
+            said,
             retry=repetition,
             secrets=request.secrets,
             raw=request.raw,
@@ -242,7 +242,8 @@ class Client:
         try:
             transport = await self._wire()
             method = request.operation.method
-            reply = await transport.exchange(method, request.url, headers, request.content, request.sink)
+            content = request.raw if isinstance(request.raw, Stream) else request.content
+            reply = await transport.exchange(method, request.url, headers, content, request.sink)
         except BaseException as error:
             sentence = error.sentence if isinstance(error, ServiceError) else "Given up before the answer came."
             self.log.fail(exchange, sentence, time.perf_counter() - started)

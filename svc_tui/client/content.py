@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,6 +27,21 @@ class Content:
 
     def __str__(self) -> str:
         return f"{self.type}, {len(self.data)} bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A body that may be longer than the memory: `pieces` begins it anew each time it is called.
+
+    `size` in bytes; None where it is not known beforehand.
+    """
+
+    type: str
+    pieces: Callable[[], AsyncIterator[bytes]]
+    size: int | None = None
+
+    def __str__(self) -> str:
+        return self.type if self.size is None else f"{self.type}, {self.size} bytes"
 
 
 class Sink(Protocol):

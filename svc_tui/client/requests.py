@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from svc_tui.client.brand import Brand
-from svc_tui.client.content import Content, Sink
+from svc_tui.client.content import Content, Sink, Stream
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
@@ -19,7 +19,7 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record
 
 Values = Record | Mapping[str, Any] | None
-Body = Values | Content
+Body = Values | Content | Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Request:
     content: bytes | None
     headers: Mapping[str, str]
     secrets: frozenset[str]
-    raw: Content | None = None
+    raw: Content | Stream | None = None
     sink: Sink | None = None
 
 
@@ -52,11 +52,15 @@ def build(
     headers = brand.outward_headers(common(profile, new_correlation()))
     if operation.gives:
         headers["accept"] = ", ".join((*operation.gives, "application/json"))
-    content = raw = None
-    if operation.takes or isinstance(body, Content):
+    content: bytes | None = None
+    raw: Content | Stream | None = None
+    if operation.takes or isinstance(body, (Content, Stream)):
         raw = _raw(operation, body)
-        content = raw.data
         headers["content-type"] = raw.type
+        if isinstance(raw, Content):
+            content = raw.data
+        elif raw.size is not None:
+            headers["content-length"] = str(raw.size)
     elif body is not None or operation.sends_body:
         content = _json(brand.outward_values(_by_wire_name(body), operation.body))
         headers["content-type"] = "application/json"
@@ -64,10 +68,10 @@ def build(
     return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets, raw)
 
 
-def _raw(operation: AnyOperation, body: Body) -> Content:
+def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     if not operation.takes:
         raise ValueError(f"{operation.id} takes no such body")
-    if not isinstance(body, Content):
+    if not isinstance(body, (Content, Stream)):
         raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.takes)}")
     return body
 

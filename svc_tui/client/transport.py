@@ -12,12 +12,14 @@ from http.cookiejar import DefaultCookiePolicy
 import certifi
 import httpx
 
-from svc_tui.client.content import Sink
+from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import Garbled, NotTrusted, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
 
 #: Longest answer that is read, in bytes after decompression.
+#: Seconds that the service may take to look through a body that was streamed.
+_LONGEST_LOOK = 900.0
 MOST_BYTES = 64 * 1024 * 1024
 _CONNECTIONS = 8
 _IDLE_SECONDS = 30.0
@@ -65,17 +67,29 @@ class Transport:
         self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
 
     async def exchange(
-        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None, sink: Sink | None = None
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        content: bytes | Stream | None,
+        sink: Sink | None = None,
     ) -> Reply:
         """Send one request and read its whole answer. Redirections are not followed.
 
-        With a `sink` the body of a good answer goes there, however long it is and takes, as long as it goes on.
+        With a `sink` the body of a good answer goes there, however long it is and takes, as long as it goes on; so
+        goes a body that is a stream.
         """
-        most = self._timeouts.whole(len(content or b""))
+        streamed = isinstance(content, Stream)
+        most = self._timeouts.whole(0 if isinstance(content, Stream) else len(content or b""))
+        body = content.pieces() if isinstance(content, Stream) else content
+        # What may be that long takes its time to be looked through before the answer begins.
+        patience = (
+            httpx.Timeout(_LONGEST_LOOK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
+        )
         try:
             async with (
-                asyncio.timeout(None if sink else most),
-                self._http.stream(method, url, headers=dict(headers), content=content) as response,
+                asyncio.timeout(None if sink or streamed else most),
+                self._http.stream(method, url, headers=dict(headers), content=body, timeout=patience) as response,
             ):
                 if sink is not None and response.is_success:
                     poured = await _pour(response, sink)

@@ -23,6 +23,7 @@ COMMANDS = (
     ("Scripts", "whoami", "session:whoami", "Who is logged in, where, and for how long."),
     ("Scripts", "operations", "operations:operations", "Every operation of the interface, and who may call it."),
     ("Scripts", "call", "call:call", "Perform one operation; data on standard output."),
+    ("Scripts", "directory", "directory:app", "Check and import files of a directory, with progress."),
     ("This machine", "profile", "profile:app", "The services you connect to, and how."),
     ("This machine", "cache", "cache:app", "What is kept here to start at once and to browse offline."),
     ("This machine", "doctor", "doctor:doctor", "What this terminal and this connection can do."),

@@ -72,6 +72,8 @@ class Resource:
     update: str = ""
     delete: str = ""
     label_field: str = "name"
+    #: What a record is called where more than one field says it; empty when they do not.
+    called: Callable[[Record], str] = lambda record: ""
     #: Number key of the section, 0 for none.
     section: int = 0
     #: Query that every list of it is asked with.
@@ -175,7 +177,7 @@ class Resource:
 
     def label(self, record: Record) -> str:
         """What a record is called by people."""
-        return str(record.get(self.label_field) or self.record_id(record) or "?")
+        return self.called(record) or str(record.get(self.label_field) or self.record_id(record) or "?")
 
     def record_id(self, record: Record) -> str:
         """The id under which the service knows a record."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from svc_tui.console.actions import Context
 from svc_tui.console.dialogs.save import DownloadBox, SaveBox
-from svc_tui.workspace.downloads import Download, proposed
+from svc_tui.workspace.downloads import Download, Turn, proposed
 from svc_tui.workspace.uploads import size_name
 
 
@@ -18,14 +18,21 @@ def start(name: object, ending: str) -> str:
     return str(folder / proposed(name, ending))
 
 
-async def save(context: Context, title: str, operation_id: str, path: Mapping[str, str], name: object) -> None:
-    """Ask where to, download the file there, and say what came of it."""
+async def save(
+    context: Context,
+    title: str,
+    operation_id: str,
+    path: Mapping[str, str],
+    name: object,
+    turn: Turn | None = None,
+) -> None:
+    """Ask where to, download the file there, and say what came of it; `turn` as in Download."""
     ending = ".pdf" if operation_id == "get_company_invoice_file" else ".csv"
     console = context.frame.console
     target = await console.ask(SaveBox(title, start(name, ending)))
     if target is None:
         return
-    download = Download(context.workspace, operation_id, path, target.path, over=target.over)
+    download = Download(context.workspace, operation_id, path, target.path, over=target.over, turn=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
         context.frame.say(f"Saved: {download.target}, {size_name(size)}.", "ok")

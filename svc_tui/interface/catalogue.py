@@ -15,6 +15,8 @@ AREAS = (
     "companies",
     "customisation",
     "images",
+    "directory",
+    "metrics",
     "subscriptions",
     "invoicing",
     "voice",

@@ -16,7 +16,12 @@ class Code(IntEnum):
     INVALID_COUNTRY = 400210
     MUTUALLY_EXCLUSIVE = 400451
     RESERVED_NAME = 400500
+    #: The codes of the massprovisioning module: their numbers mean other things elsewhere.
+    BAD_FILE = 400501
+    BAD_COLUMN = 400502
     NAME_EXISTS = 400504
+    BAD_ACTION = 400506
+    NO_DATA = 400508
     DECREASE = 400509
     DIAL_IN_WITHOUT_END = 400516
     NOT_A_DEMO_OFFER = 400517
@@ -99,6 +104,10 @@ SENTENCES: dict[Code, str] = {
     Code.INVALID_COUNTRY: "The country is not a three-letter ISO 3166-1 code.",
     Code.MUTUALLY_EXCLUSIVE: "Only one of these values may be given.",
     Code.RESERVED_NAME: "This company name is reserved.",
+    Code.BAD_FILE: "The file cannot be read as CSV.",
+    Code.BAD_COLUMN: "The first line of the file names a column that a directory does not have.",
+    Code.BAD_ACTION: "A row asks for something other than delete, upsert or sync.",
+    Code.NO_DATA: "The file has no rows.",
     Code.NAME_EXISTS: "A company of this name exists already.",
     Code.DECREASE: "The number of licences cannot become smaller like this.",
     Code.DIAL_IN_WITHOUT_END: "A Dial In offer needs the day on which it ends (expirationDate).",

@@ -23,6 +23,7 @@ from svc_tui import __version__
 from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.directory.import_operations import CSV
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
@@ -37,6 +38,7 @@ from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
+from svc_tui.server.uploads import Upload, upload_content
 from svc_tui.server.voice.retention import keeping
 
 #: Ties the end of a single sign-on to the browser that began it.
@@ -51,6 +53,8 @@ _ROOMS = (
     "svc_tui.server.companies",
     "svc_tui.server.images",
     "svc_tui.server.customisation",
+    "svc_tui.server.directory",
+    "svc_tui.server.metrics",
     "svc_tui.server.subscriptions",
     "svc_tui.server.invoicing",
     "svc_tui.server.voice",
@@ -65,7 +69,14 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await service.database.upgrade()
-        async with service.courier.at_work(), service.synchroniser.at_work(), keeping(service):
+        async with (
+            service.courier.at_work(),
+            service.imports.at_work(),
+            service.counting.at_work(),
+            service.collecting.at_work(),
+            service.synchroniser.at_work(),
+            keeping(service),
+        ):
             yield
         await service.database.close()
 
@@ -158,6 +169,8 @@ def _download(file: Download) -> Response:
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
+    if operation.takes == CSV:
+        return await _perform_upload(operation, rule, service, request, headers)
     if operation.sends_raw:
         # Who may not send a picture hears it before its bytes are read; while they come, no connection is held.
         async with service.database.unit() as store:
@@ -179,9 +192,28 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
     return answer
 
 
+async def _perform_upload(
+    operation: AnyOperation, rule: Rule, service: Service, request: Request, headers: Headers
+) -> object:
+    """As with a picture, but what comes in goes to a file."""
+    async with service.database.unit() as store:
+        identity = await _admitted(operation, headers, store, service)
+    upload = await upload_content(request, operation, service.settings)
+    try:
+        async with service.database.unit() as store:
+            call = _call(operation, request, headers, store, service, identity, upload=upload)
+            answer = await rule(call)
+    finally:
+        upload.close()
+    if store.events.told:
+        service.courier.wake()
+    return answer
+
+
 async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
     """The caller, who has a role for this operation at all."""
     identity = await identify(operation, headers, store, service)
+    service.counting.count(str(identity.application.get("id") or ""), operation)
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)
@@ -198,6 +230,7 @@ def _call(
     *,
     body: Record = _NO_BODY,
     content: bytes = b"",
+    upload: Upload | None = None,
 ) -> Call[Any, Any]:
     return Call(
         operation=operation,
@@ -213,6 +246,7 @@ def _call(
         claims=identity.claims,
         api_key=identity.api_key,
         content=content,
+        upload=upload,
     )
 
 

@@ -34,6 +34,7 @@ from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Collection, Sort, Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.uploads import Upload
 
 Q = TypeVar("Q", bound=Record, default=Nothing)
 B = TypeVar("B", bound=Record, default=Nothing)
@@ -120,6 +121,8 @@ class Call(Generic[Q, B]):
     api_key: Document | None = None
     #: The body where it is no JSON.
     content: bytes = field(default=b"", repr=False)
+    #: The body where it may be too large for memory.
+    upload: Upload | None = None
 
     @property
     def now(self) -> datetime:

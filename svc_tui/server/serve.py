@@ -86,6 +86,8 @@ def _settings(
 def _for_demo(settings: Settings, activity: float) -> Settings:
     # Its passwords are in the README and its identity provider is this server itself.
     changes = {"cheap_hashes": True, "insecure_identity_providers": True, "demo": True, "demo_activity": activity}
+    # The large demo shows what a directory beyond the usual limit is like.
+    changes["largest_directory"] = 250_000
     return settings.model_copy(update=changes)
 
 

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from svc_tui.server.billing.choosing import billing_of
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
+from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.identity import Identity
+from svc_tui.server.metrics.collecting import Collecting
+from svc_tui.server.metrics.counting import Counting
+from svc_tui.server.metrics.history import History, NoHistory
 from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
@@ -28,6 +32,10 @@ class Service:
     tokens: Tokens
     identity: Identity
     courier: Courier
+    imports: Imports
+    counting: Counting
+    collecting: Collecting
+    history: History
     billing: Billing
     synchroniser: Synchroniser
 
@@ -36,17 +44,30 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     """A service as its settings say. Makes the data folder and the signing key at the first start."""
     key = signing_key(settings.data_dir)
     clock = clock or SystemClock()
+    ids = ids or RandomIds()
     database = Database(settings.database)
     courier, billing = Courier(database), billing_of(settings)
     return Service(
         settings=settings,
         clock=clock,
-        ids=ids or RandomIds(),
+        ids=ids,
         database=database,
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
         identity=Identity(clock, insecure=settings.insecure_identity_providers),
+        imports=Imports(database, clock, ids, settings),
+        counting=Counting(database, clock),
+        collecting=Collecting(database, clock),
+        history=_history(settings),
         courier=courier,
         billing=billing,
         synchroniser=Synchroniser(database, clock, billing, courier.wake),
     )
+
+
+def _history(settings: Settings) -> History:
+    if not settings.demo:
+        return NoHistory()
+    from svc_tui.server.demo.statistics import DemoHistory
+
+    return DemoHistory()

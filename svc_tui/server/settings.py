@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
+from svc_tui.interface.directory.records import MOST_ENTRIES
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 
 
@@ -49,6 +50,9 @@ class Settings(BaseModel):
     #: Largest pictures, in bytes (section 8).
     largest_avatar: int = Field(MOST_AVATAR, ge=1024)
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
+    #: Largest CSV file of a directory, in bytes, and most entries of a directory.
+    largest_import: int = Field(512 * 1024 * 1024, ge=1024)
+    largest_directory: int = Field(MOST_ENTRIES, ge=1)
     #: Who issues the invoices: the letterhead of their PDF files, one line beneath the other.
     issuer: str = "Svc Operations"
     #: Hashes that cost next to nothing: for tests and demos only.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Literal, Protocol
+from typing import IO, BinaryIO, Literal, Protocol
 
 from svc_tui.cache.private import private_folder
 from svc_tui.client.content import Sink
 from svc_tui.workspace.files import replacing
 
 DownloadState = Literal["new", "running", "done", "stopped", "failed"]
+#: Writes what came as the file that is wanted; its size in bytes. NotSaved when it cannot be made of it.
+Turn = Callable[[BinaryIO, BinaryIO], int]
 #: Longest file name that is proposed.
 _LONGEST_NAME = 120
 
@@ -73,6 +76,7 @@ class Download:
     """One file on its way to a place on this machine; given up by cancelling what runs it.
 
     Whatever happens, nothing half stands under the name of the target. `over`: a file that is there may be replaced.
+    `turn` makes the file out of what came, in a thread, where that is not the file itself.
     """
 
     def __init__(
@@ -83,13 +87,14 @@ class Download:
         target: Path,
         *,
         over: bool = False,
+        turn: Turn | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.state: DownloadState = "new"
         self.target = target
         self.flow: Flow | None = None
         self._fetcher, self._operation_id, self._path = fetcher, operation_id, dict(path)
-        self._over, self._seconds = over, seconds
+        self._over, self._seconds, self._turn = over, seconds, turn
 
     async def run(self) -> int:
         """Download and save it; the number of bytes. ServiceError when it did not come, NotSaved when it could not
@@ -101,8 +106,7 @@ class Download:
         self.state, self.target = "running", self.target.expanduser()
         try:
             with replacing(self.target, over=self._over) as file:
-                self.flow = Flow(file, self._seconds)
-                await self._fetcher.download(self._operation_id, self._path, self.flow)
+                size = await (self._pour(file) if self._turn is None else self._turned(file, self._turn))
         except OSError as error:
             self.state = "failed"
             raise NotSaved(f"{self.target} could not be written: {_said(error)}.") from None
@@ -113,7 +117,17 @@ class Download:
             self.state = "stopped"
             raise
         self.state = "done"
+        return size
+
+    async def _pour(self, file: BinaryIO) -> int:
+        self.flow = Flow(file, self._seconds)
+        await self._fetcher.download(self._operation_id, self._path, self.flow)
         return self.flow.got
+
+    async def _turned(self, file: BinaryIO, turn: Turn) -> int:
+        with tempfile.TemporaryFile() as came:
+            await self._pour(came)
+            return await asyncio.to_thread(turn, came, file)
 
 
 def why_not_saved(target: Path, *, over: bool = False) -> str:

@@ -21,7 +21,8 @@ class Serves:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter.
+    """A kind of record. `parameter` is the path parameter that holds its id; `served` is column -> parameter, with
+    an empty column for text that belongs to none.
 
     Where no operation reads one record, `get` is the list again, in which it is looked up.
     """
@@ -164,6 +165,16 @@ _ALL = (
         plain="offerName",
         touches=("users", "subscriptions", "overview"),
     ),
+    # Text without a column is searched by the service, in everything that it searches.
+    Kind(
+        "directoryentries",
+        "list_directory_entries",
+        "get_directory_entry",
+        parameter="entryId",
+        served=MappingProxyType({"": Serves("search"), "companyName": Serves("companyName")}),
+    ),
+    # Statistics of the customers of a partner; nothing reads the numbers of one of them alone.
+    Kind("customerstats", "list_bp_company_stats", "list_bp_company_stats", id="companyId", plain="companyName"),
 )
 
 #: Whom recordings are of, as the service finds them: `recordedParty:nora`, and a number by itself.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -49,6 +49,11 @@ class Listing(ABC):
     def key(self) -> str:
         """The name of the service's list: the operation with its path and query."""
         return self._source.key
+
+    @property
+    def query(self) -> Mapping[str, object]:
+        """What the service is asked with, but for the part of the list."""
+        return self._source.query
 
     @property
     @abstractmethod

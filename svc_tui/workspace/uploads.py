@@ -10,7 +10,17 @@ from svc_tui.interface.operations import AnyOperation
 
 #: Most bytes of an upload whose operation declares no limit.
 _MOST = 64 * 2**20
-_NAMES = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP", "image/bmp": "BMP"}
+#: A directory file, and how it is sent.
+CSV = "text/csv"
+CSV_TYPE = "text/csv; charset=utf-8"
+_NAMES = {
+    "text/csv": "CSV",
+    "image/png": "PNG",
+    "image/jpeg": "JPEG",
+    "image/gif": "GIF",
+    "image/webp": "WebP",
+    "image/bmp": "BMP",
+}
 
 
 class Unfit(Exception):
@@ -63,6 +73,8 @@ def fit(data: bytes, operation: AnyOperation, name: str) -> Content:
         raise Unfit(f"{name} is empty.")
     if len(data) > most_of(operation):
         raise Unfit(_too_large(name, len(data), operation))
+    if CSV in operation.takes:
+        return Content(CSV_TYPE, data)
     found = type_of(data[:16])
     if found not in operation.takes:
         wanted = " or ".join(map(type_name, operation.takes))

@@ -34,7 +34,7 @@ from svc_tui.workspace.window_listing import WindowListing
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Answer, Client
-    from svc_tui.client.content import Content, Sink
+    from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
     from svc_tui.interface.operations import AnyOperation
@@ -162,12 +162,12 @@ class Workspace:
         *,
         path: Mapping[str, str] = _NOTHING,
         query: Mapping[str, object] = _NOTHING,
-        body: Mapping[str, object] | Content | None = None,
+        body: Mapping[str, object] | Content | Stream | None = None,
         undo: Entry | None = None,
     ) -> dict[str, Any]:
         """Perform a change and show its result wherever the record is shown. The answer's body.
 
-        A body that is no JSON, such as a picture, is a Content.
+        A body that is no JSON, such as a picture, is a Content, a long one a Stream.
 
         `undo` goes into the journal when the change was made. ServiceError when it was refused or did not get
         through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again, and
@@ -266,7 +266,7 @@ class Workspace:
         wanted: AnyOperation,
         path: Mapping[str, str],
         query: Mapping[str, object],
-        body: Mapping[str, object] | Content | None,
+        body: Mapping[str, object] | Content | Stream | None,
         sink: Sink | None = None,
     ) -> Answer:
         from svc_tui.client.errors import Garbled, Refused, SessionEnded, Unclear, Unreachable

@@ -32,7 +32,9 @@ def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
 def test_every_column_is_a_field_of_its_record() -> None:
     for resource in ALL:
         record = record_of(resource.kind.get)
-        assert record is not None
+        if record is None:
+            assert not resource.columns, resource.name
+            continue
         for column in resource.columns:
             declared = column.field.partition(".")[0] in field_by_wire(record)
             assert declared or column.of is not None, (resource.name, column.field)

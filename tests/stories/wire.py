@@ -72,6 +72,10 @@ class Wire:
             await target.drain()
         target.close()
 
+    def leads_to(self, port: int) -> None:
+        """From now on to the service on another port."""
+        self._to = port
+
     def cut(self) -> None:
         """Every connection that is open now ends in the middle of whatever it carries."""
         for writer in self._open:

@@ -407,11 +407,15 @@ class RecordList(Widget, can_focus=True):
     def on_resize(self, event: events.Resize) -> None:
         """Another width lays the columns out anew; the cursor stays in sight."""
         self._painter = None
+        top = self.top
         self._window.seen = max(event.size.height - _HEADER, 0)
         if self._waiting:
             self._window.stay()
         else:
             self._window.keep_cursor_in_sight()
+        if self.top != top:
+            # It may have been drawn in the new size already.
+            self.refresh()
         self._want()
 
     def on_unmount(self) -> None:

@@ -9,8 +9,11 @@ from svc_tui.console.resources import (
     calls,
     companies,
     customisation,
+    directory,
+    directory_entries,
     invoices,
     licences,
+    metrics,
     overview,
     subscribers,
     subscriptions,
@@ -31,6 +34,9 @@ ALL: tuple[Resource, ...] = (
     *subscribers.RESOURCES,
     *calls.RESOURCES,
     *welcomes.RESOURCES,
+    *directory.RESOURCES,
+    *directory_entries.RESOURCES,
+    *metrics.RESOURCES,
 )
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 

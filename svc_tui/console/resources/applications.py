@@ -7,6 +7,7 @@ from collections.abc import Callable
 from svc_tui.console.actions import RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Resource
+from svc_tui.console.resources.metrics import USAGE, numbers_action
 from svc_tui.console.values import day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
@@ -85,6 +86,7 @@ APPLICATIONS = Resource(
     parents={"users": "ownerId"},
     frozen=lambda record: "it is deleted" if record.get("state") == "deleted" else "",
     actions=(
+        numbers_action("applications", USAGE, "get_application_usage"),
         Action(
             "applications.stop",
             ("S",),

@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.console.actions import Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, managed
+from svc_tui.console.resources.metrics import OWNER_USAGE, numbers_action
 from svc_tui.console.values import NOTHING, day
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS, Kind
@@ -60,6 +61,7 @@ USERS = Resource(
         Related("K", "apikeys", "API keys"),
         Related("L", "licences", "Licences"),
     ),
+    actions=(numbers_action("users", OWNER_USAGE, "get_owner_usage"),),
 )
 
 API_KEYS = Resource(

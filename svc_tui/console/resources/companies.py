@@ -10,6 +10,7 @@ from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
 from svc_tui.console.resource import Record, Related, Resource, Tree, managed
 from svc_tui.console.resources import images, overview
+from svc_tui.console.resources.metrics import STATISTICS, numbers_action
 from svc_tui.console.values import day
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.kinds import KINDS
@@ -221,10 +222,13 @@ COMPANIES = Resource(
         Related("F", "invoicefiles", "Invoicing files"),
         Related("V", "cloudpbxs", "CloudPBX"),
         Related("R", "allrecordings", "Recordings"),
+        Related("A", "directoryentries", "Directory"),
+        Related("D", "directory", "Directory import"),
     ),
     actions=(
         *images.ACTIONS,
         overview.FROM_COMPANIES,
+        numbers_action("companies", STATISTICS, "get_company_daily_stats"),
         Action(
             "companies.delete",
             ("x", "delete"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from svc_tui.server.clock import stamp
@@ -11,6 +12,7 @@ from svc_tui.server.demo import (
     Scale,
     catalogue,
     companies,
+    directory,
     invoices,
     invoicing,
     licences,
@@ -80,8 +82,19 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.templates.add_all(templates.all_of_them(calendar))
     await store.images.put_all([(each.image, each.content) for each in painted])
     await store.splash_screens.add_all(pictures.choices(painted))
+    await _fill_directories(store, calendar, large=large)
     await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
     await voice.fill(store, today, lines, many)
+
+
+async def _fill_directories(store: Store, calendar: Calendar, *, large: bool) -> None:
+    await store.directories.add_all(directory.directories(calendar))
+    entries = directory.entries(calendar, large=large)
+    while some := list(islice(entries, 5_000)):
+        await store.directory_entries.add_all(some)
+    report, rows = directory.report(calendar)
+    await store.import_reports.add(report)
+    await store.imported_rows.add_all(rows)
 
 
 async def _clear(store: Store) -> None:
@@ -104,6 +117,11 @@ async def _clear(store: Store) -> None:
         store.invoice_files,
         store.templates,
         store.splash_screens,
+        store.directories,
+        store.directory_entries,
+        store.import_reports,
+        store.imported_rows,
+        store.daily_stats,
     ):
         await collection.remove_all()
     await store.images.remove_all()

@@ -14,8 +14,9 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from svc_tui.server.clock import stamp
-from svc_tui.server.store import tables, voice_tables
+from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.queries import column_of, sql
@@ -274,6 +275,12 @@ class Store:
         self.welcomes = Collection(self, voice_tables.WELCOMES)
         self.office_hours = Collection(self, voice_tables.OFFICE_HOURS)
         self.external_trunks = Collection(self, voice_tables.EXTERNAL_TRUNKS)
+        self.directories = Collection(self, directory_tables.DIRECTORIES)
+        self.directory_entries = Collection(self, directory_tables.DIRECTORY_ENTRIES)
+        self.import_reports = Collection(self, directory_tables.IMPORT_REPORTS)
+        self.imported_rows = Collection(self, directory_tables.IMPORTED_ROWS)
+        self.daily_stats = Collection(self, directory_tables.DAILY_STATS)
+        self.counters = Counters(self)
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)

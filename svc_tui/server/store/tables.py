@@ -6,6 +6,7 @@ Columns are derived from the document at each write, so a record is only ever ch
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -84,14 +85,19 @@ class Kind:
 KINDS: dict[str, Kind] = {}
 
 
-def declare(name: str, *keys: Key, id: str = "id") -> Kind:
-    """A kind of record with its table, known by its name from now on."""
+def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[str]] | None = None) -> Kind:
+    """A kind of record with its table, known by its name from now on.
+
+    Every key has an index of its own, unless `indexes` names the few that a table with a million rows can afford.
+    """
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     for key in keys:
         columns.append(Column(key.column, Boolean() if key.form is Form.BOOLEAN else TEXT))
         # With the id an index holds all that ordering a list needs: documents are read for one window only.
         indexed = (key.column,) if key.unique else (key.column, "id")
-        columns.append(Index(f"ix_{name}_{key.column}", *indexed, unique=key.unique))
+        if indexes is None:
+            columns.append(Index(f"ix_{name}_{key.column}", *indexed, unique=key.unique))
+    columns += [Index(f"ix_{name}_{'_'.join(named[:2])}", *named) for named in indexes or ()]
     # The document is last: filtering reads past no long text.
     columns.append(Column("document", JSON, nullable=False))
     kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id)

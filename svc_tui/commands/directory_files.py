@@ -1,0 +1,297 @@
+"""What the commands on directory files do: look at a file, check or send it with its progress, tell what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.commands import output
+from svc_tui.commands.exits import CommandError, Exit, WrongUsage, say
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.reading import Shape, shape_of
+from svc_tui.interface.directory.reports import ImportState
+from svc_tui.workspace.directory.importing import Importing, in_words
+from svc_tui.workspace.directory.looking import readable, told
+from svc_tui.workspace.directory.sending import Sending
+from svc_tui.workspace.directory.target import Purpose, Target
+from svc_tui.workspace.list_source import NotRead
+from svc_tui.workspace.uploads import Unfit, size_name
+
+if TYPE_CHECKING:
+    from svc_tui.client.client import Client
+    from svc_tui.workspace.directory.doctor import Progress
+
+Found = Mapping[str, Any]
+#: Seconds between two times of telling how far it is.
+_LOOK = 0.5
+_COLUMNS = ("row", "column", "problem", "value", "source")
+
+
+class WrongFile(CommandError):
+    """The file cannot be read as one of a directory."""
+
+    code = Exit.REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file, how it is written, and the directory that it is meant for; an empty company is one's own."""
+
+    file: Path
+    shape: Shape
+    target: Target
+
+
+def wanted(file: Path, company: str, personal: bool, command: str, delimiter: str, comment: str) -> Wanted:
+    """What a command line asks for. WrongUsage for what cannot be meant, WrongFile for a file that is none."""
+    if sum(map(bool, (company, personal, command))) > 1:
+        raise WrongUsage("Of --company, --personal and --command only one can be meant.")
+    try:
+        file = readable(file)
+    except Unfit as unfit:
+        raise WrongUsage(str(unfit)) from None
+    try:
+        with file.open("rb") as opened:
+            shape = shape_of(opened, delimiter or None, comment)
+    except BadFile as bad:
+        raise WrongFile(bad.sentence) from None
+    purpose: Purpose = "personal" if personal else "synchronize" if command else "replace"
+    return Wanted(file, shape, Target(purpose, company, command_id=command))
+
+
+def format_of(asked: output.Format | None) -> output.Format:
+    """How the result is written."""
+    return asked or ("table" if output.is_terminal() else "json")
+
+
+# --- how far it is ---------------------------------------------------------------------------------------------
+
+
+class Teller:
+    """One line on standard error that says how far it is, while a person looks at it."""
+
+    def __init__(self) -> None:
+        self._shown, self._next = 0, 0.0
+        self.seen = sys.stderr.isatty()
+
+    def tell(self, words: Callable[[], str]) -> None:
+        """Say it, unless it was said a moment ago."""
+        now = time.monotonic()
+        if self.seen and now >= self._next:
+            self._next = now + _LOOK
+            text = words()[:78]
+            sys.stderr.write("\r" + text.ljust(self._shown))
+            sys.stderr.flush()
+            self._shown = len(text)
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            sys.stderr.write("\r" + " " * self._shown + "\r")
+            sys.stderr.flush()
+            self._shown = 0
+
+    @contextlib.asynccontextmanager
+    async def watching(self, words: Callable[[], str]) -> AsyncIterator[None]:
+        """Say it again and again."""
+
+        async def watch() -> None:
+            while True:
+                self.tell(words)
+                await asyncio.sleep(_LOOK)
+
+        task = asyncio.create_task(watch()) if self.seen else None
+        try:
+            yield
+        finally:
+            if task is not None:
+                task.cancel()
+            self.end()
+
+
+def _scanned(progress: Progress, began: float) -> str:
+    spent, done = time.monotonic() - began, progress.read / progress.size if progress.size else 0
+    said = f"{progress.rows:,} rows, {progress.faulty:,} of them wrong"
+    if spent <= 0 or not done:
+        return said
+    return f"{said}   {progress.rows / spent:,.0f} rows a second   {spent / done - spent:.0f} s to go"
+
+
+def _sent(sending: Sending) -> str:
+    if 0 < sending.size <= sending.sent:
+        return "sent, the service works on it…"
+    left = sending.time_left
+    said = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
+    return said if left is None else f"{said}   {left:.0f} s to go"
+
+
+def _going(importing: Importing) -> str:
+    if importing.phase == "sending":
+        return _sent(importing.sending)
+    return f"{importing.trouble or importing.status.get('state')}   {in_words(importing.status)}"
+
+
+# --- what is done ----------------------------------------------------------------------------------------------
+
+
+def checked_here(asked: Wanted, country: str) -> dict[str, Any]:
+    """Check every row on this machine; the result as the service would give it (2.19). WrongFile."""
+    from svc_tui.workspace.directory.doctor import scan
+
+    teller, began, shape = Teller(), time.monotonic(), asked.shape
+
+    def going(progress: Progress) -> bool:
+        teller.tell(lambda: _scanned(progress, began))
+        return True
+
+    try:
+        doctor = scan(
+            asked.file,
+            delimiter=shape.delimiter,
+            comment=shape.comment,
+            synchronizing=asked.target.purpose == "synchronize",
+            country=country,
+            told=going,
+        )
+    except BadFile as bad:
+        raise WrongFile(told(asked.file, shape.encoding, bad)) from None
+    finally:
+        teller.end()
+    if not doctor.total:
+        raise WrongFile("the file has no rows behind its first line")
+    report = {
+        f"entry{row.number}": {"csvSource": row.row.source, "errors": [fault.wire() for fault in row.faults]}
+        for row in doctor.rows
+    }
+    return {"okCount": doctor.total - doctor.left, "errorCount": doctor.left, "errorReport": report}
+
+
+async def checked_there(asked: Wanted, profile: str) -> dict[str, Any]:
+    """Have the service check the file; its result. ServiceError, OSError."""
+    from svc_tui.commands.connection import connected
+
+    async with connected(profile) as client:
+        target = await _meant(client, asked.target)
+        sending = Sending(Service(client), target.operations.check, asked.file, asked.shape, query=target.check_query)
+        async with Teller().watching(lambda: _sent(sending)):
+            answer = await sending.run()
+    return dict(answer.get("data") or {})
+
+
+async def imported(asked: Wanted, label: str, profile: str, *, read_only: bool) -> dict[str, Any]:
+    """Import the file and follow that to its end; the report. ServiceError, OSError."""
+    from svc_tui.commands.connection import connected
+
+    async with connected(profile, read_only=read_only) as client:
+        target = await _meant(client, asked.target)
+        importing = Importing(Service(client), target, asked.file, asked.shape, label=label)
+        try:
+            async with Teller().watching(lambda: _going(importing)):
+                return dict(await importing.run())
+        except NotRead as error:
+            raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
+        except asyncio.CancelledError:
+            goes_on = "The service goes on with it; its report tells how it ends."
+            say(goes_on if importing.sent else "Stopped: nothing was imported.")
+            raise
+
+
+async def _meant(client: Client, target: Target) -> Target:
+    """The target with the caller's own company where none was named."""
+    if target.purpose != "replace" or target.company_id:
+        return target
+    from svc_tui.interface.authentication import get_own_user
+
+    answer = await client.send(get_own_user)
+    return replace(target, company_id=str(answer.body["data"].get("companyId") or ""))
+
+
+class Service:
+    """The client as an import needs it: operations by name."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        body: Any = None,
+    ) -> dict[str, Any]:
+        """The body of an answer. ServiceError."""
+        from svc_tui.interface.catalogue import operation
+
+        answer = await self._client.send(operation(operation_id), path=path or {}, query=query or {}, body=body)
+        return dict(answer.body)
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of an answer. NotRead, whose cause is what the client raised."""
+        from svc_tui.client.errors import ServiceError, Unreachable
+
+        try:
+            return await self.perform(operation_id, path=path, query=query)
+        except ServiceError as error:
+            raise NotRead(error.sentence, offline=isinstance(error, Unreachable)) from error
+
+
+# --- what is told ----------------------------------------------------------------------------------------------
+
+
+def tell_check(result: Found, form: output.Format) -> int:
+    """Write the result of a check; the exit code."""
+    right, wrong = int(result.get("okCount") or 0), int(result.get("errorCount") or 0)
+    _write(result, result.get("errorReport") or {}, form)
+    say(f"{right:,} {'row is' if right == 1 else 'rows are'} right, {wrong:,} wrong.")
+    return Exit.REFUSED if wrong else Exit.DONE
+
+
+def tell_import(report: Found, form: output.Format) -> int:
+    """Write the report on an import; the exit code."""
+    entries = report.get("report") or {}
+    whole = entries.get("entry0") if isinstance(entries, Mapping) else None
+    _write(report, entries, form)
+    if isinstance(whole, Mapping):
+        say(f"Nothing was imported: {whole.get('errorDetails')}")
+    else:
+        say(f"{report.get('state')}: {in_words(report)}.")
+    return Exit.DONE if report.get("state") == ImportState.COMPLETED.value else Exit.REFUSED
+
+
+def _write(whole: Found, entries: Mapping[str, Any], form: output.Format) -> None:
+    if form == "json":
+        output.json_document(whole)
+        return
+    rows = list(_problems(entries))
+    if form == "csv":
+        output.Csv(_COLUMNS).write(rows)
+    elif rows:
+        output.table(rows, _COLUMNS)
+
+
+def _problems(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A line for each thing that is wrong, in the order of the rows."""
+    found = []
+    for name, entry in entries.items():
+        if not isinstance(entry, Mapping):
+            continue
+        details = entry.get("errors") or entry.get("errorDetails")
+        for each in details if isinstance(details, list) else [details] if details else []:
+            said = each if isinstance(each, Mapping) else {"msg": str(each)}
+            found.append(
+                {
+                    "row": name.removeprefix("entry"),
+                    "column": said.get("param"),
+                    "problem": said.get("msg"),
+                    "value": said.get("value"),
+                    "source": entry.get("csvSource"),
+                }
+            )
+    return found

@@ -1,0 +1,152 @@
+"""Series as bars made of characters: bands one above the other with one scale, and one line of begins below. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from svc_tui.console.terminal.text import cut, fit, shown
+from svc_tui.workspace.metrics.series import Series, percent
+
+#: Eighths of a cell, from none to all.
+_EIGHTHS = " ▁▂▃▄▅▆▇█"
+#: Widest bar with its gap, in cells; lines of the smallest band that shows anything.
+_WIDEST, _LEAST_BAND = 6, 3
+#: Lines below the bands: the axis, and the begins.
+_BELOW = 2
+
+
+class Run(NamedTuple):
+    """Text in one of the chart's styles."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Run, ...]
+
+
+class Layout(NamedTuple):
+    """How a chart lies in its room: which slices are seen, how wide each is, and how high each band."""
+
+    first: int
+    slot: int
+    seen: int
+    axis: int
+    band: int
+    bands: int
+
+    @property
+    def bar(self) -> int:
+        return self.slot - 1 if self.slot > 1 else 1
+
+
+def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, first: int) -> Layout:
+    """A layout in which the slice under the cursor is seen; `first` is the one that was seen first before."""
+    slices = max((len(each.starts) for each in series), default=0)
+    axis = max(len(short(_highest(series))), 1) + 1
+    room = max(1, width - axis - 2)
+    slot = max(1, min(_WIDEST, room // slices if slices else _WIDEST))
+    seen = max(1, min(slices, room // slot))
+    first = max(0, min(max(first, cursor - seen + 1), cursor, slices - seen))
+    bands = max(1, min(len(series), (height - _BELOW) // _LEAST_BAND))
+    return Layout(first, slot, seen, axis, max(1, (height - _BELOW) // bands), bands)
+
+
+def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[Line]:
+    """The lines of a chart, from above; safe to draw, none wider than `width`."""
+    highest = _highest(series)
+    for place, each in enumerate(series[: layout.bands]):
+        yield _title(each, series[0] if place and len(series) == 2 else None, cursor, width)
+        rows = layout.band - 1
+        for row in range(rows):
+            label = short(highest) if row == 0 else short(highest // 2) if row == rows // 2 and rows > 3 else ""
+            style = "other" if place % 2 else "bar"
+            yield (
+                Run(fit(label, layout.axis, "right") + " ", "dim"),
+                Run(_row(each, layout, rows - 1 - row, rows, highest, unicode=unicode), style),
+            )
+    yield from _below(series, layout, cursor, width)
+
+
+def short(number: int) -> str:
+    """A number in few characters: `950`, `12,345`, `1.2M`."""
+    if number < 100_000:
+        return f"{number:,}"
+    if number < 1_000_000:
+        return f"{number // 1000}k"
+    return f"{number / 1_000_000:.1f}M" if number < 1_000_000_000 else f"{number / 1_000_000_000:.1f}G"
+
+
+def _highest(series: Sequence[Series]) -> int:
+    return max((each.highest for each in series), default=0)
+
+
+def _title(series: Series, above: Series | None, cursor: int, width: int) -> Line:
+    """Whose bars these are, and the number of the slice under the cursor; beside it what all of them come to."""
+    whole = f"{'all' if series.adds else 'highest'} {series.whole if series.adds else series.highest:,}"
+    room = max(8, width - 46 - len(whole))
+    start, value = at(series, cursor)
+    more = percent(value, at(above, cursor)[1]) if above is not None else ""
+    said = "not counted" if value is None else f"{value:,}"
+    return (
+        Run(f" {cut(shown(series.name).text, room)}  ", "title"),
+        Run(f"{shown(start).text} ", "dim"),
+        Run(said if start else "—", "value"),
+        Run(f" (above: {more})" if more else "", "dim"),
+        Run(f"   {whole}", "dim"),
+    )
+
+
+def at(series: Series, index: int) -> tuple[str, int | None]:
+    """Begin and number of a slice; an empty begin where the series is shorter."""
+    return (series.starts[index], series.values[index]) if 0 <= index < len(series.starts) else ("", None)
+
+
+def _row(series: Series, layout: Layout, level: int, rows: int, highest: int, *, unicode: bool) -> str:
+    """One line of bars; `level` counts from the lowest."""
+    cells = []
+    for index in range(layout.first, layout.first + layout.seen):
+        value = at(series, index)[1] or 0
+        eighths = max(1, round(value * rows * 8 / highest)) if value > 0 and highest else 0
+        part = max(0, min(8, eighths - level * 8))
+        glyph = _EIGHTHS[part] if unicode else "#" if part >= 4 or (part and not level) else " "
+        cells.append(glyph * layout.bar + " " * (layout.slot - layout.bar))
+    return "".join(cells)
+
+
+def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) -> Iterator[Line]:
+    """The axis with the cursor's mark and signs of what lies beyond, and the begins of some slices."""
+    before = (cursor - layout.first) * layout.slot
+    after = layout.seen * layout.slot - before - 1
+    slices = max((len(each.starts) for each in series), default=0)
+    left = "‹" if layout.first else " "
+    right = "›" if layout.first + layout.seen < slices else " "
+    yield (
+        Run(" " * (layout.axis - 1) + left + "└" + "─" * before, "dim"),
+        Run("▲", "cursor"),
+        Run("─" * after + right, "dim"),
+    )
+    hidden = len(series) - layout.bands
+    note = f"{hidden} more in the table " if hidden > 0 else ""
+    starts = series[0].starts if series else ()
+    yield Run(cut(" " * (layout.axis + 1) + _begins(starts, layout), width - len(note)), "dim"), Run(note, "value")
+
+
+def _begins(starts: Sequence[str], layout: Layout) -> str:
+    """Begins of slices below them, as many as there is room for."""
+    text = ""
+    for index in range(layout.first, min(layout.first + layout.seen, len(starts))):
+        x = (index - layout.first) * layout.slot
+        word = _short_start(starts[index])
+        if x >= len(text) + (2 if text else 0) and x + len(word) <= layout.seen * layout.slot + 2:
+            text += " " * (x - len(text)) + word
+    return text
+
+
+def _short_start(start: str) -> str:
+    """`14:00` of an hour, `10-05` of a day and of midnight, `2026-10` of a month."""
+    safe = shown(start).text
+    if len(safe) == 16:
+        return safe[5:10] if safe.endswith("00:00") else safe[11:]
+    return safe[5:] if len(safe) == 10 else safe

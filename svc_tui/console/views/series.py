@@ -1,0 +1,245 @@
+"""A view of numbers over time: a chart, the same as a table one key away, and a page of what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from textual import on, work
+from textual.app import ComposeResult
+
+from svc_tui.console.bars import Bar, Piece
+from svc_tui.console.list.columns import Column
+from svc_tui.console.list.messages import Moved, Opened
+from svc_tui.console.list.record_list import RecordList
+from svc_tui.console.places import Place
+from svc_tui.console.resource import Resource
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import NOTHING
+from svc_tui.console.views.chart import Chart, unicode_of
+from svc_tui.console.views.view import View
+from svc_tui.workspace.metrics.series import NumberRows, Series
+from svc_tui.workspace.workspace import Workspace
+
+CHART, TABLE = "chart", "table"
+#: Rows that are looked at to find out how wide a column is.
+_LOOKED_AT = 50
+
+
+class SeriesView(View):
+    """What statistics and usage have in common. Whoever reads numbers calls `draw` when they are here.
+
+    `pages` are a chart, a table of it, and one of what is in it; `export_rows` are those of the page that is seen.
+    """
+
+    kind = "report"
+    pages: tuple[str, ...] = (CHART, TABLE)
+    DEFAULT_CSS = """
+    SeriesView { layout: vertical; }
+    SeriesView RecordList { display: none; }
+    """
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
+        super().__init__(place, resource)
+        self.workspace = workspace
+        self.page_name = CHART
+        self.troubles: list[str] = []
+        self.reading = False
+        self._shown: tuple[str, tuple[str, ...]] = ("", ())
+        self._unfollow: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield Bar("what")
+        yield Bar("how")
+        yield Chart(unicode=unicode_of(self))
+        yield RecordList((), unicode=unicode_of(self), empty="Nothing was counted here.")
+
+    # --- what a kind of numbers says -----------------------------------------------------------------------------
+
+    def what(self) -> Sequence[Piece]:
+        """The first line: whose numbers these are, and what they come to."""
+        raise NotImplementedError
+
+    def how(self) -> Sequence[Piece]:
+        """The second line: what was chosen."""
+        raise NotImplementedError
+
+    def series(self) -> Sequence[Series]:
+        """What the chart shows; empty while nothing is here."""
+        raise NotImplementedError
+
+    def rows(self, page: str) -> NumberRows:
+        """The rows of a page that is no chart."""
+        raise NotImplementedError
+
+    @property
+    def file_name(self) -> str:
+        """How a file of these numbers is called."""
+        raise NotImplementedError
+
+    async def read_numbers(self) -> None:
+        """Ask the service for what was chosen; what could not be had is said in `troubles`."""
+        raise NotImplementedError
+
+    @work(exclusive=True, group="read", exit_on_error=False)
+    async def read_again(self) -> None:
+        """Read the numbers and show them; what is shown stays until they are here."""
+        self.reading, self.troubles = True, []
+        self.draw()
+        try:
+            await self.read_numbers()
+        finally:
+            self.reading = False
+        self.draw()
+
+    def on_mount(self) -> None:
+        self._unfollow = when_possible(self.workspace, self.refresh_now)
+        self.read_again()
+
+    def close(self) -> None:
+        super().close()
+        self._unfollow()
+
+    # --- drawing -------------------------------------------------------------------------------------------------
+
+    @property
+    def numbers(self) -> Chart:
+        return self.query_one(Chart)
+
+    @property
+    def records(self) -> RecordList:
+        return self.query_one(RecordList)
+
+    @property
+    def ready(self) -> bool:
+        return bool(self.series()) or not self.reading
+
+    @property
+    def export_rows(self) -> NumberRows:
+        """What is saved: the table of the chart, or the page that is seen."""
+        return self.rows(TABLE if self.page_name == CHART else self.page_name)
+
+    def draw(self) -> None:
+        """Show what is here now; lines that are the same are not sent again."""
+        if not self.is_attached:
+            return
+        self.query_one("#what", Bar).show([Piece(" "), *self.what()])
+        self.query_one("#how", Bar).show([Piece(" "), *self.how()])
+        self.numbers.show(self.series(), "loading…" if self.reading else "Nothing was counted here.")
+        if self.page_name != CHART:
+            self._fill(self.rows(self.page_name))
+        self.tell()
+
+    def _fill(self, rows: NumberRows) -> None:
+        wanted = (self.page_name, rows.columns)
+        if wanted != self._shown:
+            self._shown = wanted
+            self.records.set_columns(columns_of(rows))
+        self.records.set_rows(rows)
+
+    def turn_to(self, page: str) -> None:
+        """Show a page."""
+        self.page_name = page
+        self.numbers.display = page == CHART
+        self.records.display = page != CHART
+        if page != CHART:
+            self._fill(self.rows(page))
+            # Where its lines lie is known when it has been laid out.
+            self.call_after_refresh(self.records.go, self.numbers.cursor if page == TABLE else 0)
+        self.take_focus()
+        self.tell()
+
+    def next_pane(self) -> None:
+        self.turn_to(self.pages[(self.pages.index(self.page_name) + 1) % len(self.pages)])
+
+    def turn(self) -> None:
+        """From the chart to its table, and back."""
+        self.turn_to(TABLE if self.page_name != TABLE else CHART)
+
+    def status(self) -> Sequence[Piece]:
+        pieces = [Piece(" ")]
+        pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
+        pieces.append(Piece("tab next", "dim"))
+        if self.reading:
+            pieces.append(Piece("   refreshing", "dim"))
+        if self.troubles:
+            pieces.append(Piece(f"   {shown(self.troubles[0]).text}", "warn"))
+        return pieces
+
+    # --- moving --------------------------------------------------------------------------------------------------
+
+    @property
+    def _seen(self) -> Chart | RecordList:
+        return self.numbers if self.page_name == CHART else self.records
+
+    def move(self, by: int) -> None:
+        self._seen.move(by)
+
+    def page(self, by: int) -> None:
+        self._seen.page(by)
+
+    def home(self) -> None:
+        self._seen.go(0)
+
+    def end(self) -> None:
+        self._seen.go(1_000_000)
+
+    def take_focus(self) -> None:
+        self._seen.focus()
+
+    def refresh_now(self) -> None:
+        self.read_again()
+
+    @on(Chart.Moved)
+    @on(Moved)
+    def _moved(self) -> None:
+        self.tell(moved=True)
+
+    @on(Opened)
+    def _opened(self) -> None:
+        """A double click on a row opens nothing here."""
+
+
+def when_possible(workspace: Workspace, read: Callable[[], None]) -> Callable[[], None]:
+    """Have something read as soon as the service can be asked again; returns what ends it."""
+    could = workspace.obstacle() is None
+
+    def changed(event: object) -> None:
+        nonlocal could
+        before, could = could, workspace.obstacle() is None
+        if could and not before:
+            read()
+
+    return workspace.subscribe(changed)
+
+
+def columns_of(rows: NumberRows) -> list[Column]:
+    """Columns for rows of numbers; the first ones are words."""
+    room = 19 if len(rows.columns) < 7 else 12
+    return [_column(rows, name, room) for name in rows.columns]
+
+
+def _column(rows: NumberRows, name: str, room: int) -> Column:
+    first = rows.row(0) or {}
+    value = partial(_of, name)
+    if isinstance(first.get(name), str) and name != "percent":
+        words = [str((rows.row(place) or {}).get(name)) for place in range(min(_LOOKED_AT, rows.total))]
+        # Which series a begin belongs to is told by its place.
+        title = "start" if name.startswith("start of ") else name
+        return Column(field=name, title=title, width=max(10, min(max(map(len, words)), 26)), of=value)
+    written = _signed if name == "difference" else _counted
+    width = max(8, min(len(name), room))
+    return Column(field=name, title=name, width=width, flex=1, limit=20, align="right", of=value, format=written)
+
+
+def _of(name: str, row: Mapping[str, Any]) -> Any:
+    return row.get(name)
+
+
+def _counted(value: Any, row: Mapping[str, Any]) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value or NOTHING)
+
+
+def _signed(value: Any, row: Mapping[str, Any]) -> str:
+    return f"{value:+,}" if isinstance(value, int) else NOTHING

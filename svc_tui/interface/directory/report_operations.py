@@ -1,0 +1,160 @@
+"""Reports on checks and imports: of a company, of a person, of a command (4.9)."""
+
+from __future__ import annotations
+
+from svc_tui.interface.directory.access import PERSONAL, WRITE_COMPANY
+from svc_tui.interface.directory.import_operations import IMPORTS
+from svc_tui.interface.directory.reports import CommandReport, CommandReportBody, ImportReport, ImportStatus
+from svc_tui.interface.envelopes import Single
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
+
+
+class LdapQuery(Record):
+    """Whose last import is meant, where a company has several."""
+
+    ldap_config_id: str | None = field(None, help="Of the directory that this configuration synchronises")
+
+
+_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
+
+get_company_import_status = Operation(
+    "get_company_import_status",
+    "4.9",
+    "GET",
+    IMPORTS + "/{companyId}",
+    "How far the last import of a company is",
+    Single[ImportStatus],
+    WRITE_COMPANY,
+    query=LdapQuery,
+    refuses=_REFUSALS,
+)
+
+get_company_import_report = Operation(
+    "get_company_import_report",
+    "4.9",
+    "GET",
+    IMPORTS + "/{companyId}/report",
+    "What came of the last import of a company",
+    Single[ImportReport],
+    WRITE_COMPANY,
+    query=LdapQuery,
+    refuses=_REFUSALS,
+)
+
+get_company_import_details = Operation(
+    "get_company_import_details",
+    "4.9",
+    "GET",
+    IMPORTS + "/{companyId}/details",
+    "The last import of a company row by row",
+    Single[ImportReport],
+    WRITE_COMPANY,
+    query=LdapQuery,
+    refuses=_REFUSALS,
+)
+
+delete_company_import_report = Operation(
+    "delete_company_import_report",
+    "4.9",
+    "DELETE",
+    IMPORTS + "/{companyId}/report",
+    "Delete the report on the last import of a company",
+    Single[ImportReport],
+    WRITE_COMPANY,
+    query=LdapQuery,
+    refuses=_REFUSALS,
+)
+
+get_personal_import_status = Operation(
+    "get_personal_import_status",
+    "4.9",
+    "GET",
+    IMPORTS + "/personal",
+    "How far one's own last import is",
+    Single[ImportStatus],
+    PERSONAL,
+    refuses=_REFUSALS,
+)
+
+get_personal_import_report = Operation(
+    "get_personal_import_report",
+    "4.9",
+    "GET",
+    IMPORTS + "/personal/report",
+    "What came of one's own last import",
+    Single[ImportReport],
+    PERSONAL,
+    refuses=_REFUSALS,
+)
+
+get_personal_import_details = Operation(
+    "get_personal_import_details",
+    "4.9",
+    "GET",
+    IMPORTS + "/personal/details",
+    "One's own last import row by row",
+    Single[ImportReport],
+    PERSONAL,
+    refuses=_REFUSALS,
+)
+
+delete_personal_import_report = Operation(
+    "delete_personal_import_report",
+    "4.9",
+    "DELETE",
+    IMPORTS + "/personal/report",
+    "Delete the report on one's own last import",
+    Single[ImportReport],
+    PERSONAL,
+    refuses=_REFUSALS,
+)
+
+get_command_check_report = Operation(
+    "get_command_check_report",
+    "4.9",
+    "GET",
+    IMPORTS + "/synchronize/check/{commandId}/report",
+    "What came of the check of a command's file",
+    CommandReport,
+    WRITE_COMPANY,
+    refuses=_REFUSALS,
+)
+
+get_command_import_report = Operation(
+    "get_command_import_report",
+    "4.9",
+    "GET",
+    IMPORTS + "/synchronize/{commandId}/report",
+    "What came of the import of a command",
+    CommandReport,
+    WRITE_COMPANY,
+    refuses=_REFUSALS,
+)
+
+create_command_report = Operation(
+    "create_command_report",
+    "4.9",
+    "POST",
+    IMPORTS + "/synchronize/{commandId}/report",
+    "Write the report of a command",
+    CommandReport,
+    WRITE_COMPANY,
+    body=CommandReportBody,
+    refuses=_REFUSALS,
+)
+
+__all__ = [
+    "create_command_report",
+    "delete_company_import_report",
+    "delete_personal_import_report",
+    "get_command_check_report",
+    "get_command_import_report",
+    "get_company_import_details",
+    "get_company_import_report",
+    "get_company_import_status",
+    "get_personal_import_details",
+    "get_personal_import_report",
+    "get_personal_import_status",
+]

@@ -1,0 +1,104 @@
+"""The past of the demo: usage and statistics of days before it began, always the same for a day."""
+
+from __future__ import annotations
+
+import zlib
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+Document = dict[str, Any]
+
+#: Thousandths of a day's usage that fall into each hour (UTC).
+_HOURS = (6, 4, 3, 3, 5, 12, 30, 62, 84, 88, 82, 70, 58, 72, 86, 82, 70, 54, 38, 28, 22, 18, 14, 9)
+#: Usage groups with how much they are used, of a thousand.
+_GROUPS = (
+    ("login", 60),
+    ("instantmessages", 310),
+    ("mypresence", 140),
+    ("contactpresence", 120),
+    ("conversations", 110),
+    ("bubbles", 70),
+    ("files", 45),
+    ("calllog", 40),
+    ("users", 35),
+    ("pbxtelephony", 30),
+    ("roster", 25),
+    ("administration", 10),
+    ("provisioning", 5),
+)
+_CLIENTS = (
+    ("web_win", 34),
+    ("desk_win", 27),
+    ("mobile_android", 16),
+    ("mobile_ios", 14),
+    ("desk_osx", 6),
+    ("other", 3),
+)
+_TYPES = (
+    ("chat", 420),
+    ("groupchat", 160),
+    ("file", 55),
+    ("webrtc", 70),
+    ("webrtc_missed", 12),
+    ("meeting", 18),
+    ("conf", 9),
+)
+
+
+def _noise(key: str) -> int:
+    """0..999, always the same for a key."""
+    return zlib.crc32(key.encode()) % 1000
+
+
+@lru_cache(maxsize=65_536)
+def _day_of(key: str, made: str, day: date) -> int:
+    """How often an application is called on a day: more with its age, less on weekends, now and then a peak."""
+    age = (day - date.fromisoformat(made)).days
+    if age < 0:
+        return 0
+    base = 400 + 40 * (_noise(f"size/{key}") ** 2 // 1000)
+    grown = base * min(1000, 300 + age) // 1000
+    weekday = 220 if day.weekday() >= 5 else 1000
+    peak = 2400 if _noise(f"peak/{key}/{day}") > 975 else 1000
+    return grown * weekday // 1000 * peak // 1000 * (850 + _noise(f"{key}/{day}") * 300 // 1000) // 1000
+
+
+class DemoHistory:
+    """Numbers made up from names and dates."""
+
+    def usage(self, application: Document, hour: datetime) -> dict[str, int]:
+        made = str(application.get("dateOfDeployment") or application.get("dateOfCreation") or "")[:10]
+        if not made or application.get("env") != "deployed":
+            return {}
+        day = _day_of(str(application["id"]), made, hour.date())
+        here = day * _HOURS[hour.hour]
+        return {group: count for group, share in _GROUPS if (count := here * share // 1_000_000)}
+
+    def day(self, company: Document, day: date, users: int) -> Document:
+        """What a company's users did: fewer on weekends and in August."""
+        key = str(company["id"])
+        present = 150 if day.weekday() >= 5 else 600 if day.month == 8 else 820
+        present = present * (900 + _noise(f"{key}/{day}") * 150 // 1000) // 1000
+        connected = users * present // 1000
+        return {
+            "systems": {
+                "oxe": users // 60,
+                "oxo": users // 25,
+                "dailyConnected": (users // 60 + users // 25) * present // 1000,
+            },
+            "users": {
+                "total": users,
+                "dailyConnected": connected,
+                "weeklyConnected": users * 880 // 1000,
+                "monthlyConnected": users * 940 // 1000,
+                "registered": users * 960 // 1000,
+                "activeUsers": users * 940 // 1000,
+            },
+            "usages": {
+                "activeUser": connected,
+                "_any": {"_any": connected},
+                "_clients": {name: connected * share // 100 for name, share in _CLIENTS},
+                "_types": {name: connected * share // 25 for name, share in _TYPES},
+            },
+        }

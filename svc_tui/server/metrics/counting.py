@@ -1,0 +1,88 @@
+"""Counts the calls of this process, and writes them down now and then: a request never waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.server.clock import Clock
+from svc_tui.server.store.counters import Counted
+from svc_tui.server.store.database import Database
+
+log = logging.getLogger("svc_tui.server")
+
+#: Seconds between two times of writing down.
+_PAUSE = 5.0
+#: The group that calls of an area belong to.
+_AREAS = {
+    "authentication": "login",
+    "applications": "applications",
+    "companies": "company",
+    "customisation": "administration",
+    "images": "files",
+    "subscriptions": "subscriptions",
+    "invoicing": "billing",
+    "voice": "provisioning",
+    "directory": "roster",
+    "metrics": "technical",
+}
+#: Where a word in the path says more than the area.
+_WORDS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "pbxtelephony"), ("/offers", "billing"))
+
+
+def group_of(operation: AnyOperation) -> str:
+    """The usage group of an operation (4.8)."""
+    return next((group for word, group in _WORDS if word in operation.path), _AREAS.get(operation.area, "technical"))
+
+
+def hour_of(moment: str) -> str:
+    """The hour of a stamp, as counters are kept by: `2026-11-20T10`."""
+    return moment[:13]
+
+
+class Counting:
+    """One for each process."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database, self._clock = database, clock
+        self._counts: Counter[Counted] = Counter()
+
+    def count(self, application_id: str, operation: AnyOperation) -> None:
+        """A call of an application was answered."""
+        if application_id:
+            self._counts[application_id, f"{self._clock.now():%Y-%m-%dT%H}", group_of(operation)] += 1
+
+    async def write(self) -> None:
+        """Write down what was counted."""
+        if not self._counts:
+            return
+        counts, self._counts = self._counts, Counter()
+        try:
+            async with self._database.unit() as store:
+                await store.counters.add(counts)
+        except (SQLAlchemyError, OSError) as error:
+            self._counts += counts
+            log.error("usage could not be written down: %s", type(error).__name__)
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """Write down every few seconds for the length of a block, and at its end."""
+        task = asyncio.create_task(self._for_ever())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            await self.write()
+
+    async def _for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(_PAUSE)
+            await self.write()

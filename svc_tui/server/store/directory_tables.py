@@ -1,0 +1,56 @@
+"""The tables of directories (4.9) and of statistics (4.8).
+
+A company has several directories, of which one is live: an import fills a directory that nobody sees yet; at its end
+that one becomes the live one, in one transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from svc_tui.server.store.tables import Document, Form, Key, declare
+
+_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Key):
+    """Several fields, and lists of values, as one text that is searched without regard to case."""
+
+    of: tuple[str, ...] = ()
+
+    def value(self, document: Document) -> str | bool | None:
+        parts: list[str] = []
+        for wire in self.of:
+            found = document.get(wire)
+            parts += [str(each) for each in found] if isinstance(found, list) else [str(found)] if found else []
+        return " ".join(parts).casefold() or None
+
+
+NUMBERS = ("workPhoneNumbers", "mobilePhoneNumbers", "otherPhoneNumbers")
+
+#: {id, companyId or userId, live, creationDate}
+DIRECTORIES = declare("directories", Key("companyId"), Key("userId"), Key("live", _flag))
+DIRECTORY_ENTRIES = declare(
+    "directory_entries",
+    Key("directory"),
+    Key("lastName", _folded),
+    Key("firstName", _folded),
+    Key("companyName", _folded),
+    Key("type"),
+    Key("ldap_id"),
+    Together("name", _folded, of=("firstName", "lastName")),
+    Together("numbers", _folded, of=NUMBERS),
+    Key("tags", _words),
+    Together("search", _folded, of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags")),
+    Key("creationDate"),
+    Key("lastUpdateDate"),
+    # None on what is searched: a text of several fields can be longer than an index of PostgreSQL takes.
+    indexes=(("directory", "last_name", "id"), ("directory", "ldap_id")),
+)
+#: The last import of a company, of a configuration, of a person, of a command, and the last check of a command.
+IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"))
+#: {id: <report>/<number>, report, number, status, ...}
+IMPORTED_ROWS = declare("imported_rows", Key("report"), Key("status"))
+#: The numbers of a company on one day: {id: <company>/<date>, companyId, date, ...}
+DAILY_STATS = declare("daily_stats", Key("companyId"), Key("date"), indexes=(("company_id", "date"),))

@@ -1,0 +1,59 @@
+"""Bodies that are too large for memory: they lie in a file without a name, which is gone with the process."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import IO
+
+from starlette.requests import Request
+
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.problems import Problem
+from svc_tui.server.bodies import TooLarge
+from svc_tui.server.refusal import invalid
+from svc_tui.server.settings import Settings
+
+#: Up to so many bytes stay in memory.
+_IN_MEMORY = 1 << 20
+#: What clients call a CSV text beside its own name.
+_ALSO = ("", "text/plain", "application/octet-stream")
+
+
+class Upload:
+    """A body in a file. Whoever takes it closes it; otherwise it is closed with the request."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self._taken = False
+
+    def take(self) -> IO[bytes]:
+        """Keep the file beyond the request."""
+        self._taken = True
+        return self.file
+
+    def close(self) -> None:
+        """The request is over."""
+        if not self._taken:
+            self.file.close()
+
+
+async def upload_content(request: Request, operation: AnyOperation, settings: Settings) -> Upload:
+    """The body of an operation that takes a CSV text. TooLarge; Refusal 400000 for what is no UTF-8 text."""
+    said = request.headers.get("content-type", "")
+    media, _, parameters = said.partition(";")
+    charset = parameters.lower().partition("charset=")[2].strip(' "').partition(";")[0]
+    if media.strip().lower() not in (*operation.takes, *_ALSO) or charset not in ("", "utf-8", "utf8"):
+        raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}; charset=utf-8", said[:100]))
+    file = tempfile.SpooledTemporaryFile(_IN_MEMORY, dir=str(settings.data_dir))  # noqa: SIM115 (its taker closes it)
+    size = 0
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > settings.largest_import:
+                raise TooLarge(settings.largest_import)
+            file.write(chunk)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return Upload(file)

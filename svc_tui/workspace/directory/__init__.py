@@ -1,0 +1,1 @@
+"""Directory files on this side: checked, mended and sent."""

@@ -1,0 +1,66 @@
+"""A first look at a directory file: how it is written, what its columns are, and the line where it cannot be read."""
+
+from __future__ import annotations
+
+import itertools
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from svc_tui.interface.directory.csv.encodings import encoding_of
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.reading import LONGEST_LINE, Shape, rows, shape_of
+from svc_tui.workspace.uploads import Unfit
+
+#: Characters of a line that are shown on each side of a place.
+_AROUND = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was seen: size in bytes, encoding, shape and columns as far as they could be found out, and the trouble."""
+
+    size: int
+    encoding: str
+    shape: Shape | None = None
+    columns: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+def readable(path: Path) -> Path:
+    """The file itself. Unfit when it is none that can be read."""
+    path = path.expanduser()
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise Unfit(f"{path} is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")
+        with path.open("rb") as file:
+            file.read(1)
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise Unfit(f"{path} cannot be read: {said}.") from None
+    return path
+
+
+def look(path: Path, delimiter: str | None = None, comment: str = "%", *, synchronizing: bool = False) -> Look:
+    """How a file is written; what is not given is recognised. OSError."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        encoding, shape = encoding_of(file), None
+        try:
+            shape = shape_of(file, delimiter, comment)
+            columns, _, _ = rows(file, shape, synchronizing=synchronizing)
+        except BadFile as bad:
+            return Look(size, encoding, shape, trouble=told(path, encoding, bad))
+    return Look(size, encoding, shape, tuple(column.name for column in columns))
+
+
+def told(path: Path, encoding: str, bad: BadFile) -> str:
+    """Where and why a file cannot be read, and below it the line itself, marked at the place. OSError."""
+    with path.open("r", encoding=encoding, errors="replace", newline="") as file:
+        line = next(itertools.islice(iter(lambda: file.readline(LONGEST_LINE), ""), bad.line - 1, None), "")
+    line = line.rstrip("\r\n")
+    first = max(bad.column - 1 - _AROUND, 0)
+    before, behind = line[first : bad.column - 1], line[bad.column - 1 : bad.column - 1 + _AROUND]
+    front, end = "…" if first else "", "…" if bad.column - 1 + _AROUND < len(line) else ""
+    return f"{bad}\n{front}{before}▸{behind}{end}" if line else str(bad)

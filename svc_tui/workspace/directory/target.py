@@ -1,0 +1,115 @@
+"""Whose directory a file is meant for, how it is imported there, and by which operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+#: What a file is for, in the order in which it is offered.
+Purpose = Literal["check", "replace", "synchronize", "personal"]
+PURPOSES: Mapping[Purpose, str] = {
+    "check": "only check it",
+    "replace": "replace the directory",
+    "synchronize": "each row changes, makes or deletes an entry",
+    "personal": "replace the personal directory",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """The operations of one purpose, by name; without `delete` an import that runs cannot be stopped."""
+
+    check: str
+    send: str
+    status: str
+    report: str
+    delete: str
+
+
+_COMPANY = Operations(
+    "check_company_directory_csv",
+    "import_directory_csv",
+    "get_company_import_status",
+    "get_company_import_report",
+    "delete_company_import_report",
+)
+_PERSONAL = Operations(
+    "check_personal_directory_csv",
+    "import_personal_directory_csv",
+    "get_personal_import_status",
+    "get_personal_import_report",
+    "delete_personal_import_report",
+)
+_SYNCHRONIZE = Operations(
+    "check_directory_csv",
+    "import_directory_csv_synchronize",
+    "get_company_import_status",
+    "get_company_import_report",
+    "delete_company_import_report",
+)
+_COMMAND = Operations(
+    "check_directory_csv",
+    "import_directory_csv_synchronize",
+    "get_command_import_report",
+    "get_command_import_report",
+    "",
+)
+
+
+def reads_company(company_id: str, own: str) -> str:
+    """The operation that reads a company: everybody reads his own as a user, even where he does not administer it."""
+    return "get_company_as_user" if company_id == own else "get_company"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A directory and what a file does with it. `company` and `country` are those of the company, where known."""
+
+    purpose: Purpose
+    company_id: str = ""
+    company: str = ""
+    country: str = ""
+    command_id: str = ""
+    ldap_config_id: str = ""
+
+    @property
+    def called(self) -> str:
+        """What it is called by people, and what is typed before it is replaced."""
+        return "personal" if self.purpose == "personal" else self.company or self.company_id
+
+    @property
+    def operations(self) -> Operations:
+        """What is called for it."""
+        if self.purpose == "personal":
+            return _PERSONAL
+        if self.purpose == "synchronize":
+            return _COMMAND if self.command_id else _SYNCHRONIZE
+        return _COMPANY
+
+    @property
+    def check_query(self) -> dict[str, object]:
+        """The query of its check."""
+        if self.purpose == "synchronize":
+            return {"commandId": self.command_id} if self.command_id else {}
+        return {} if self.purpose == "personal" else {"companyId": self.company_id}
+
+    @property
+    def import_query(self) -> dict[str, object]:
+        """The query of its import."""
+        if self.purpose != "synchronize":
+            return self.check_query
+        found = {"commandId": self.command_id, "ldapConfigId": self.ldap_config_id}
+        return {name: value for name, value in found.items() if value}
+
+    @property
+    def status_path(self) -> dict[str, str]:
+        """The path of what tells how far its import is."""
+        if self.command_id:
+            return {"commandId": self.command_id}
+        return {} if self.purpose == "personal" else {"companyId": self.company_id}
+
+    @property
+    def status_query(self) -> dict[str, object]:
+        """The query of what tells how far its import is."""
+        return {"ldapConfigId": self.ldap_config_id} if self.ldap_config_id and not self.command_id else {}

@@ -1,0 +1,142 @@
+"""Rows are right by the specification's words, and by the constraints of the entry's own fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.interface.directory.csv.checking import Checker
+from svc_tui.interface.directory.csv.columns import COLUMNS, header, nearest
+from svc_tui.interface.directory.csv.faults import BadFile, Fault
+from svc_tui.interface.directory.csv.quick import is_mail_address, is_number
+from svc_tui.interface.directory.records import EntryFields
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import problem_of
+from svc_tui.interface.voice.numbers import e164
+
+#: The columns as clients of the service send them.
+_NAMED = (
+    ["__action__", "ldap_id", "firstName", "lastName", "companyName"]
+    + [f"{kind}PhoneNumber{index}" for kind in ("work", "mobile", "other") for index in range(10)]
+    + [f"tag{index}" for index in range(5)]
+    + ["department", "street", "city", "postalCode", "state", "country", "jobTitle", "eMail", "custom1", "custom2"]
+)
+
+
+def check(values: dict[str, str], *, synchronizing: bool = False, country: str = "FRA") -> list[Fault]:
+    columns = header(list(values), 1, synchronizing=synchronizing)
+    return Checker(columns, synchronizing, country).check(list(values.values()))
+
+
+def wrong(values: dict[str, str], *, synchronizing: bool = False) -> set[str]:
+    return {fault.column for fault in check(values, synchronizing=synchronizing)}
+
+
+def test_the_columns_are_those_of_the_interface() -> None:
+    assert set(COLUMNS) == set(_NAMED)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("workPhoneNumber", "workPhoneNumber0"),
+        ("work_phone_number", "workPhoneNumber0"),
+        ("workPhoneNumbers", "workPhoneNumber0"),
+        ("Workphonenumber3", "workPhoneNumber3"),
+        ("workPhone", "workPhoneNumber0"),
+        ("first name", "firstName"),
+        ("FirstName", "firstName"),
+        ("email", "eMail"),
+        ("e-mail", "eMail"),
+        ("tag", "tag0"),
+        ("postcode", "postalCode"),
+        ("shoeSize", ""),
+    ],
+)
+def test_a_near_miss_names_the_column_that_was_meant(written: str, meant: str) -> None:
+    assert nearest(written) == meant
+
+
+def test_all_that_is_wrong_with_the_first_line_is_told_at_once() -> None:
+    with pytest.raises(BadFile) as caught:
+        header(["firstName", "workPhoneNumber", "", "firstName"], 3)
+    assert caught.value.code is Code.BAD_COLUMN and caught.value.line == 3
+    for part in ("did you mean workPhoneNumber0?", "column 3 has no name", "firstName is named twice"):
+        assert part in caught.value.sentence
+
+
+def test_a_command_needs_the_action_and_the_identifier() -> None:
+    with pytest.raises(BadFile, match="__action__ is missing; ldap_id is missing"):
+        header(["firstName"], 1, synchronizing=True)
+    assert wrong({"__action__": "sync", "ldap_id": "", "lastName": "A"}, synchronizing=True) == {"ldap_id"}
+    assert wrong({"__action__": "", "ldap_id": "1", "lastName": "A"}, synchronizing=True) == {"__action__"}
+
+
+@pytest.mark.parametrize("action", ["delete", "upsert", "sync"])
+def test_the_three_actions_are_taken(action: str) -> None:
+    assert not check({"__action__": action, "ldap_id": "1", "lastName": "A"}, synchronizing=True)
+
+
+@pytest.mark.parametrize("action", ["Delete", "update", "insert"])
+def test_other_actions_are_not(action: str) -> None:
+    assert wrong({"__action__": action, "lastName": "A"}) == {"__action__"}
+
+
+def test_an_entry_needs_a_name_but_not_to_be_deleted_or_when_it_may_be_there() -> None:
+    assert wrong({"firstName": "", "city": "Lyon"}) == {"firstName"}
+    assert not check({"__action__": "delete", "ldap_id": "1", "lastName": ""}, synchronizing=True)
+    assert not check({"__action__": "upsert", "ldap_id": "1", "lastName": ""}, synchronizing=True)
+    assert wrong({"__action__": "sync", "ldap_id": "1", "lastName": ""}, synchronizing=True) == {"lastName"}
+    assert not check({"companyName": "Acme"})
+
+
+@pytest.mark.parametrize(
+    ("column", "good", "bad"),
+    [
+        ("lastName", "x" * 255, "x" * 256),
+        ("tag0", "x" * 64, "x" * 65),
+        ("country", "FRA", "FR"),
+        ("eMail", "ann@acme.example", "ann at acme"),
+        ("workPhoneNumber0", "+33 6 12 34 56 78", "12"),
+        ("mobilePhoneNumber9", "0612345678", "+33612"),
+        ("otherPhoneNumber0", "+33612345678", "reception"),
+    ],
+)
+def test_values_are_taken_up_to_their_limit(column: str, good: str, bad: str) -> None:
+    assert not check({"companyName": "Acme", column: good})
+    (fault,) = check({"companyName": "Acme", column: bad})
+    assert (fault.column, fault.value) == (column, bad) and fault.msg and fault.rule
+
+
+def test_a_number_is_read_with_the_country_of_its_entry() -> None:
+    assert not check({"lastName": "A", "workPhoneNumber0": "020 7946 0018", "country": "GBR"})
+    assert wrong({"lastName": "A", "workPhoneNumber0": "020 7946 0018", "country": "NOR"}) == {"workPhoneNumber0"}
+    entry = Checker(header(["lastName", "workPhoneNumber0"], 1), country="GBR").entry(["A", "020 7946 0018"])
+    assert entry == {"lastName": "A", "workPhoneNumbers": ["+442079460018"]}
+
+
+def test_a_state_is_for_two_countries() -> None:
+    assert not check({"lastName": "A", "state": "Ohio", "country": "USA"})
+    assert wrong({"lastName": "A", "state": "Ohio", "country": "FRA"}) == {"state"}
+
+
+def test_a_row_of_another_length_is_told_as_a_whole() -> None:
+    (fault,) = Checker(header(["firstName", "lastName"], 1)).check(["A", "B", "C"])
+    assert fault.column == "" and "3 values" in fault.msg and "2 columns" in fault.msg
+
+
+def test_several_faults_of_a_row_are_all_told() -> None:
+    assert wrong({"lastName": "x" * 300, "eMail": "no", "country": "XX"}) == {"lastName", "eMail", "country"}
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["+33612345678", "+442079460018", "+14155550132", "+390612345678", "+3906123456789012", "+4940123", "+999123456"],
+)
+def test_the_shortcut_never_lets_through_what_the_long_way_refuses(number: str) -> None:
+    if is_number(number):
+        assert e164(number) == number
+
+
+@pytest.mark.parametrize("text", ["a@b.c", "ann@acme.example", "@b.c", "a@b", "a b@c.d", "a@b.c ", "a" * 252 + "@b.c"])
+def test_the_shortcut_for_mail_addresses_says_what_the_field_says(text: str) -> None:
+    assert is_mail_address(text) == (problem_of(EntryFields, "eMail", text) == "")

@@ -1,0 +1,44 @@
+"""The demo's directories, and its import that went wrong."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+
+from svc_tui.interface.directory.csv.checking import Checker
+from svc_tui.interface.directory.csv.reading import rows, shape_of
+from svc_tui.server.demo import directory
+from svc_tui.server.demo.dates import Calendar
+from svc_tui.server.directory.entries import completed
+
+CALENDAR = Calendar(date(2026, 11, 20))
+
+
+def test_every_entry_of_the_demo_is_one_that_could_have_been_sent() -> None:
+    ids = set()
+    for entry in directory.entries(CALENDAR, large=False):
+        sendable = {wire: value for wire, value in entry.items() if not wire.endswith("Date")}
+        assert completed(sendable, "") == sendable, entry
+        ids.add(entry["id"])
+    assert len(ids) > 500
+    assert {entry["directory"] for entry in directory.entries(CALENDAR, large=False)} == {
+        each["id"] for each in directory.directories(CALENDAR)
+    }
+
+
+def test_the_large_scale_has_a_hundred_thousand_entries_in_one_directory() -> None:
+    sizes: dict[str, int] = {}
+    for entry in directory.entries(CALENDAR, large=True):
+        sizes[entry["directory"]] = sizes.get(entry["directory"], 0) + 1
+    assert max(sizes.values()) == 100_000
+
+
+def test_yesterdays_import_failed_in_twenty_rows_that_its_file_has() -> None:
+    report, told = directory.report(CALENDAR)
+    assert (report["failed"], report["created"], report["state"]) == (20, 20, "Completed with failure")
+    file = io.BytesIO(directory.faulty_file().encode())
+    columns, headers, found = rows(file, shape_of(file))
+    checker = Checker(columns, country="PRT")
+    wrong = [row.number for row in found if checker.check(row.cells)]
+    assert headers == report["csvHeaders"]
+    assert wrong == [row["number"] for row in told if row["status"] == "failed"] and len(wrong) == 20

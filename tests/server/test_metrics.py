@@ -1,0 +1,225 @@
+"""Statistics of companies and usage of applications (4.8): what is counted, for whom, within which ranges."""
+
+from __future__ import annotations
+
+import zoneinfo
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.metrics.flat import flattened
+from svc_tui.interface.metrics.records import GROUPS
+from svc_tui.server.clock import stamp
+from svc_tui.server.demo.statistics import DemoHistory
+from svc_tui.server.metrics.usage import slices
+from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
+
+STATS = "/api/svc/metrics/v1.0/analyticmetrics/companies"
+USAGE = "/api/svc/metrics/v1.0/cpaasmetrics"
+
+#: 4.8, word for word.
+_ADMINISTRATION = "administration, applications, billing, provisioning, subscriptions, technical"
+_RESOURCES = (
+    "bots, bubbles, calendar, calllog, channels, company, conference, contactpresence, conversations, files, geoloc, "
+    "groups, guests, instantmessages, instantmessagesack, instantmessagesinbubbles, invitation, login, mobile, "
+    "mypresence, office365, pbxtelephony, recording, roster, users, vcards"
+)
+
+
+def asked(world: World, hours: int = 24, **more: Any) -> dict[str, Any]:
+    now = world.clock.now()
+    return {"fromDate": stamp(now - timedelta(hours=hours)), "toDate": stamp(now + timedelta(hours=1)), **more}
+
+
+async def developer(world: World) -> dict[str, Any]:
+    """The owner of the world's application."""
+    return await world.user("dev@example.com", roles=("app_admin",), id="f0" * 12)
+
+
+async def test_the_groups_are_those_of_the_specification(world: World) -> None:
+    by = await developer(world)
+    found = granted(await world.get(f"{USAGE}/apiGroupsMapping", by=by))["data"]
+    assert ", ".join(found["administration"]) == _ADMINISTRATION
+    assert ", ".join(found["resources"]) == _RESOURCES
+    assert sorted(GROUPS) == sorted([*found["administration"], *found["resources"]])
+
+
+async def test_calls_are_counted_by_application_hour_and_group(world: World) -> None:
+    by = await developer(world)
+    for _ in range(3):
+        granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
+    await world.service.counting.write()
+    granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
+    await world.service.counting.write()
+    found = granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world, 1)))
+    assert found["aggregationPeriod"] == "hour"
+    now = world.clock.now().replace(minute=0, second=0, microsecond=0)
+    this_hour = next(each for each in found["data"] if each["aggregationStartDate"] == stamp(now))
+    assert {"group": "applications", "count": 4} in this_hour["groupCounters"]
+    only = granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world, 1, groups="files, login")))
+    assert all(not each["groupCounters"] for each in only["data"])
+
+
+async def test_an_owner_has_the_counters_of_all_his_applications(world: World) -> None:
+    by = await developer(world)
+    other = await world.application("a1" * 12)
+    await world.application("a2" * 12, ownerId="e0" * 12)
+    async with world.service.database.unit() as store:
+        hour = f"{world.clock.now():%Y-%m-%dT%H}"
+        await store.counters.add(
+            {(APP, hour, "files"): 2, (other["id"], hour, "files"): 3, ("a2" * 12, hour, "files"): 9}
+        )
+    found = granted(await world.get(f"{USAGE}/owners/{by['id']}", by=by, params=asked(world, 1, period="day")))
+    assert sum(count["count"] for each in found["data"] for count in each["groupCounters"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("period", "most", "wider"),
+    [("hour", timedelta(days=7), "day"), ("day", timedelta(days=93), "month"), ("month", timedelta(days=1098), "")],
+)
+async def test_a_range_is_as_long_as_its_period_allows(world: World, period: str, most: timedelta, wider: str) -> None:
+    by = await developer(world)
+    now = world.clock.now()
+    query = {"fromDate": stamp(now - most), "toDate": stamp(now), "period": period}
+    granted(await world.get(f"{USAGE}/{APP}", by=by, params=query))
+    query["fromDate"] = stamp(now - most - timedelta(minutes=1))
+    body = refused(await world.get(f"{USAGE}/{APP}", by=by, params=query), 400000)
+    (problem,) = body["errorDetails"]
+    assert problem["param"] == "toDate" and "is longer than" in problem["msg"] and wider in problem["msg"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "param"),
+    [
+        ({"fromDate": None}, "fromDate"),
+        ({"toDate": None}, "toDate"),
+        ({"toDate": "2020-01-01T00:00:00Z"}, "toDate"),
+        ({"period": "week"}, "period"),
+        ({"groups": "files,shoes"}, "groups"),
+        ({"timezone": "Mars/Olympus"}, "timezone"),
+    ],
+)
+async def test_what_cannot_be_counted_is_refused_by_its_parameter(
+    world: World, changed: dict[str, Any], param: str
+) -> None:
+    by = await developer(world)
+    query = {name: value for name, value in {**asked(world), **changed}.items() if value is not None}
+    body = refused(await world.get(f"{USAGE}/{APP}", by=by, params=query), 400000)
+    assert body["errorDetails"][0]["param"] == param
+
+
+async def test_developers_read_their_own_counters_only(world: World) -> None:
+    await developer(world)
+    other = await world.user("other@example.com", roles=("app_admin",))
+    refused(await world.get(f"{USAGE}/{APP}", by=other, params=asked(world)), 403001)
+    refused(await world.get(f"{USAGE}/owners/{'f0' * 12}", by=other, params=asked(world)), 403001)
+    for role in ("superadmin", "app_superadmin", "app_support"):
+        by = await world.user(f"{role}@example.com", roles=(role,))
+        granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world)))
+    refused(await world.get(f"{USAGE}/{APP}", by=await world.user(), params=asked(world)), 403000)
+
+
+def test_days_and_months_begin_in_their_time_zone() -> None:
+    zone = zoneinfo.ZoneInfo("Europe/Paris")
+    # On the 29th of March 2026 the clocks there go an hour ahead.
+    first, last = datetime(2026, 3, 28, 12, tzinfo=UTC), datetime(2026, 3, 31, tzinfo=UTC)
+    days = slices(first, last, "day", zone)
+    assert [stamp(day)[:16] for day in days] == [
+        "2026-03-27T23:00",
+        "2026-03-28T23:00",
+        "2026-03-29T22:00",
+        "2026-03-30T22:00",
+    ]
+    months = slices(datetime(2026, 1, 15, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC), "month", zone)
+    assert [stamp(month)[:16] for month in months] == [
+        "2025-12-31T23:00",
+        "2026-01-31T23:00",
+        "2026-02-28T23:00",
+        "2026-03-31T22:00",
+        "2026-04-30T22:00",
+    ]
+
+
+async def _customers(world: World) -> dict[str, Any]:
+    await world.company(PARTNER, name="Partner", isBP=True)
+    await world.company(COMPANY, name="Small", bpId=PARTNER, organisationId=ORGANISATION)
+    await world.company(OTHER_COMPANY, name="Large", bpId=PARTNER)
+    now = world.clock.now()
+    for number in range(4):
+        company = COMPANY if number == 0 else OTHER_COMPANY
+        seen: dict[str, Any] = {"lastLoginDate": stamp(now - timedelta(days=3 * number))} if number != 3 else {}
+        await world.user(
+            f"user{number}@example.com", companyId=company, creationDate=stamp(now - timedelta(days=50)), **seen
+        )
+    return await world.user("partner@example.com", roles=("bp_admin",), companyId=PARTNER)
+
+
+async def test_the_numbers_of_a_company_are_counted_from_its_records(world: World) -> None:
+    by = await _customers(world)
+    found = granted(await world.get(f"{STATS}/{OTHER_COMPANY}", by=by))
+    assert (found["companyName"], found["scope"], found["companies"]) == ("Large", "ec", 1)
+    users = found["users"]
+    assert (users["total"], users["registered"], users["funnel"], users["newUser"]) == (3, 2, 1, 0)
+    assert (users["dailyConnected"], users["weeklyConnected"], users["monthlyConnected"]) == (0, 2, 2)
+
+
+async def test_the_scope_of_a_partner_counts_those_under_it(world: World) -> None:
+    by = await _customers(world)
+    found = granted(await world.get(f"{STATS}/{PARTNER}", by=by, params={"scope": "bp"}))
+    assert (found["companies"], found["users"]["total"]) == (3, 5)
+    assert granted(await world.get(f"{STATS}/{PARTNER}", by=by))["users"]["total"] == 1
+
+
+async def test_customers_are_sorted_by_their_users(world: World) -> None:
+    by = await _customers(world)
+    found = granted(await world.get(f"{STATS}/{PARTNER}/customers", by=by))
+    assert [each["companyName"] for each in found["data"]] == ["Small", "Large"] and found["total"] == 2
+    query = {"sortOrder": -1, "limit": 1}
+    found = granted(await world.get(f"{STATS}/{PARTNER}/customers", by=by, params=query))
+    assert [each["companyName"] for each in found["data"]] == ["Large"] and found["total"] == 2
+
+
+async def test_flat_rows_have_no_inner_documents(world: World) -> None:
+    by = await _customers(world)
+    found = granted(await world.get(f"{STATS}/{PARTNER}/customers/flat", by=by))["data"]
+    large = next(each for each in found if each["_id"] == OTHER_COMPANY)
+    (row,) = large["stats"]
+    assert row["users_total"] == 3 and row["profiles_business"] == 0
+    assert not any(isinstance(value, dict) for value in row.values())
+
+
+def test_the_brackets_of_usages_are_no_part_of_flat_keys() -> None:
+    numbers = {"usages": {"_types": {"chat": 3}, "_clients": {"node": 1}}, "systems": {"oxe": 2}}
+    assert flattened(numbers) == {"usages_chat": 3, "usages_node": 1, "systems_oxe": 2}
+
+
+async def test_each_day_that_was_counted_stands_in_the_series(world: World) -> None:
+    by = await _customers(world)
+    await world.service.collecting.collect()
+    world.clock.forward(days=1)
+    found = granted(await world.get(f"{STATS}/{OTHER_COMPANY}/daily", by=by))["dailyStats"]
+    yesterday, today = found
+    assert yesterday["date"] < today["date"] == world.clock.now().date().isoformat()
+    assert yesterday["users"]["weeklyConnected"] == 2 and today["users"]["total"] == 3
+
+
+async def test_who_reads_statistics(world: World) -> None:
+    await _customers(world)
+    own = await world.user("own@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
+    granted(await world.get(f"{STATS}/{OTHER_COMPANY}", by=own))
+    refused(await world.get(f"{STATS}/{COMPANY}", by=own), 403301)
+    refused(await world.get(f"{STATS}/{PARTNER}/customers", by=own), 403000)
+    other = await world.user("bp2@example.com", roles=("bp_admin",), companyId=COMPANY)
+    refused(await world.get(f"{STATS}/{PARTNER}/customers", by=other), 403301)
+    refused(await world.get(f"{STATS}/{COMPANY}", by=await world.user("plain@example.com")), 403000)
+    granted(await world.get(f"{STATS}/{COMPANY}", by=await world.user("s@example.com", roles=("support",))))
+
+
+def test_the_past_of_the_demo_is_the_same_each_time_and_quiet_at_night() -> None:
+    application = {"id": APP, "env": "deployed", "dateOfDeployment": "2026-01-01T00:00:00.000Z"}
+    noon, night = datetime(2026, 11, 18, 14, tzinfo=UTC), datetime(2026, 11, 18, 3, tzinfo=UTC)
+    first, again = DemoHistory().usage(application, noon), DemoHistory().usage(application, noon)
+    assert first == again and set(first) <= set(GROUPS)
+    assert sum(first.values()) > 10 * sum(DemoHistory().usage(application, night).values())
+    assert DemoHistory().usage(application, datetime(2025, 12, 31, 14, tzinfo=UTC)) == {}

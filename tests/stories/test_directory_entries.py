@@ -1,0 +1,175 @@
+"""The directory itself: found while typing, made, changed, tagged, saved as a file, and emptied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svc_tui.console.dialogs.box import Box
+from svc_tui.server.demo.accounts import NORTHWIND
+from svc_tui.server.demo.ids import id_of
+from tests.stories.driver import Story, profile, story
+
+ADMIN = "directory_admin@demo.example"
+ENTRIES = f"companies/{id_of('company', NORTHWIND)}/directoryentries"
+
+
+async def _sees_entries(person: Story) -> None:
+    await person.is_ready()
+    await person.sees("LAST NAME ▲", "Almeida")
+
+
+async def _finds(person: Story, text: str) -> None:
+    await person.press("/")
+    await person.type(text)
+    await person.press("enter")
+    await person.sees(f"/{text}")
+
+
+async def test_an_entry_is_found_while_a_part_of_it_is_typed(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.sees("390 persons")
+        await person.press("/")
+        await person.type("camila")
+        # Nothing was taken yet: the service searches while one types.
+        await person.until(lambda: "Camila" in person.cursor, "nothing is searched")
+        await person.does_not_see("Adele", "Almeida")
+        await person.press("enter")
+        await person.until(lambda: "Camila" in person.cursor, "not found by the name")
+        assert all("Camila" in line for line in person.lines[2:-2] if line.strip())
+        await person.press("esc")
+        await _finds(person, "atlas.example")
+        await person.until(lambda: "Atlas Freight" in person.cursor, "not found by the mail address")
+
+
+async def test_companies_stand_in_a_list_of_their_own(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.press("t")
+        await person.sees("30 companies", "COMPANY ▲", "Boreal Paper 181")
+        await person.does_not_see("LAST NAME")
+        await person.press("t")
+        await person.sees("390 persons", "LAST NAME ▲")
+
+
+async def test_the_own_directory_is_nobody_elses(service: str) -> None:
+    async with story(profile(service, ADMIN), place="directoryentries") as person:
+        await _sees_entries(person)
+        await person.press("w")
+        await person.sees("390 persons   of companies")
+        await person.press("w")
+        await person.sees("12 persons   personal")
+        await person.press("n")
+        await person.sees("New person")
+        await person.on_field("Last name")
+        await person.type("Aaronson")
+        await person.press("ctrl+o")
+        await person.sees("POST /api/svc/directory/v1.0/entries", "Creates 1 person.")
+        await person.does_not_see("companyId")
+        await person.press("enter")
+        await person.sees("Created.")
+        await person.until(lambda: "Aaronson" in person.cursor, "the cursor is not on the new entry")
+        await person.press("down")
+        await person.sees("13 persons   personal")
+        await person.press("E")
+        await person.sees("Empty: a personal directory is emptied entry by entry")
+
+
+async def test_an_entry_is_made_changed_and_deleted(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.press("n")
+        await person.sees("New person")
+        await person.on_field("First name")
+        await person.type("Ada")
+        await person.on_field("Last name")
+        await person.type("Zzyzx")
+        await person.press("ctrl+o")
+        await person.sees('"companyId"', "Creates 1 person.")
+        await person.press("enter")
+        await person.sees("Created.")
+        await _finds(person, "zzyzx")
+        await person.until(lambda: "Ada" in person.cursor, "not found")
+        await person.press("e")
+        await person.sees("Edit Ada Zzyzx")
+        await person.on_field("E mail")
+        await person.type("nobody")
+        await person.press("ctrl+o")
+        await person.sees("mail")
+        await person.does_not_see("PUT /api")
+        await person.type("@zzyzx.example")
+        await person.press("ctrl+o")
+        await person.sees("PUT /api/svc/directory/v1.0/entries/", "nobody@zzyzx.example")
+        await person.press("enter")
+        await person.sees("Changed.")
+        await person.press("x")
+        await person.sees("Delete person Ada Zzyzx", "type Ada Zzyzx to confirm")
+        await person.type("Ada Zzyzx")
+        await person.press("enter")
+        await person.sees("Nothing matches")
+
+
+async def test_marked_entries_get_a_tag_and_are_found_by_it(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.press("space", "down", "space", "T")
+        await person.sees("a word to find it by")
+        await person.type("fair2026")
+        await person.press("enter")
+        await person.sees("Tag 2 persons", "enter Try the first one")
+        await person.press("enter")
+        await person.sees("1 done", "enter Go on with the rest")
+        await person.press("enter")
+        await person.sees("2 done", "enter Close")
+        await person.press("enter")
+        await person.sees("Put on the tag fair2026: 2 done, 0 failed")
+        await _finds(person, "fair2026")
+        await person.sees("2 persons")
+        await person.press("T")
+        await person.type("-fair2026")
+        await person.press("enter")
+        await person.sees("Take off the tag fair2026", "PUT /api", "Reaches 1 entry.")
+        await person.press("enter")
+        await person.sees("Changed.")
+        await person.press("down")
+        await person.sees("1 person ")
+
+
+async def test_what_is_saved_can_be_imported_again(service: str, tmp_path: Path) -> None:
+    from svc_tui.workspace.directory.doctor import scan
+
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.press("S")
+        await person.sees("Save the directory")
+        await person.press("ctrl+u")
+        await person.type(str(tmp_path / "all.csv"))
+        await person.press("enter")
+        await person.sees("Saved 42")
+    doctor = scan(tmp_path / "all.csv", country="PRT")
+    assert doctor.total >= 420
+    assert doctor.left == 0
+
+
+async def test_the_directory_of_a_company_is_emptied_when_its_name_is_typed(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Bluebird Clinics")
+        await person.press("A")
+        await person.sees("Directory of Bluebird Clinics", "42 persons")
+        await person.press("E")
+        await person.sees("Empty the directory of Bluebird Clinics", "Reaches 45 entries.")
+        await person.press("enter")
+        await person.until(lambda: isinstance(person.app.screen, Box), "it was sent without the name")
+        await person.type("Bluebird Clinics")
+        await person.press("enter")
+        await person.sees("No persons here.")
+
+
+async def test_who_only_reads_the_directory_changes_nothing_in_it(service: str) -> None:
+    async with story(profile(service, "user@demo.example"), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await person.press("e")
+        await person.sees("Edit: your role reaches what is your own only")
+        await person.press("E")
+        await person.sees("Empty: needs")

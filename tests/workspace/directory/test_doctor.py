@@ -1,0 +1,177 @@
+"""Faulty rows are found, mended and saved; what is right in a file stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.workspace.directory.doctor import Progress, Stopped, beside, of_report, scan
+
+TEXT = (
+    "% contacts of the fair\r\n"
+    "firstName;lastName;country;eMail\r\n"
+    "Ann;Miller;FRA;ann@acme.example\r\n"
+    "Bob;Smith;PT;bob@acme.example\r\n"
+    "% who is this?\r\n"
+    '"Cid\r\nJunior";Zola;PT;nobody\r\n'
+    ";;FRA;\r\n"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "contacts.csv"
+    path.write_bytes(TEXT.encode())
+    return path
+
+
+def test_only_faulty_rows_are_kept(file: Path) -> None:
+    doctor = scan(file)
+    assert (doctor.total, doctor.left, [each.number for each in doctor.rows]) == (4, 3, [2, 3, 4])
+    assert doctor.kinds()[0] == ("country", "country", 2)
+
+
+def test_a_cell_is_mended_and_checked_at_once(file: Path) -> None:
+    doctor = scan(file)
+    assert doctor.edit(2, "country", "PRT") == []
+    assert (doctor.left, doctor.mended) == (2, 1)
+    assert [fault.column for fault in doctor.edit(3, "country", "PRT")] == ["eMail"]
+    doctor.restore(2)
+    assert (doctor.left, doctor.row(2).cells[2]) == (3, "PT")
+
+
+def test_all_cells_alike_are_mended_together(file: Path) -> None:
+    doctor = scan(file)
+    assert doctor.alike(2, "country") == [2, 3]
+    assert doctor.edit_alike(2, "country", "PRT") == 2
+    assert doctor.row(3).cells[2] == "PRT"
+
+
+def test_a_row_is_typed_anew(file: Path) -> None:
+    doctor = scan(file)
+    assert doctor.retype(4, "Dan;Young;FRA;") == []
+    with pytest.raises(BadFile):
+        doctor.retype(4, 'Dan;"Young')
+    assert doctor.row(4).cells[0] == "Dan"
+
+
+def test_the_mended_file_differs_in_the_mended_rows_only(file: Path) -> None:
+    doctor = scan(file)
+    doctor.edit_alike(2, "country", "PRT")
+    doctor.edit(3, "eMail", "cid@100%.example")
+    doctor.retype(4, "Dan;Young;FRA;")
+    target = beside(file)
+    assert target.name == "contacts.corrected.csv"
+    assert doctor.save(target) == 3
+    assert target.read_bytes().decode() == (
+        "% contacts of the fair\r\n"
+        "firstName;lastName;country;eMail\r\n"
+        "Ann;Miller;FRA;ann@acme.example\r\n"
+        "Bob;Smith;PRT;bob@acme.example\r\n"
+        "% who is this?\r\n"
+        '"Cid\r\nJunior";"Zola";"PRT";"cid@100%.example"\r\n'
+        "Dan;Young;FRA;\r\n"
+    )
+    assert file.read_bytes().decode() == TEXT
+    assert scan(target).left == 0
+    assert beside(file).name == "contacts.corrected-2.csv"
+
+
+def test_a_file_in_another_encoding_is_saved_as_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "old.csv"
+    path.write_bytes("lastName;country\nMüller;DE\n".encode("cp1252"))
+    doctor = scan(path)
+    doctor.edit(1, "country", "DEU")
+    doctor.save(beside(path))
+    assert beside(path).name == "old.corrected-2.csv"
+    assert (tmp_path / "old.corrected.csv").read_text("utf-8") == "lastName;country\nMüller;DEU\n"
+
+
+def test_rows_that_were_wrong_are_saved_alone(file: Path, tmp_path: Path) -> None:
+    doctor = scan(file)
+    target = tmp_path / "failed.csv"
+    assert doctor.save_failed(target) == 3
+    again = scan(target)
+    assert again.total == 3 and again.left == 3
+
+
+def test_what_is_mended_can_be_created_entry_by_entry(file: Path) -> None:
+    doctor = scan(file)
+    doctor.edit(2, "country", "PRT")
+    expected = {"firstName": "Bob", "lastName": "Smith", "country": "PRT", "eMail": "bob@acme.example"}
+    assert doctor.entries() == [(2, expected)]
+
+
+def test_a_report_of_the_service_is_mended_like_a_file() -> None:
+    report: dict[str, dict[str, Any]] = {
+        "entry2": {
+            "csvSource": "Bob;Smith;PT",
+            "errorDetails": {"param": "country", "msg": "is no country", "value": "PT"},
+        },
+        "entry7": {
+            "csvSource": "Cid;Zola;FRA",
+            "errors": [{"param": "lastName", "msg": "exists already", "value": "Zola"}],
+        },
+        "entry9": {"csvSource": 'Dan;"Young', "errorDetails": "the directory is full"},
+    }
+    doctor = of_report("firstName;lastName;country", report, synchronizing=False, country="FRA")
+    assert [(each.number, each.faults[0].msg) for each in doctor.rows] == [
+        (2, "is no country"),
+        (7, "exists already"),
+        (9, "the directory is full"),
+    ]
+    assert doctor.row(2).faults[0].rule == "country" and doctor.row(7).faults[0].rule == "service"
+    assert doctor.row(9).cells == ['Dan;"Young']
+
+
+def test_a_long_scan_tells_how_far_it_is_and_stops_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("lastName;country\n" + "Miller;FR\n" * 9_000)
+    heard: list[Progress] = []
+
+    def told(progress: Progress) -> bool:
+        heard.append(progress)
+        return len(heard) < 3
+
+    with pytest.raises(Stopped):
+        scan(path, told=told)
+    assert [each.rows for each in heard] == [2_000, 4_000, 6_000]
+    assert all(each.read <= each.size == path.stat().st_size for each in heard)
+
+
+def test_a_file_that_cannot_be_read_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text('lastName\nA\n"B\n')
+    with pytest.raises(BadFile, match="line 3, column 1"):
+        scan(path)
+
+
+def test_the_service_has_the_last_word(file: Path) -> None:
+    doctor = scan(file)
+    entry = {"csvSource": "Ann;Miller;FRA;ann@acme.example", "errors": [{"param": "eMail", "msg": "is taken"}]}
+    doctor.judged({1: entry}, whole=True)
+    assert [(each.number, [fault.msg for fault in each.faults]) for each in doctor.rows] == [
+        (1, ["is taken"]),
+        (2, []),
+        (3, []),
+        (4, []),
+    ]
+    doctor.edit(1, "eMail", "anna@acme.example")
+    doctor.save(file.with_name("saved.csv"))
+    assert "Ann;Miller;FRA;anna@acme.example\r\n" in file.with_name("saved.csv").read_bytes().decode()
+
+
+def test_rows_that_a_service_does_not_tell_of_stay_as_they_were_judged_here(file: Path) -> None:
+    doctor = scan(file)
+    doctor.judged({2: {"errors": [{"param": "country", "msg": "is unknown"}]}}, whole=False)
+    assert doctor.left == 3 and doctor.row(2).faults[0].msg == "is unknown"
+    assert doctor.row(2).faults[0].rule == "country"
+
+
+def test_rows_are_saved_by_their_numbers(file: Path, tmp_path: Path) -> None:
+    doctor = scan(file)
+    assert doctor.save_failed(tmp_path / "some.csv", {2}) == 1
+    assert scan(tmp_path / "some.csv").total == 1

@@ -1,0 +1,96 @@
+"""Answers as series, and series beside each other as rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.workspace.metrics.series import (
+    Counted,
+    Series,
+    Slice,
+    by_name,
+    by_slice,
+    daily,
+    last_days,
+    numbers_of,
+    one,
+    percent,
+    together,
+    usage,
+)
+
+ANSWER = {
+    "data": [
+        {"groupCounters": [{"group": "login", "count": 3}], "aggregationStartDate": "2026-09-30T22:00:00.000Z"},
+        {
+            "groupCounters": [{"group": "login", "count": 4}, {"group": "files", "count": 6}],
+            "aggregationStartDate": "x",
+        },
+    ],
+    "aggregationPeriod": "day",
+}
+
+
+def rows_of(rows: Any) -> list[dict[str, Any]]:
+    found = [rows.row(index) for index in range(rows.total)]
+    return [{name: row[name] for name in rows.columns} for row in found]
+
+
+def test_slices_begin_in_the_time_zone_that_was_asked_for() -> None:
+    counted = usage("Shop", ANSWER, "day", "Europe/Paris")
+    assert [each.start for each in counted.slices] == ["2026-10-01", "x"]
+    assert together(counted).values == (3, 10) and together(counted, ("files",)).values == (0, 6)
+    assert counted.totals == {"login": 7, "files": 6}
+
+
+def test_garbled_answers_give_what_can_be_read() -> None:
+    for answer in ({}, {"data": None}, {"data": [1, {"groupCounters": [None, {"group": "a", "count": "9"}]}]}):
+        assert together(usage("", answer, "hour", "UTC")).whole == 0
+    assert daily("", {"dailyStats": [None, {"date": None, "users": 3}]}).slices == (Slice("", {}),)
+
+
+def test_the_numbers_of_statistics_have_the_names_of_the_flat_export() -> None:
+    stats = {
+        "companies": 3,
+        "users": {"total": 5, "funnel": True},
+        "usages": {"_types": {"chat": 2}, "_any": {"_any": 1}},
+        "subscriptions": {"businessMax": 7},
+    }
+    assert numbers_of(stats) == {"users_total": 5, "usages_chat": 2, "usages_any_any": 1, "profiles_business": 7}
+
+
+def test_two_series_stand_beside_each_other_with_what_lies_between() -> None:
+    march = Series("2026-03", ("2026-03-01", "2026-03-02"), (12, 0))
+    february = Series("2026-02", ("2026-02-01",), (8,))
+    found = by_slice([march, february])
+    assert found.columns == ("start of 2026-03", "start of 2026-02", "2026-03", "2026-02", "difference", "percent")
+    assert [list(row.values()) for row in rows_of(found)] == [
+        ["2026-03-01", "2026-02-01", 12, 8, 4, "+50.0 %"],
+        ["2026-03-02", "", 0, None, None, ""],
+    ]
+
+
+def test_several_of_the_same_days_share_one_column_of_begins() -> None:
+    same = [Series(name, ("2026-03-01",), (value,)) for name, value in (("A", 1), ("A", 2), ("id", 3))]
+    assert rows_of(by_slice(same)) == [{"start": "2026-03-01", "A": 1, "A (2)": 2, "id (2)": 3}]
+
+
+def test_groups_stand_by_how_much_they_are_used() -> None:
+    rows = rows_of(by_name([{"login": 1, "files": 5}, {"login": 9}], ["A", "B"], "group"))
+    assert [row["group"] for row in rows] == ["login", "files"]
+    assert rows[0] == {"group": "login", "A": 1, "B": 9, "difference": -8, "percent": "-88.9 %"}
+
+
+def test_nothing_is_divided_by_nothing() -> None:
+    assert percent(0, 5) == percent(None, 5) == percent(5, None) == ""
+    assert percent(200, 150) == "-25.0 %"
+
+
+def test_the_newest_days_and_those_before() -> None:
+    counted = Counted("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
+    whole = one(counted, "x")
+    assert last_days(whole, 3).values == (7, 8, 9)
+    assert last_days(whole, 3, back=3).starts == ("d4", "d5", "d6")
+    assert last_days(whole, 0).values == whole.values
+    assert last_days(whole, 8, back=8).values == (0, 1)
+    assert one(counted, "unknown").values == (None,) * 10
