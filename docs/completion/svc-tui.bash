@@ -9,10 +9,10 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --ca-bundle --config --data-dir --database --demo-data --host --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --ca-bundle --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
-  local all_commands='add cache call clear demo demo-accounts doctor edit info list login logout open operations profile remove serve use whoami'
+  local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
 
   # Detect command path by collecting valid command words only
   local -a cmd_path=()
@@ -83,7 +83,7 @@ _svc_tui() {
             COMPREPLY=()
             ;;
           *)
-            local -a _c=("demo" "open" "login" "logout" "whoami" "operations" "call" "serve" "demo-accounts" "profile" "cache" "doctor")
+            local -a _c=("demo" "open" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "doctor")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -194,6 +194,23 @@ _svc_tui() {
             done
           else
             COMPREPLY=()
+          fi
+          ;;
+        "directory")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local -a _c=("check" "import")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
           fi
           ;;
         "doctor")
@@ -440,6 +457,98 @@ _svc_tui() {
                 ;;
               *)
                 COMPREPLY=()
+                ;;
+            esac
+          fi
+          ;;
+        "directory check")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--company" "--personal" "--command" "--delimiter" "--comment" "--local" "--country" "--output" "--profile" "--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local _value_prev="${prev}"
+            if [[ "$_value_prev" == "=" && $COMP_CWORD -ge 2 ]]; then
+              _value_prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            case "$_value_prev" in
+              --company)
+                COMPREPLY=()
+                ;;
+              --command)
+                COMPREPLY=()
+                ;;
+              --delimiter)
+                COMPREPLY=()
+                ;;
+              --comment)
+                COMPREPLY=()
+                ;;
+              --country)
+                COMPREPLY=()
+                ;;
+              --output)
+                local -a _c=("table" "json" "csv")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
+                ;;
+              --profile)
+                COMPREPLY=()
+                ;;
+              *)
+                COMPREPLY=( $(compgen -f -- "${cur}") )
+                ;;
+            esac
+          fi
+          ;;
+        "directory import")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--company" "--personal" "--command" "--delimiter" "--comment" "--label" "--output" "--profile" "--read-only" "--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local _value_prev="${prev}"
+            if [[ "$_value_prev" == "=" && $COMP_CWORD -ge 2 ]]; then
+              _value_prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            case "$_value_prev" in
+              --company)
+                COMPREPLY=()
+                ;;
+              --command)
+                COMPREPLY=()
+                ;;
+              --delimiter)
+                COMPREPLY=()
+                ;;
+              --comment)
+                COMPREPLY=()
+                ;;
+              --label)
+                COMPREPLY=()
+                ;;
+              --output)
+                local -a _c=("table" "json" "csv")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
+                ;;
+              --profile)
+                COMPREPLY=()
+                ;;
+              *)
+                COMPREPLY=( $(compgen -f -- "${cur}") )
                 ;;
             esac
           fi

@@ -5,8 +5,8 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --ca-bundle --config --data-dir --database --demo-data --host --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
-    set -l all_commands 'add cache call clear demo demo-accounts doctor edit info list login logout open operations profile remove serve use whoami'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --ca-bundle --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
     set -e cmd[1]
@@ -49,6 +49,7 @@ complete -c svc-tui -n __fish_use_subcommand -a 'logout' -d 'End the session.'
 complete -c svc-tui -n __fish_use_subcommand -a 'whoami' -d 'Who is logged in, where, and for how long.'
 complete -c svc-tui -n __fish_use_subcommand -a 'operations' -d 'Every operation of the interface, and who may call it.'
 complete -c svc-tui -n __fish_use_subcommand -a 'call' -d 'Perform one operation; data on standard output.'
+complete -c svc-tui -n __fish_use_subcommand -a 'directory' -d 'Check and import files of a directory, with progress.'
 complete -c svc-tui -n __fish_use_subcommand -a 'serve' -d 'Run the service itself.'
 complete -c svc-tui -n __fish_use_subcommand -a 'demo-accounts' -d 'The accounts of the demo data, one for each role.'
 complete -c svc-tui -n __fish_use_subcommand -a 'profile' -d 'The services you connect to, and how.'
@@ -108,6 +109,41 @@ complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -l help -d '
 complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -s h -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -l version -d 'Display application version.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -l json -d 'As JSON, for scripts.'
+
+# Subcommands for: directory
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -a 'check' -d 'Check a file; nothing is changed. Exit code 1 when a row is wrong.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -a 'import' -d 'Import a file and wait for its end; but with --command the directory is replace…'
+# Options for: directory
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -l version -d 'Display application version.'
+
+# Options for: directory check
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l version -d 'Display application version.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l company -r -d 'Id of the company whose directory it is; default: yours.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l personal -d 'It is for your own, personal directory.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l command -r -d 'Id of a command: each row says what becomes of its entry.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l delimiter -r -d 'Between the values; default: it is recognised.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l comment -r -d 'Begins a comment; an empty text: nothing does.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l local -d 'Check it on this machine; nothing is sent, nobody logs in.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l country -r -d 'With --local: the company'\''s country, for numbers without one (PRT).'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l output -x -a 'table json csv' -d 'Default: table on a terminal, otherwise json.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l profile -r -d 'The profile to use.'
+# Options for: directory import
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l version -d 'Display application version.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l company -r -d 'Id of the company whose directory it is; default: yours.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l personal -d 'It is for your own, personal directory.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l command -r -d 'Id of a command: each row says what becomes of its entry.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l delimiter -r -d 'Between the values; default: it is recognised.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l comment -r -d 'Begins a comment; an empty text: nothing does.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l label -r -d 'A name for this import; default: that of the file.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l output -x -a 'table json csv' -d 'Default: table on a terminal, otherwise json.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l profile -r -d 'The profile to use.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l read-only -d 'Refuse every operation that is not known to read.'
 
 # Options for: doctor
 complete -c svc-tui -n '__fish_svc-tui_using_command doctor' -l help -d 'Display this message and exit.'
@@ -198,6 +234,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command profile list' -l help -d 'D
 complete -c svc-tui -n '__fish_svc-tui_using_command profile list' -s h -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile list' -l version -d 'Display application version.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile list' -l json -d 'As JSON, for scripts.'
+
 # Options for: profile remove
 complete -c svc-tui -n '__fish_svc-tui_using_command profile remove' -l help -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile remove' -s h -d 'Display this message and exit.'
