@@ -275,3 +275,27 @@ async def test_a_device_tells_where_it_is_online(service: str) -> None:
         await person.press("O")
         await person.sees("Device registrations of B40 desk of Felix Becker", "FROM", "UNTIL")
         await person.sees_line(r"▌\S+.*\d+\.\d+\.\d+\.\d+ +20\d\d-")
+
+
+async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_new_one(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("lindqvist")
+        await person.press("enter")
+        await person.until(lambda: "Oscar Lindqvist" in person.cursor, "his phone is not found")
+        old = person.cursor
+        await person.press("e")
+        await person.on_field("MAC address")
+        for _ in range(17):
+            await person.press("backspace")
+        await person.type("02AB.CD99.8877")
+        await person.press("ctrl+o")
+        await person.sees("MAC address: 02:", "→ 02AB.CD99.8877")
+        await person.press("enter")
+        await person.sees_line(r"▌.*2002 Oscar Lindqvist\s+02:ab:cd:99:88:77")
+        assert old != person.cursor
+        await person.press("O")
+        await person.sees("No device registrations here.")
