@@ -20,7 +20,7 @@ async def _opens_options(person: Story, name: str) -> None:
 async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_review(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Clara Novak")
-        await person.sees_line(r"Recording profile \*\s+none\s+company: announces external_only")
+        await person.sees_line(r"Recording profile \*\s+none\s+company: external_only announced")
         await person.sees_line(r"Barring permissions\s+default\s+company: int_nat_local")
         await person.sees_line(r"External call forward \*\s+company_policy\s+company: authorized")
         await person.sees_line(r"Custom SIP header 1\s+—\s+company: X-Tenant: northwind")
