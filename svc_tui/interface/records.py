@@ -269,6 +269,7 @@ _ACRONYMS = {
     "ldap": "LDAP",
     "ivr": "IVR",
     "aa": "AA",
+    "e164": "E.164",
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from svc_tui.interface.voice.numbering import MOST_FREE
 
 #: Most bytes and lines of a file.
-MOST_BYTES, MOST_LINES = 4 * 2**20, 10_000
+MOST_BYTES, MOST_LINES = 4 * 2**20, 2_000
 #: What the columns may be called, in small letters.
 _WHO = ("loginemail", "email", "login", "userid", "user")
 _NUMBER = ("shortnumber", "number", "extension")

@@ -6,9 +6,12 @@ from svc_tui.console.changes import field_changes
 from svc_tui.console.form import Form
 from svc_tui.console.inner import reference_in, toggled
 from svc_tui.console.record_lines import record_lines
+from svc_tui.console.resources import BY_NAME
+from svc_tui.console.sources import source_of
 from svc_tui.console.told import in_a_line, told
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.voice.welcomes import OverflowTarget
 
 BODY = body_of("update_welcome_service")
 ONE, OTHER = "a" * 24, "b" * 24
@@ -44,6 +47,15 @@ def test_a_refusal_of_what_lies_in_an_object_stands_beside_the_object() -> None:
     form = Form(BODY, frozenset(), {"name": "Sales"})
     assert form.refuse({"openHoursOverflow.type": "points at itself", "": "no"}) == ["no"]
     assert form.refused == {"openHoursOverflow": "points at itself"}
+
+
+def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is_typed() -> None:
+    spec = field_by_wire(OverflowTarget)["destinationId"]
+    source = source_of(spec, BY_NAME, {"type": "user"})
+    assert source is not None
+    assert (source.operation, source.value) == ("list_system_phone_numbers", "userId")
+    assert source_of(spec, BY_NAME, {"type": "group"}) is None
+    assert source_of(spec, BY_NAME) is None
 
 
 def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:

@@ -58,6 +58,8 @@ async def test_a_day_that_is_different_is_added_changed_and_taken_out(service: s
         await person.press("n")
         await person.type("12-31 open 9-12:60")
         await person.sees("has a minute beyond 59")
+        await person.press("enter")
+        await person.sees("enter Take   esc Leave it as it was", "has a minute beyond 59")
         await person.press("backspace", "backspace")
         await person.type("30")
         await person.does_not_see("beyond 59")

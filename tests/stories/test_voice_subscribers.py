@@ -20,7 +20,7 @@ async def _opens_options(person: Story, name: str) -> None:
 async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_review(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Clara Novak")
-        await person.sees_line(r"Recording profile \*\s+none\s+company: announces external_only")
+        await person.sees_line(r"Recording profile \*\s+none\s+company: external_only announced")
         await person.sees_line(r"Barring permissions\s+default\s+company: int_nat_local")
         await person.sees_line(r"External call forward \*\s+company_policy\s+company: authorized")
         await person.sees_line(r"Custom SIP header 1\s+—\s+company: X-Tenant: northwind")
@@ -88,18 +88,18 @@ async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str
         await person.on_field("PSTN policy")
         await person.press("c")
         await person.sees("needs PSTN number")
-        await person.on_field("PSTN number e164")
+        await person.on_field("PSTN number E.164")
         await person.type("12")
         await person.press("ctrl+o", "enter")
         await person.sees("1 of 2 requests went through before; they are not sent again.")
         await person.press("esc")
         await person.sees_line(r"\* PSTN policy \*\s+custom_ddi_number")
         await person.sees_line(r"  External call forward \*\s+not_authorized")
-        await person.on_field("PSTN number e164")
+        await person.on_field("PSTN number E.164")
         await person.press("backspace", "backspace")
         await person.type("+351210992077")
         await person.press("ctrl+o")
-        await person.sees("PSTN number e164", "Reaches 1 subscriber.")
+        await person.sees("PSTN number E.164", "Reaches 1 subscriber.")
         await person.does_not_see("externalCallForward")
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
@@ -275,3 +275,27 @@ async def test_a_device_tells_where_it_is_online(service: str) -> None:
         await person.press("O")
         await person.sees("Device registrations of B40 desk of Felix Becker", "FROM", "UNTIL")
         await person.sees_line(r"▌\S+.*\d+\.\d+\.\d+\.\d+ +20\d\d-")
+
+
+async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_new_one(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type("lindqvist")
+        await person.press("enter")
+        await person.until(lambda: "Oscar Lindqvist" in person.cursor, "his phone is not found")
+        old = person.cursor
+        await person.press("e")
+        await person.on_field("MAC address")
+        for _ in range(17):
+            await person.press("backspace")
+        await person.type("02AB.CD99.8877")
+        await person.press("ctrl+o")
+        await person.sees("MAC address: 02:", "→ 02AB.CD99.8877")
+        await person.press("enter")
+        await person.sees_line(r"▌.*2002 Oscar Lindqvist\s+02:ab:cd:99:88:77")
+        assert old != person.cursor
+        await person.press("O")
+        await person.sees("No device registrations here.")

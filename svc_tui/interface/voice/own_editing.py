@@ -88,7 +88,7 @@ def company_has(settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {wire: _within(settings, path) for wire, path in _COMPANY.items()}
     if announced := found["recordingProfile"]:
-        found["recordingProfile"] = f"announces {announced}"
+        found["recordingProfile"] = f"{announced} announced"
     return {wire: value for wire, value in found.items() if value not in (None, "")}
 
 

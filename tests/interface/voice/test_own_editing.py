@@ -91,7 +91,7 @@ def test_the_company_stands_beside_each_option() -> None:
         }
     )
     assert company == {
-        "recordingProfile": "announces all",
+        "recordingProfile": "all announced",
         "barringOptions.permissions": "nat_local",
         "overflow.value": False,
         "overflow.noReplyDelay": 20,
