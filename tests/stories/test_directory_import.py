@@ -45,6 +45,11 @@ async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, f
             column = shown.column
             await writes(person, _RIGHT.get(column, "213456789"), alike=True)
         await person.sees("all right", "20 mended, not saved")
+        await person.press("i")
+        await person.sees("those of 40 rows")
+        await person.press("enter")
+        await person.sees("That is not the name.")
+        await person.press("esc")
         await imports(person)
         await person.sees("Completed successfully: 40 created.")
         await person.press("esc")
@@ -164,13 +169,18 @@ async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, fa
         await person.sees("Last import of Northwind Logistics", "Completed with failure")
         await person.press("i")
         await person.sees("Directory file for Northwind Logistics")
-        await person.type(faulty.name)
+        faulty.with_name("changes.csv").write_text("__action__;ldap_id;lastName\nsync;1;Miller\n")
+        await person.type("changes.csv")
         await person.press("enter")
         await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
         await person.press("m")
-        await person.sees("each row changes, makes or deletes an entry", "__action__ is missing")
-        await person.press("m", "m", "m")
-        await person.sees("replace the directory of Northwind Logistics")
+        await person.sees(
+            "each row changes, makes or deletes an entry", "The service does this in your own company only."
+        )
+        await person.press("enter")
+        await person.sees("Read changes.csv")
+        await person.press("m", "m")
+        await person.sees("only check it, for the directory of Northwind Logistics")
 
 
 async def test_imports_into_the_personal_directory(service: str, faulty: Path) -> None:
