@@ -46,6 +46,7 @@ class Change:
     warning: str = ""
     undo: Entry | None = None
     content: Content | None = None
+    query: tuple[tuple[str, str], ...] = ()
 
     @property
     def costs(self) -> bool:
@@ -55,7 +56,8 @@ class Change:
     def request(self) -> str:
         """Method and path as they are sent, and the body with its secrets hidden."""
         declared = operation(self.operation)
-        line = f"{declared.method} {declared.url(**self.path)}"
+        asked = "&".join(f"{name}={value}" for name, value in self.query)
+        line = f"{declared.method} {declared.url(**self.path)}{f'?{asked}' if asked else ''}"
         if self.content is not None:
             return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"
         if self.body is None:

@@ -18,7 +18,6 @@ from svc_tui.console.directory_doctor import by_number, doctor_of, file_of, judg
 from svc_tui.console.resource import managed
 from svc_tui.console.values import NOTHING
 from svc_tui.console.views.doctor import DoctorView
-from svc_tui.interface.catalogue import operation
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
@@ -38,12 +37,8 @@ _LONGEST_LABEL = 255
 class FileChange(Change):
     """The import of a file before it is sent: its rows are not shown once more."""
 
-    query: tuple[tuple[str, str], ...] = ()
-
     def request(self) -> str:
-        declared = operation(self.operation)
-        asked = "&".join(f"{name}={value}" for name, value in self.query)
-        return f"{declared.method} {declared.url(**self.path)}{f'?{asked}' if asked else ''}\ncontent-type: {CSV_TYPE}"
+        return f"{super().request()}\ncontent-type: {CSV_TYPE}"
 
 
 async def import_all(context: Context) -> None:

@@ -270,7 +270,10 @@ def _looking(context: Context) -> Look:
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
     """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
-    answer = await context.workspace.perform(change.operation, path=change.path, body=change.body, undo=change.undo)
+    query = dict(change.query)
+    answer = await context.workspace.perform(
+        change.operation, path=change.path, query=query, body=change.body, undo=change.undo
+    )
     _look_again(context)
     return answer
 
