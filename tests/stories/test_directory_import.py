@@ -314,3 +314,22 @@ async def test_what_a_file_holds_is_drawn_and_never_acts(service: str, faulty: P
         await person.press("esc", "t")
         await person.sees("Row 1")
         assert "\x1b" not in person.screen
+
+
+async def test_a_partner_imports_into_the_directory_of_his_customer(service: str, faulty: Path) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.puts_cursor_on(COMPANY)
+        await person.press("D")
+        await person.sees(f"Last import of {COMPANY}")
+        await person.press("i")
+        await person.sees(f"Directory file for {COMPANY}")
+        faulty.with_name("one.csv").write_bytes("lastName;workPhoneNumber0\nMüller;213456789\n".encode("utf-16"))
+        await person.type("one.csv")
+        await person.press("enter")
+        await person.sees("UTF-16; it is sent as UTF-8", "Country    PRT")
+        await person.press("enter")
+        await person.sees("1 row   all right")
+        await imports(person)
+        await person.sees("Completed successfully: 1 created.")
+    assert await entries(service) == 1
