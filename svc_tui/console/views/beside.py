@@ -28,13 +28,16 @@ class Beside(Sheet):
         self._source: RecordView | None = None
         self._timer: Timer | None = None
 
-    def follow(self, known: Mapping[str, Any], specs: Sequence[FieldSpec], read: Callable[[], RecordView]) -> None:
-        """Show a record; `read` is called when the cursor stays on it."""
+    def follow(
+        self, known: Mapping[str, Any], specs: Sequence[FieldSpec], read: Callable[[], RecordView] | None
+    ) -> None:
+        """Show a record; `read` is called when the cursor stays on it, None where there is no more to read."""
         same = known.get("id") == self._known.get("id") and self._source is not None
         self._known, self._specs = known, specs
         if not same:
             self.leave()
-            self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
+            if read is not None:
+                self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
         self._draw()
 
     def clear(self) -> None:

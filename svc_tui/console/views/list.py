@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -272,7 +273,10 @@ class ListView(View):
                 self.beside.leave()
             return
         path = self.the.path_at(self.place, self.workspace.caller, self.the.record_id(record))
-        self.beside.follow(record, self._specs, lambda: self.workspace.record(self.the.kind.get, path=path))
+        # What no operation reads alone is here whole.
+        alone = self.the.kind.get != self.the.list
+        read = partial(self.workspace.record, self.the.kind.get, path=path) if alone else None
+        self.beside.follow(record, self._specs, read)
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
