@@ -153,7 +153,7 @@ def numbers_action(resource: str, name: str, operation: str) -> Action:
         "Statistics" if name == STATISTICS else "Usage",
         "Numbers over time; of marked ones beside each other",
         _later("open_of", name),
-        "Go",
+        "Records",
         RECORDS,
         resource,
         operation,
