@@ -15,9 +15,9 @@ from svc_tui.commands import output
 from svc_tui.commands.exits import CommandError, Exit, WrongUsage, say
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
-from svc_tui.interface.directory.reports import ImportState
 from svc_tui.workspace.directory.importing import Importing, in_words
 from svc_tui.workspace.directory.looking import readable, told
+from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of, problems, why_nothing
 from svc_tui.workspace.directory.sending import Sending
 from svc_tui.workspace.directory.target import Purpose, Target
 from svc_tui.workspace.list_source import NotRead
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Found = Mapping[str, Any]
 #: Seconds between two times of telling how far it is.
 _LOOK = 0.5
-_COLUMNS = ("row", "column", "problem", "value", "source")
 
 
 class WrongFile(CommandError):
@@ -248,50 +247,27 @@ class Service:
 def tell_check(result: Found, form: output.Format) -> int:
     """Write the result of a check; the exit code."""
     right, wrong = int(result.get("okCount") or 0), int(result.get("errorCount") or 0)
-    _write(result, result.get("errorReport") or {}, form)
+    _write(result, form)
     say(f"{right:,} {'row is' if right == 1 else 'rows are'} right, {wrong:,} wrong.")
     return Exit.REFUSED if wrong else Exit.DONE
 
 
 def tell_import(report: Found, form: output.Format) -> int:
     """Write the report on an import; the exit code."""
-    entries = report.get("report") or {}
-    whole = entries.get("entry0") if isinstance(entries, Mapping) else None
-    _write(report, entries, form)
-    if isinstance(whole, Mapping):
-        say(f"Nothing was imported: {whole.get('errorDetails')}")
+    _write(report, form)
+    if why := why_nothing(report):
+        say(f"Nothing was imported: {why}")
     else:
         say(f"{report.get('state')}: {in_words(report)}.")
-    return Exit.DONE if report.get("state") == ImportState.COMPLETED.value else Exit.REFUSED
+    return Exit.DONE if ended_well(report) else Exit.REFUSED
 
 
-def _write(whole: Found, entries: Mapping[str, Any], form: output.Format) -> None:
+def _write(whole: Found, form: output.Format) -> None:
     if form == "json":
         output.json_document(whole)
         return
-    rows = list(_problems(entries))
+    rows = problems(entries_of(whole))
     if form == "csv":
-        output.Csv(_COLUMNS).write(rows)
+        output.Csv(COLUMNS).write(rows)
     elif rows:
-        output.table(rows, _COLUMNS)
-
-
-def _problems(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A line for each thing that is wrong, in the order of the rows."""
-    found = []
-    for name, entry in entries.items():
-        if not isinstance(entry, Mapping):
-            continue
-        details = entry.get("errors") or entry.get("errorDetails")
-        for each in details if isinstance(details, list) else [details] if details else []:
-            said = each if isinstance(each, Mapping) else {"msg": str(each)}
-            found.append(
-                {
-                    "row": name.removeprefix("entry"),
-                    "column": said.get("param"),
-                    "problem": said.get("msg"),
-                    "value": said.get("value"),
-                    "source": entry.get("csvSource"),
-                }
-            )
-    return found
+        output.table(rows, COLUMNS)

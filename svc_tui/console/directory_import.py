@@ -26,7 +26,7 @@ async def import_file(context: Context, *, purpose: Purpose = "replace") -> None
 
 async def import_for_command(context: Context) -> None:
     """The same for a command, whose identifier is asked first: its rows say what becomes of their entries."""
-    asked = LineBox("Import by a command", "The identifier of the command", _command_problem)
+    asked = LineBox("Import by a command", "The identifier of the command", command_problem)
     command = await context.frame.console.ask(asked)
     if command:
         caller = context.workspace.caller
@@ -34,7 +34,8 @@ async def import_for_command(context: Context) -> None:
         await _from_file(context, await with_company(context, own), "synchronize")
 
 
-def _command_problem(text: str) -> str:
+def command_problem(text: str) -> str:
+    """Why a text is no identifier of a command; empty when it can be one."""
     return "" if _ID.fullmatch(text.strip()) else "an identifier has 24 letters and digits"
 
 

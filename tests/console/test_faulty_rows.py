@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.directory_doctor import by_number
 from svc_tui.console.faulty_rows import FaultyRows, columns_of, faults_of, next_fault
 from svc_tui.console.list.columns import lay_out
 from svc_tui.workspace.directory.doctor import Doctor, scan
@@ -115,3 +116,10 @@ def test_thousands_of_faults_cost_only_the_rows_that_are_looked_at(tmp_path: Pat
     rows = FaultyRows(doctor)
     rows.row(4_999)
     assert len(rows._drawn) == 1 and rows.index_of("5000") == 4_999
+
+
+def test_the_rows_of_a_report_are_counted_anew_by_a_check_of_them_alone(doctor: Doctor) -> None:
+    report = {"entry2": {"errors": []}, "entry9": {"errors": []}, "total": {}, "entry1": "garbled"}
+    assert list(by_number(doctor, report)) == [2, 9]
+    doctor.path = None
+    assert list(by_number(doctor, report)) == [3]

@@ -45,6 +45,11 @@ async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, f
             column = shown.column
             await writes(person, _RIGHT.get(column, "213456789"), alike=True)
         await person.sees("all right", "20 mended, not saved")
+        await person.press("i")
+        await person.sees("those of 40 rows")
+        await person.press("enter")
+        await person.sees("That is not the name.")
+        await person.press("esc")
         await imports(person)
         await person.sees("Completed successfully: 40 created.")
         await person.press("esc")
@@ -164,13 +169,18 @@ async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, fa
         await person.sees("Last import of Northwind Logistics", "Completed with failure")
         await person.press("i")
         await person.sees("Directory file for Northwind Logistics")
-        await person.type(faulty.name)
+        faulty.with_name("changes.csv").write_text("__action__;ldap_id;lastName\nsync;1;Miller\n")
+        await person.type("changes.csv")
         await person.press("enter")
         await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
         await person.press("m")
-        await person.sees("each row changes, makes or deletes an entry", "__action__ is missing")
-        await person.press("m", "m", "m")
-        await person.sees("replace the directory of Northwind Logistics")
+        await person.sees(
+            "each row changes, makes or deletes an entry", "The service does this in your own company only."
+        )
+        await person.press("enter")
+        await person.sees("Read changes.csv")
+        await person.press("m", "m")
+        await person.sees("only check it, for the directory of Northwind Logistics")
 
 
 async def test_imports_into_the_personal_directory(service: str, faulty: Path) -> None:
@@ -304,3 +314,22 @@ async def test_what_a_file_holds_is_drawn_and_never_acts(service: str, faulty: P
         await person.press("esc", "t")
         await person.sees("Row 1")
         assert "\x1b" not in person.screen
+
+
+async def test_a_partner_imports_into_the_directory_of_his_customer(service: str, faulty: Path) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.puts_cursor_on(COMPANY)
+        await person.press("D")
+        await person.sees(f"Last import of {COMPANY}")
+        await person.press("i")
+        await person.sees(f"Directory file for {COMPANY}")
+        faulty.with_name("one.csv").write_bytes("lastName;workPhoneNumber0\nMüller;213456789\n".encode("utf-16"))
+        await person.type("one.csv")
+        await person.press("enter")
+        await person.sees("UTF-16; it is sent as UTF-8", "Country    PRT")
+        await person.press("enter")
+        await person.sees("1 row   all right")
+        await imports(person)
+        await person.sees("Completed successfully: 1 created.")
+    assert await entries(service) == 1

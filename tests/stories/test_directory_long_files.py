@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.dialogs.working import ScanBox
 from svc_tui.server.demo.directory import faulty_file
+from svc_tui.workspace.directory.doctor import Progress
 from tests.client.support import listening
 from tests.stories.beside import own_server
 from tests.stories.directory_steps import ADMIN, PLACE, entries, imports, looks_at, opens, writes
@@ -124,5 +126,9 @@ async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(servic
         await person.sees("recognised")
         await person.press("enter")
         await person.sees(" rows, ", " of them wrong", " rows a second", " s to go")
+        box = person.app.screen
+        assert isinstance(box, ScanBox)
         await person.press("esc")
         await person.sees("Stopped: nothing was sent.")
+        # The thread that reads is told to end, too.
+        assert not box._told(Progress(1, 0, 1, 1))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from svc_tui.console.views.dashboard import DashboardView
+from svc_tui.console.views.list import ListView
 from tests.stories.driver import Story, profile, story
 
 PARTNER = "bp_admin@demo.example"
@@ -135,6 +136,34 @@ async def test_marked_applications_stand_beside_each_other(service: str) -> None
         await person.sees("START", "DIFFERENCE", "PERCENT")
 
 
+async def test_more_than_can_be_seen_beside_each_other_are_not_asked_for(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("usage")
+        await person.sees("a adds an application", "Nothing was counted here.")
+        await chooses(person, "a", "Which application?", "maintenance desk")
+        await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
+        await person.goes("applications")
+        await person.is_ready()
+        await person.press("*")
+        await person.sees("marked")
+        await person.press("M")
+        await person.sees("Usage: mark at most 8")
+
+
+async def test_beside_a_wide_list_nothing_more_is_read_of_a_customer(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(120, 30)) as person:
+        await person.is_ready()
+        await person.goes("customerstats")
+        await person.sees("Northwind Telecom", "Last data colle")
+        await person.puts_cursor_on("Northwind Retail")
+        await person.sees_line(r"Company name +Northwind Retail")
+        view = person.app.frame.view if person.app.frame else None
+        assert isinstance(view, ListView)
+        # No reading is under way, and none waits for the cursor to rest.
+        assert view.beside._timer is None and view.beside._source is None
+
+
 async def test_the_largest_customers_stand_first_and_are_compared(service: str) -> None:
     async with story(profile(service, PARTNER)) as person:
         await person.is_ready()
@@ -154,9 +183,11 @@ async def test_the_largest_customers_stand_first_and_are_compared(service: str) 
         await person.sees("Northwind Telecom   users registered")
         await chooses(person, "w", "When", "30 days against")
         await person.sees("last 30 days against those before", "on average")
+        await person.press("t")
+        await person.sees_line(rf"▌{datetime.now(UTC):%Y-%m-%d} ")
         await chooses(person, "a", "Which company?", "Northwind Retail")
         await person.sees("Northwind Telecom, Northwind Retail")
-        await person.press("tab", "tab")
+        await person.press("tab")
         await person.sees_line(r"users_registered +\d+ +\d+")
 
 

@@ -86,7 +86,6 @@ APPLICATIONS = Resource(
     parents={"users": "ownerId"},
     frozen=lambda record: "it is deleted" if record.get("state") == "deleted" else "",
     actions=(
-        numbers_action("applications", USAGE, "get_application_usage"),
         Action(
             "applications.stop",
             ("S",),
@@ -129,6 +128,7 @@ APPLICATIONS = Resource(
             "update_application",
             "record",
         ),
+        numbers_action("applications", USAGE, "get_application_usage"),
     ),
 )
 

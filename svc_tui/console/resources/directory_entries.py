@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.resource import Record, Resource, managed
+from svc_tui.console.resources import directory_reports
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
 
@@ -153,6 +154,7 @@ ENTRIES = Resource(
         ),
         _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),
         _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
+        *directory_reports.ACTIONS,
         _in_list("empty", "E", "Empty", "Take every entry out of the company's directory", _empty, 0, _not_emptied),
     ),
 )

@@ -21,6 +21,8 @@ REPORT = frozenset({"report"})
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
 #: The one record that a place of numbers has.
 NUMBERS = "numbers"
+#: Most records whose numbers stand beside each other.
+MOST = 8
 Run = Callable[[Context], Awaitable[None] | None]
 
 
@@ -51,12 +53,17 @@ def _step(by: int) -> Run:
     return lambda context: context.view.move(by)
 
 
+def _full(context: Context) -> str:
+    return "" if _view(context).beside < MOST else f"{MOST} are compared already"
+
+
 def _nothing(context: Context) -> str:
     return "" if _view(context).series() else "nothing is counted here yet"
 
 
-def _always(context: Context) -> str:
-    return ""
+def _not_many(context: Context) -> str:
+    """Why so many cannot be seen beside each other."""
+    return f"mark at most {MOST}: no more can be read beside each other" if len(context.marked) > MOST else ""
 
 
 def _in(resource: str) -> Callable[..., Action]:
@@ -76,7 +83,15 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
         action("table", ("t",), "Table/chart", "From the chart to its table, and back", _turn, 15),
         action("right", ("right", "l"), "Next slice", "Go to the next slice of the chart", _step(1)),
         action("left", ("left", "h"), "Slice before", "Go to the slice before", _step(-1)),
-        action("add", ("a",), "Add", "Compare with another one, searched by its name", _later("add", kind), 50),
+        action(
+            "add",
+            ("a",),
+            "Add",
+            "Compare with another one, searched by its name",
+            _later("add", kind),
+            50,
+            possible=_full,
+        ),
         action(
             "save", ("D",), "Save CSV", "Save the table of what is seen", _later("save_table"), 60, possible=_nothing
         ),
@@ -88,7 +103,14 @@ def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
     return (
         action("when", ("w",), "When", "Choose the days that are looked at", _later("choose_span"), 20),
         action("against", ("c",), "Compare", "Compare with other days", _later("choose_against"), 30),
-        action("period", ("p",), "Period", "Count by hour, day or month", _later("choose_period"), 40),
+        action(
+            "period",
+            ("p",),
+            "Period",
+            "Count by hour (up to 7 days), day (3 months) or month (3 years)",
+            _later("choose_period"),
+            40,
+        ),
         action("groups", ("f",), "Groups", "Look at some groups only", _later("choose_groups"), 70),
         action("zone", ("z",), "Time zone", "Where days and months begin", _later("choose_zone"), 80),
         *_series_actions(resource, kind),
@@ -119,7 +141,7 @@ _STATISTICS_ACTIONS = (
 def _not_owner(context: Context) -> str:
     """Why the usage of all applications of a user may not be read."""
     if context.marked or context.record is None or not context.frame.declared:
-        return ""
+        return _not_many(context)
     return context.workspace.decide("get_owner_usage", Subject(owner_id=str(context.record.get("id")))).reason
 
 
@@ -131,12 +153,12 @@ def numbers_action(resource: str, name: str, operation: str) -> Action:
         "Statistics" if name == STATISTICS else "Usage",
         "Numbers over time; of marked ones beside each other",
         _later("open_of", name),
-        "Go",
+        "Records",
         RECORDS,
         resource,
         operation,
         "records",
-        _not_owner if name == OWNER_USAGE else _always,
+        _not_owner if name == OWNER_USAGE else _not_many,
         footer=46,
     )
 

@@ -39,15 +39,16 @@ class Beside(Sheet):
         known: Mapping[str, Any],
         specs: Sequence[FieldSpec],
         kind: Kind,
-        read: Callable[[], RecordView | ListedRecord],
+        read: Callable[[], RecordView | ListedRecord] | None,
     ) -> None:
-        """Show a record of a kind; `read` is called when the cursor stays on it."""
+        """Show a record of a kind; `read` is called when the cursor stays on it, None where all of it is here."""
         self._flat = kind.flat
         same = record_id == self._id and self._source is not None
         self._id, self._known, self._specs = record_id, known, specs
         if not same:
             self.leave()
-            self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
+            if read is not None:
+                self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
         self._draw()
 
     def clear(self) -> None:

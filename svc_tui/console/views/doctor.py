@@ -16,7 +16,7 @@ from svc_tui.console.list.messages import Moved, Opened
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import shown, width
 from svc_tui.console.views.form import FieldInput
 from svc_tui.console.views.sheet import Line, Sheet, safe
 from svc_tui.console.views.view import View
@@ -57,6 +57,7 @@ class DoctorView(View):
         #: Whether something was mended that is not saved or imported.
         self.unsaved = False
         self._alike = False
+        self._lines_said = 1
         self._stamp = _stamp(doctor)
 
     def compose(self) -> ComposeResult:
@@ -154,7 +155,12 @@ class DoctorView(View):
         self._say(_in_words(fault), where if fault else f"{where} Nothing is wrong with it (any more).")
 
     def _say(self, first: str, second: str) -> None:
-        self.query_one("#fault", Static).update(Content(shown(first).text), layout=False)
+        said, drawn = self.query_one("#fault", Static), shown(first).text
+        # On a narrow terminal a rule may take more than one line; nothing moves while it does not.
+        self._lines_said, before = min(max(1, -(-width(drawn) // max(self.size.width - 4, 1))), 3), self._lines_said
+        said.update(Content(drawn), layout=False)
+        if self._lines_said != before:
+            said.styles.height = self._lines_said
         self.query_one("#where", Static).update(Content(shown(second).text), layout=False)
 
     # --- moving ------------------------------------------------------------------------------------------------
@@ -260,16 +266,27 @@ class DoctorView(View):
         if not self.column:
             self.step(0)
         self.draw()
-        editor, sheet = self.editor, self.sheet
-        left = sheet.label_width + 4
-        editor.styles.offset = (left, sheet.region.y - self.region.y + sheet.cursor - sheet.top)
-        editor.styles.width = max(12, self.size.width - left)
+        editor = self.editor
+        self._place_editor()
         with editor.prevent(Input.Changed):
             editor.value = self.value
         editor.display = True
         self.screen.set_focus(editor, scroll_visible=False)
         editor.cursor_position = len(self.value)
         self._judge()
+
+    def _place_editor(self) -> None:
+        """Over the value of the cell."""
+        sheet, editor = self.sheet, self.editor
+        left = sheet.label_width + 4
+        editor.styles.offset = (left, sheet.region.y - self.region.y + sheet.cursor - sheet.top)
+        editor.styles.width = max(12, self.size.width - left)
+
+    def on_resize(self) -> None:
+        if self.is_attached and not self.editing:
+            self.draw()
+        elif self.is_attached:
+            self.call_after_refresh(self._place_editor)
 
     @property
     def editing(self) -> bool:

@@ -307,7 +307,9 @@ class ListView(View):
             return
         path = self.the.path_to(record, self.place, self.workspace.caller)
         place = self.place.record(self.the.record_id(record))
-        read = partial(source_of, self.the, place, self.workspace, path)
+        # What no operation reads alone is here whole.
+        alone = self.the.kind.get != self.the.list
+        read = partial(source_of, self.the, place, self.workspace, path) if alone else None
         self.beside.follow(place.record_id, record, self._specs, self.the.kind, read)
 
     def status(self) -> Sequence[Piece]:

@@ -61,6 +61,11 @@ class StatisticsView(SeriesView):
         """What a company is called."""
         return str(self._stats.get(company_id, {}).get("companyName") or company_id)
 
+    @property
+    def beside(self) -> int:
+        """How many stand beside each other."""
+        return len(self.ids)
+
     # --- what is chosen ------------------------------------------------------------------------------------------
 
     def add(self, company_id: str) -> None:

@@ -76,6 +76,11 @@ class UsageView(SeriesView):
     def crumb(self) -> str:
         return "Usage"
 
+    @property
+    def beside(self) -> int:
+        """How many stand beside each other."""
+        return len(self.sources)
+
     # --- what is chosen ------------------------------------------------------------------------------------------
 
     def add(self, record_id: str) -> None:
@@ -160,7 +165,7 @@ class UsageView(SeriesView):
         return by_name([each.totals for each in self._counted], [each.name for each in self._counted], "group")
 
     def what(self) -> Sequence[Piece]:
-        names = ", ".join(shown(self.name_of(each)).text for each in self.sources)
+        names = ", ".join(shown(self.name_of(each)).text for each in self.sources) or "a adds an application"
         totals = [each.totals.total() for each in self._counted]
         pieces = [Piece(f"{names}   ", "accent")]
         if len(totals) == 2:

@@ -1,0 +1,96 @@
+"""Reports on imports as they are passed on: as a table for programs, as text for a ticket."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from svc_tui.workspace.directory.reports import (
+    as_csv,
+    ended_well,
+    of_command,
+    of_company,
+    of_oneself,
+    problems,
+    runs,
+    target_of,
+    ticket,
+    unpacked,
+    why_nothing,
+)
+
+FAULT = {"param": "country", "msg": "needs at least 3 characters", "value": "PT"}
+ENTRIES: dict[str, Any] = {
+    "entry10": {"status": "failed", "errorDetails": [FAULT, {**FAULT, "param": "eMail"}], "csvSource": "Ann;PT"},
+    "entry2": {"status": "failed", "errorDetails": FAULT, "csvSource": "=1+1;PT"},
+    "entry3": {"status": "created", "csvSource": "Bob;PRT"},
+}
+REPORT = {
+    "state": "Completed with failure",
+    "label": "Spring",
+    "created": 1,
+    "failed": 2,
+    "csvHeaders": "lastName;country",
+    "report": ENTRIES,
+}
+
+
+def test_rows_stand_in_the_order_of_the_file_with_a_line_for_each_fault() -> None:
+    assert [(each["row"], each["column"]) for each in problems(ENTRIES)] == [
+        (2, "country"),
+        (10, "country"),
+        (10, "eMail"),
+    ]
+
+
+def test_as_a_table_no_cell_is_a_formula() -> None:
+    rows = list(csv.DictReader(io.StringIO("".join(as_csv(REPORT)))))
+    assert [(row["row"], row["status"], row["problem"]) for row in rows] == [
+        ("2", "failed", FAULT["msg"]),
+        ("3", "created", ""),
+        ("10", "failed", FAULT["msg"]),
+        ("10", "failed", FAULT["msg"]),
+    ]
+    assert rows[0]["source"] == "'=1+1;PT"
+
+
+def test_a_ticket_tells_the_outcome_and_each_row_that_is_wrong() -> None:
+    assert ticket(REPORT, "Northwind", most=2).split("\n") == [
+        "Import of: Northwind",
+        "State: Completed with failure",
+        "Label: Spring",
+        "Outcome: 1 created, 2 failed",
+        "Columns: lastName;country",
+        "row 2: country: needs at least 3 characters (PT)",
+        "    =1+1;PT",
+        "row 10: country: needs at least 3 characters (PT)",
+        "    Ann;PT",
+        "and 1 more",
+        "",
+    ]
+
+
+def test_an_import_that_failed_as_a_whole_says_why() -> None:
+    whole = {"state": "Completed with failure", "report": {"entry0": {"status": "failed", "errorDetails": "line 4"}}}
+    assert why_nothing(whole) == "line 4"
+    assert "Outcome: line 4\n" in ticket(whole, "Northwind")
+    assert why_nothing(REPORT) == ""
+
+
+def test_whether_it_is_over_is_told_by_its_state_or_by_the_status_of_the_command() -> None:
+    assert runs({"state": "Creating"})
+    assert not runs({"state": "Deleted"})
+    assert runs(unpacked({"status": "pending", "report": None}))
+    done = unpacked({"status": "success", "report": {"okCount": 2, "errorCount": 0, "errorReport": {}}})
+    assert not runs(done)
+    assert ended_well(done)
+    assert not ended_well(unpacked({"status": "failure", "report": {"details": "no connection"}}))
+
+
+def test_rows_of_a_report_are_mended_for_the_directory_that_they_were_meant_for() -> None:
+    assert target_of(of_company("c1", "Northwind"), "own").company_id == "c1"
+    assert target_of(of_oneself(), "own").purpose == "personal"
+    command = target_of(of_command("k1"), "own")
+    assert (command.purpose, command.company_id, command.command_id) == ("synchronize", "own", "k1")
+    assert target_of(of_company("c1", "N", "main"), "own").ldap_config_id == "main"
