@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
 
+from tests.pictures.clock import MOMENT, service_stands_still
 from tests.support.process import serving
-
-DAY = date(2026, 11, 20)
 
 
 @contextmanager
@@ -18,7 +16,7 @@ def service_of_a_day(folder: Path, scale: str = "small") -> Iterator[str]:
     """Seeds a database for the day and serves it; gives its address."""
     url = f"sqlite:///{folder / 'demo.db'}"
     asyncio.run(_seeded(url, scale))
-    with serving(folder, database=url) as server:
+    with service_stands_still(), serving(folder, database=url) as server:
         yield server.url
 
 
@@ -29,5 +27,5 @@ async def _seeded(url: str, scale: str) -> None:
     database = Database(url)
     await database.upgrade()
     async with database.unit() as store:
-        await seed(store, scale, DAY)
+        await seed(store, scale, MOMENT.date())
     await database.close()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.pictures.picture import Picture
 from tests.pictures.service import service_of_a_day
-from tests.pictures.stories import PICTURES, Picture
+from tests.pictures.stories import PICTURES
 from tests.pictures.taking import taken
 from tests.stories.driver import private_folders
 

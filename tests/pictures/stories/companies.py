@@ -1,92 +1,14 @@
-"""The stories that are photographed: a name, a size, and what is done before the picture is taken."""
+"""Pictures of the administration of companies: lists and trees, settings, images, customisation templates."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from svc_tui.console.views.blocks import Blocks
+from tests.pictures.picture import DESIGN, SUPERADMIN, WIDE, Picture
 from tests.stories.driver import Story
 from tests.support.pictures import picture
-
-SUPERADMIN = "superadmin@demo.example"
-Steps = Callable[[Story], Awaitable[None]]
-
-DESIGN, PROJECTOR, WIDE = (80, 24), (110, 32), (120, 40)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """One picture. `changes` of the profile, such as no password so that the login box opens."""
-
-    name: str
-    size: tuple[int, int]
-    steps: Steps
-    changes: dict[str, Any] = field(default_factory=dict)
-    login: str = "company_admin@demo.example"
-
-
-async def _list(person: Story) -> None:
-    await person.is_ready()
-    await person.puts_cursor_on("Campus Client")
-    await person.sees("SSO" if person.app.size.width >= 110 else "Campus")
-
-
-async def _marks(person: Story) -> None:
-    await person.is_ready()
-    await person.press("/")
-    await person.type("state:active m")
-    await person.press("enter")
-    await person.sees("/state:active m")
-    await person.press("space", "space")
-    await person.sees("2 marked")
-
-
-async def _detail(person: Story) -> None:
-    await _list(person)
-    await person.press("enter")
-    await person.sees("App secret", "Single sign-on" if person.app.size.height > 24 else "Business")
-
-
-async def _form(person: Story) -> None:
-    await _detail(person)
-    await person.press("e")
-    await person.sees("nothing changed yet")
-    await person.on_field("Origin")
-    await person.type("customer portal")
-    await person.press("down", "right")
-    await person.sees("2 changed")
-
-
-async def _preview(person: Story) -> None:
-    await _form(person)
-    await person.press("ctrl+o")
-    await person.sees("Reaches 1 application.")
-
-
-async def _palette(person: Story) -> None:
-    await _list(person)
-    await person.press("ctrl+p")
-    await person.type("st")
-    await person.sees("Stop")
-
-
-async def _help(person: Story) -> None:
-    await _list(person)
-    await person.press("?")
-    await person.sees("Next line")
-
-
-async def _login(person: Story) -> None:
-    await person.sees("Password", "ctrl+t Another way", "not logged in", "Not logged in, and this was not seen before")
-    await person.type("secret")
-
-
-async def _code(person: Story) -> None:
-    await person.sees("six digits", "Not logged in, and this was not seen before")
 
 
 async def _companies(person: Story) -> None:
@@ -199,16 +121,6 @@ async def _application(person: Story) -> None:
 
 
 PICTURES = (
-    Picture("list", DESIGN, _list),
-    Picture("list-wide", WIDE, _list),
-    Picture("marks", DESIGN, _marks),
-    Picture("detail", DESIGN, _detail),
-    Picture("detail-wide", WIDE, _detail),
-    Picture("form", DESIGN, _form),
-    Picture("form-wide", WIDE, _form),
-    Picture("preview", DESIGN, _preview),
-    Picture("palette", DESIGN, _palette),
-    Picture("help", DESIGN, _help),
     Picture("companies", DESIGN, _company_list, login=SUPERADMIN),
     Picture("companies-wide", WIDE, _company_list, login=SUPERADMIN),
     Picture("companies-tree", DESIGN, _tree, login=SUPERADMIN),
@@ -222,6 +134,4 @@ PICTURES = (
     Picture("templates", DESIGN, _templates),
     Picture("template", DESIGN, _template),
     Picture("template-application", DESIGN, _application),
-    Picture("login", DESIGN, _login, {"password": ""}),
-    Picture("second-factor", DESIGN, _code, login="mfa@demo.example"),
 )

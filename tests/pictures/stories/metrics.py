@@ -1,0 +1,36 @@
+"""Pictures of numbers: the statistics of a customer as a chart, and the dashboard of a partner."""
+
+from __future__ import annotations
+
+from tests.pictures.picture import PROJECTOR, Picture
+from tests.stories.driver import Story
+from tests.stories.test_metrics import chooses
+
+PARTNER = "bp_admin@demo.example"
+
+
+async def _statistics(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("customerstats")
+    await person.sees("Statistics of customers", "USERS ▼")
+    await person.is_ready()
+    await person.puts_cursor_on("Northwind Telecom")
+    await person.press("M")
+    await person.sees("▸ Statistics", "Northwind Telecom   users daily connected")
+    await chooses(person, "w", "When", "30 days against")
+    await person.sees("last 30 days against those before", "on average")
+    await person.is_ready()
+
+
+async def _dashboard(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("dashboard")
+    await person.sees("Dashboard of Harbour Telecom", "Customers with the most users", "Northwind Telecom")
+    await person.sees_line(r"▲")
+    await person.is_ready()
+
+
+PICTURES = (
+    Picture("statistics", PROJECTOR, _statistics, login=PARTNER),
+    Picture("dashboard", PROJECTOR, _dashboard, login=PARTNER),
+)
