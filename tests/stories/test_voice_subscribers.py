@@ -303,3 +303,24 @@ async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_ne
         assert old != person.cursor
         await person.press("O")
         await person.sees("No device registrations here.")
+
+
+async def test_a_free_device_is_given_to_a_subscriber_who_is_found_by_his_number(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type('"shelf 3"')
+        await person.press("enter")
+        await person.until(lambda: "Spare, shelf 3" in person.cursor, "it is not found")
+        await person.press("A")
+        await person.sees("Subscriber for Spare, shelf 3")
+        await person.type("2006")
+        await person.does_not_see("Clara Novak")
+        await person.press("enter")
+        await person.sees("Give Spare, shelf 3 to Vera Quist", '"deviceId"')
+        await person.press("enter")
+        await person.sees_line(r"▌Spare, shelf 3\s+2006 Vera Quist")
+        await person.press("A")
+        await person.sees("Give: somebody has it already")
