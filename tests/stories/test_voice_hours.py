@@ -151,4 +151,4 @@ async def test_the_week_is_changed_in_forty_columns_and_with_the_mouse(service: 
         await person.pilot.click(WeekGrid, offset=(5 + 20, 3))
         await person.sees("Wednesday: 09:00-13:00, 14:00-18:00   at 10:00")
         await person.pilot.click(WeekGrid, offset=(6, 9))
-        await person.sees_line(r"> 12-25 closed")
+        await person.sees_line(r"> 01-01 closed")
