@@ -149,10 +149,10 @@ class BulkBox(Box[tuple[str, ...]]):
     def _progress(self) -> str:
         job = self._job
         parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} left out"]
-        if job.rate and job.left and job.time_left:
-            parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
         if job.state == "paused":
             parts.append(f"paused. {job.trouble}")
+        elif job.rate and job.left and job.time_left:
+            parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
         return "   ".join(parts)
 
     def _keys(self) -> str:

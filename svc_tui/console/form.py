@@ -247,8 +247,14 @@ class Form:
 
 
 def _names_in(record: Mapping[str, Any]) -> dict[str, str]:
-    """What a record says of those that it names: `companyCalendarId` beside `companyCalendarName`."""
+    """What a record says of those that it names: `companyCalendarId` beside `companyCalendarName`.
+
+    An overflow names whom it calls (`destinationId`) as its user, or just by name.
+    """
     found = {}
+    called = record.get("userDisplayName") or record.get("name")
+    if isinstance(destination := record.get("destinationId"), str) and isinstance(called, str):
+        found[destination] = called
     for wire, value in record.items():
         about = wire.removesuffix("Id")
         name = record.get(f"{about}Name") or record.get(about)

@@ -16,7 +16,10 @@ async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None
     model, caller = record_in(spec), context.workspace.caller
     assert model is not None
     value = view.form.values.get(spec.wire)
-    form = Form(model, caller.roles if caller else frozenset(), value if isinstance(value, dict) else {}, keep_all=True)
+    before = value if isinstance(value, dict) else {}
+    form = Form(model, caller.roles if caller else frozenset(), before, keep_all=True)
+    # What was chosen in the one is named in the other.
+    view.form.named |= form.named
     form.named = view.form.named
 
     async def keep(inner: FormView) -> None:

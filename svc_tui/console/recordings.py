@@ -11,6 +11,8 @@ from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.periods import ANY_TIME, PERIODS, within
 from svc_tui.console.values import written
 from svc_tui.console.views.list import ListView
+from svc_tui.interface.catalogue import record_of
+from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, kept_since, kept_until
 from svc_tui.workspace.list_source import NotRead
 
@@ -92,15 +94,25 @@ async def show_retention(context: Context) -> None:
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:
-    """The days for which the company keeps its recordings, None for the usual two months; and that as a sentence."""
-    usual = f"They are kept for {MONTHS} months: the company has set nothing else."
+    """The days for which the company keeps its recordings, None where that is not known; and that as a sentence."""
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
-        company = await context.workspace.read("get_company", {"companyId": str(pbx.get("companyId"))}, {})
+        asked = {"companyId": str(pbx.get("companyId"))}
+        company = await context.workspace.read("get_company", asked, {"format": "full"})
     except NotRead as trouble:
         return None, f"{MONTHS} months are assumed, the company's own days are not known. {trouble.sentence}"
-    days = (company.get("data") or {}).get(_RETENTION)
-    return (days, f"The company keeps them for {days} days.") if isinstance(days, int) else (None, usual)
+    return rule_of(company.get("data") or {})
+
+
+def rule_of(company: Mapping[str, Any]) -> tuple[int | None, str]:
+    """The days for which a company as it is read keeps its recordings, and that as a sentence."""
+    days = company.get(_RETENTION)
+    if not isinstance(days, int):
+        return None, f"They are kept for {MONTHS} months: the company has set nothing else."
+    if days == field_by_wire(record_of("get_company"))[_RETENTION].default:
+        # The service shows its default alike, set or not.
+        return days, f"They are kept for {days} days, or for {MONTHS} months where the company has set nothing."
+    return days, f"The company keeps them for {days} days."
 
 
 def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:

@@ -95,6 +95,7 @@ _TOLD: Mapping[str, Callable[[Any], Parts]] = {
     "openHoursOverflow": lambda value: {"": overflow(value)},
     "closedHoursOverflow": lambda value: {"": overflow(value)},
     "manualMode": lambda value: {"": by_hand(value)},
+    "welcomeServicesManualMode": lambda value: {str(each.get("name")): by_hand(each) for each in value},
     "secondaryDDIs": _numbers,
     "deviceType": lambda value: {"": model_of(value)},
     "expansionModules": _modules,

@@ -37,17 +37,21 @@ async def give_device(context: Context) -> None:
     chosen = await context.frame.console.ask(Picker(f"Device for {subscriber.get('names')}", search=search))
     if chosen is None:
         return
-    device = next(each for each in free if each.get("id") == chosen)
+    await _give_device(context, path, next(each for each in free if each.get("id") == chosen), subscriber)
+
+
+async def _give_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
+    name, said = subscriber.get("names"), device.get("description") or "the device"
     await _send(
         context,
         Change(
-            label=f"Give {device.get('description') or 'the device'} to {subscriber.get('names')}",
+            label=f"Give {said} to {name}",
             operation="assign_device_to_subscriber",
             path=path,
-            body={"deviceId": chosen},
+            body={"deviceId": device.get("id")},
             reach="Reaches 1 subscriber and 1 device.",
         ),
-        f"{subscriber.get('names')} has {device.get('description') or chosen}.",
+        f"{name} has {said}.",
     )
 
 
@@ -165,6 +169,23 @@ async def toggle_default(context: Context) -> None:
 async def give_ddi(context: Context) -> None:
     """Choose a subscriber, and give him the DDI number under the cursor."""
     ddi, path = _record(context), _path(context)
+    said = _number(ddi)
+    subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
+    if subscriber is not None:
+        await _give(context, path, path["phoneNumberId"], said, subscriber)
+
+
+async def assign_device(context: Context) -> None:
+    """Choose a subscriber, and give him the device under the cursor."""
+    device, path = _record(context), _path(context)
+    said = str(device.get("description") or device.get("macAddress") or device.get("id"))
+    subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
+    if subscriber is not None:
+        await _give_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
+
+
+async def _choose_subscriber(context: Context, title: str, path: Mapping[str, str]) -> Row | None:
+    """A subscriber found by the beginning of his name or number; None when none was chosen."""
     known: dict[str, Row] = {}
 
     async def search(text: str) -> Sequence[Choice]:
@@ -173,10 +194,8 @@ async def give_ddi(context: Context) -> None:
         known.update((str(each.get("userId")), each) for each in found)
         return [_subscriber(each) for each in found]
 
-    said = _number(ddi)
-    chosen = await context.frame.console.ask(Picker(f"Subscriber for {said}", search=search))
-    if chosen is not None:
-        await _give(context, path, path["phoneNumberId"], said, known[chosen])
+    chosen = await context.frame.console.ask(Picker(title, search=search))
+    return known[chosen] if chosen is not None else None
 
 
 def _subscriber(subscriber: Row) -> Choice:

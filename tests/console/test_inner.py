@@ -36,6 +36,7 @@ def test_what_is_chosen_is_added_at_the_end_or_taken_out_and_only_its_id_is_sent
 def test_records_stand_by_name_where_the_record_says_it_or_they_were_chosen() -> None:
     form = Form(BODY, frozenset(), {"companyCalendarId": ONE, "companyCalendarName": "Office"})
     assert form.named == {ONE: "Office"}
+    assert Form(OverflowTarget, frozenset(), {"destinationId": ONE, "userDisplayName": "Bo"}).named == {ONE: "Bo"}
     form.set("openHoursOverflow", {"type": "user", "destinationId": OTHER})
     form.named[OTHER] = "Una Byrne"
     assert form.drawn("openHoursOverflow") == "Una Byrne"
@@ -63,6 +64,11 @@ def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:
         assert told(wire, value) is None
         assert in_a_line(wire, value) == ""
         assert list(record_lines({wire: value}, (), 40))
+
+
+def test_what_was_set_by_hand_is_told_for_each_service_with_a_calendar() -> None:
+    services = [{"id": ONE, "name": "Sales", "mode": "closed"}, {"id": OTHER, "name": "Reception", "mode": "default"}]
+    assert told("welcomeServicesManualMode", services) == {"Sales": "closed by hand", "Reception": "by the hours"}
 
 
 def test_hostile_names_inside_objects_are_drawn_as_marks() -> None:

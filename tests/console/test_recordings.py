@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from svc_tui.console.recordings import kept_said
+from svc_tui.console.recordings import kept_said, rule_of
 from svc_tui.console.resources import BY_NAME
 from svc_tui.console.values import written
 from svc_tui.interface.access import Caller, Role
@@ -26,6 +26,14 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 )
 def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until: str, left: str) -> None:
     assert kept_said({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
+
+
+def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
+    assert rule_of({"cloudPbxRecordingRetention": 90}) == (90, "The company keeps them for 90 days.")
+    days, said = rule_of({"cloudPbxRecordingRetention": 60})
+    assert (days, "or for 2 months" in said) == (60, True)
+    days, said = rule_of({})
+    assert (days, "for 2 months" in said) == (None, True)
 
 
 def test_of_a_garbled_recording_nothing_is_said() -> None:

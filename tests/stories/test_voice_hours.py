@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from svc_tui.console.dialogs.week_grid import WeekGrid
 from tests.stories.driver import Story, profile, story
 
 
 async def _opens_the_week(person: Story, name: str = "Office") -> None:
     await person.is_ready()
     await person.goes("officehours")
-    await person.sees("▸ Office hours of Northwind voice")
+    await person.sees(" office hours   deprecated", name)
     await person.is_ready()
     await person.puts_cursor_on(f"▌{name}")
     await person.press("W")
@@ -134,3 +135,20 @@ async def test_hours_that_a_service_has_stay_and_it_is_told_which(service: str) 
         await person.press("esc", "S")
         await person.sees("▸ Welcome services of Shops", "Faults line", "Shop enquiries", "2 of 6")
         await person.does_not_see("Reception")
+
+
+async def test_the_week_is_changed_in_forty_columns_and_with_the_mouse(service: str) -> None:
+    async with story(profile(service), size=(40, 24)) as person:
+        await _opens_the_week(person, "Mornings")
+        await person.press("down", "enter")
+        await person.type("8-9")
+        await person.press("enter")
+        await person.sees("Tuesday: 08:00-09:00")
+        await person.press("esc", "esc")
+        await person.does_not_see("Days that are different")
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.pilot.click(WeekGrid, offset=(5 + 20, 3))
+        await person.sees("Wednesday: 09:00-13:00, 14:00-18:00   at 10:00")
+        await person.pilot.click(WeekGrid, offset=(6, 9))
+        await person.sees_line(r"> 01-01 closed")

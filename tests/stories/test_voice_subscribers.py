@@ -140,17 +140,21 @@ async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
         await person.does_not_see("does not fit")
         await person.on_field("Keys")
         await person.press("enter")
+        await person.sees("0 of 200")
         for position, label, number in (("21", "Ana", "2001"), ("21", "Bo", "2002")):
             await person.press("n")
             for text in (position, label, number):
                 await person.type(text)
                 await person.press("enter")
+            await person.sees_line(rf"{position}\s+{label}\s+{number}")
         await person.sees("Row 2: Position stands in row 1 already")
         await person.press("enter", "backspace")
         await person.type("20")
         await person.press("down", "ctrl+o")
         await person.sees("has key 21, and EM_20 has 20")
-        await person.press("enter", "enter", "backspace")
+        await person.press("enter")
+        await person.sees("2 of 200")
+        await person.press("enter", "backspace")
         await person.type("1")
         await person.press("ctrl+o", "ctrl+o")
         await person.sees("Add EM_20 to", "No operation changes the keys of a module")
@@ -299,3 +303,24 @@ async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_ne
         assert old != person.cursor
         await person.press("O")
         await person.sees("No device registrations here.")
+
+
+async def test_a_free_device_is_given_to_a_subscriber_who_is_found_by_his_number(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("devices")
+        await person.sees("SIP devices of Northwind voice")
+        await person.press("/")
+        await person.type('"shelf 3"')
+        await person.press("enter")
+        await person.until(lambda: "Spare, shelf 3" in person.cursor, "it is not found")
+        await person.press("A")
+        await person.sees("Subscriber for Spare, shelf 3")
+        await person.type("2006")
+        await person.does_not_see("Clara Novak")
+        await person.press("enter")
+        await person.sees("Give Spare, shelf 3 to Vera Quist", '"deviceId"')
+        await person.press("enter")
+        await person.sees_line(r"▌Spare, shelf 3\s+2006 Vera Quist")
+        await person.press("A")
+        await person.sees("Give: somebody has it already")

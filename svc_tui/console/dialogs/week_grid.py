@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -92,7 +93,14 @@ class WeekGrid(Widget, can_focus=True):
             segments = [Segment(fit(OTHER_DAYS, width), self._style("dim"))]
         else:
             segments = [self._other(self._top + y - days - 2, width)]
-        return Strip(segments, width)
+        return Strip(segments).adjust_cell_length(width, self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        days = len(DAYS)
+        if 1 <= event.y <= days:
+            self.go(event.y - 1, event.x - _NAME)
+        elif event.y > days + 1 and self._top + event.y - days - 2 < len(self.week.exceptions):
+            self.go(self._top + event.y - 2)
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"week--{name}")

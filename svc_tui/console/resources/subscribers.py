@@ -182,6 +182,12 @@ SUBSCRIBERS_RESOURCE = Resource(
 )
 
 
+async def _assign_device(context: Context) -> None:
+    from svc_tui.console.voice import assign_device
+
+    await assign_device(context)
+
+
 async def _add_module(context: Context) -> None:
     from svc_tui.console.modules import add_module
 
@@ -219,6 +225,20 @@ DEVICES_RESOURCE = Resource(
     parents={SUBSCRIBERS: "phoneNumberId"},
     related=(Related("O", DEVICE_ONLINE, "Online"),),
     actions=(
+        Action(
+            "sipdevices.give",
+            ("A",),
+            "Give",
+            "Give the device to a subscriber",
+            _assign_device,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "assign_device_to_subscriber",
+            "record",
+            possible=lambda c: "somebody has it already" if c.record and c.record.get("phoneNumberId") else "",
+            footer=34,
+        ),
         Action(
             "sipdevices.module",
             ("M",),

@@ -100,7 +100,8 @@ class Week:
         self._week += [[]] * (len(DAYS) - len(self._week))
         self._touched = False
         different = self._before.get("exceptions")
-        self._known = [each for each in different if isinstance(each, Mapping)] if isinstance(different, list) else []
+        entries = different if isinstance(different, list) else []
+        self._known = in_order([each for each in entries if isinstance(each, Mapping)])
         self.exceptions: list[Mapping[str, Any]] = list(self._known)
 
     def periods(self, index: int) -> Periods:
