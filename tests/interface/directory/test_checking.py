@@ -140,3 +140,9 @@ def test_the_shortcut_never_lets_through_what_the_long_way_refuses(number: str) 
 @pytest.mark.parametrize("text", ["a@b.c", "ann@acme.example", "@b.c", "a@b", "a b@c.d", "a@b.c ", "a" * 252 + "@b.c"])
 def test_the_shortcut_for_mail_addresses_says_what_the_field_says(text: str) -> None:
     assert is_mail_address(text) == (problem_of(EntryFields, "eMail", text) == "")
+
+
+def test_what_no_database_keeps_is_a_fault_of_its_cell() -> None:
+    (fault,) = check({"firstName": "A\x00", "lastName": "Miller"})
+    assert (fault.column, fault.rule) == ("firstName", "characters")
+    assert fault.wire()["value"] == "A␀"
