@@ -9,7 +9,7 @@ from typing import Any
 
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, Column
 from svc_tui.interface.directory.csv.faults import NUL, Fault
-from svc_tui.interface.directory.csv.quick import Surely, surely
+from svc_tui.interface.directory.csv.quick import Surely, is_at_home, surely
 from svc_tui.interface.directory.records import LONGEST_TEXT, STATE_COUNTRIES, EntryFields
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
@@ -130,8 +130,8 @@ class Checker:
                 if len(value) > cell.longest:
                     said = f"has {len(value)} characters, at most {cell.longest}"
                     found.append(Fault(cell.column.name, said, value, rule="too long"))
-            elif not cell.surely(value) and (value := value.strip()):
-                found += self._judged(cell, value, country)
+            elif not (cell.surely(value) or (cell.telephone and is_at_home(value, country))) and value.strip():
+                found += self._judged(cell, value.strip(), country)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
             said = f"is for {' and '.join(STATE_COUNTRIES)} only; the country is {country}"
