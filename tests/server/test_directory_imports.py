@@ -353,3 +353,15 @@ async def _importer(world: World) -> Any:
 async def test_a_command_without_a_right_identifier_could_never_be_asked_for(world: World, path: str) -> None:
     by = await admin(world)
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId="nightly"), 400000)
+
+
+async def test_rows_with_a_character_that_no_database_keeps_fail_alone(world_on_both: World) -> None:
+    world = world_on_both
+    by = await admin(world)
+    report = await imported(world, by, HEAD + "Ann;Miller;;\nB\x00b;Smith;;\nCid;Zola;1\x00;\nDan;Young;; % \x00\n")
+    assert (report["created"], report["failed"]) == (2, 2)
+    faults = {name: entry["errorDetails"] for name, entry in report["report"].items()}
+    assert faults["entry2"]["param"] == "firstName"
+    assert faults["entry2"]["value"] == "B␀b"
+    assert faults["entry3"]["value"] == "1␀"
+    assert await names(world, by) == ["Miller", "Young"]

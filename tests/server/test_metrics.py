@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
@@ -223,3 +224,34 @@ def test_the_past_of_the_demo_is_the_same_each_time_and_quiet_at_night() -> None
     assert first == again and set(first) <= set(GROUPS)
     assert sum(first.values()) > 10 * sum(DemoHistory().usage(application, night).values())
     assert DemoHistory().usage(application, datetime(2025, 12, 31, 14, tzinfo=UTC)) == {}
+
+
+async def test_days_of_several_weeks_are_those_of_all_companies_together(world: World) -> None:
+    by = await _customers(world)
+    await world.service.collecting.collect()
+    first = world.clock.now().date().isoformat()
+    world.clock.forward(days=17)
+    await world.service.collecting.collect()
+    second = world.clock.now().date().isoformat()
+    world.clock.forward(days=3)
+    found = granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))["dailyStats"]
+    assert [each["date"] for each in found] == [first, second, world.clock.now().date().isoformat()]
+    assert [each["users"]["registered"] for each in found][:2] == [3, 3]
+    alone = granted(await world.get(f"{STATS}/{COMPANY}/daily", by=by))["dailyStats"]
+    assert [each["users"]["registered"] for each in alone][:2] == [1, 1]
+
+
+async def test_many_customers_cost_no_more_questions_to_the_database_than_few(world: World) -> None:
+    by = await _customers(world)
+    asked: list[str] = []
+    engine = world.service.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *of: asked.append(of[2]))
+    counts = []
+    for more in (0, 60):
+        for number in range(more):
+            await world.company(f"{number:024x}", name=f"Customer {number}", bpId=PARTNER)
+        asked.clear()
+        found = granted(await world.get(f"{STATS}/{PARTNER}/customers", by=by, params={"sortOrder": -1}))
+        assert found["total"] == 2 + more and found["data"][0]["companyName"] == "Large"
+        counts.append(len(asked))
+    assert counts[0] == counts[1]

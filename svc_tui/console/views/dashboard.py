@@ -27,6 +27,23 @@ EVERY, LOOKS = 60.0, 30
 #: How many customers, days and lines of the chart are shown.
 CUSTOMERS, DAYS, CHART_LINES = 10, 60, 8
 NUMBER = "users_dailyConnected"
+#: What is shown of today, by flat names; the statistics of the company have all of it.
+_SHOWN = {
+    "Users": {
+        "users_total": "all",
+        "users_dailyConnected": "today",
+        "users_monthlyConnected": "this month",
+        "users_newUser": "new",
+    },
+    "Licences": {"profiles_enterprise": "enterprise", "profiles_business": "business"},
+    "Telephone systems": {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": "connected"},
+    "Used today": {
+        "usages_chat": "chats",
+        "usages_groupchat": "group chats",
+        "usages_webrtc": "calls",
+        "usages_meeting": "meetings",
+    },
+}
 
 
 class DashboardView(SheetView):
@@ -161,11 +178,11 @@ class DashboardView(SheetView):
         stats = self._stats
         counted = stats.get("companies")
         yield Line("heading", label=f"Today, {counted:,} companies" if isinstance(counted, int) else "Today")
-        for part in ("users", "systems", "subscriptions", "usages"):
-            numbers = numbers_of({part: stats.get(part)})
-            words = [f"{said(name).partition(' ')[2]} {value:,}" for name, value in numbers.items() if value]
+        numbers = numbers_of(stats)
+        for label, shown_numbers in _SHOWN.items():
+            words = [f"{word} {numbers[name]:,}" for name, word in shown_numbers.items() if name in numbers]
             if words:
-                yield from wrapped(Line("field", part.capitalize(), " · ".join(words), key=part), self._room)
+                yield from wrapped(Line("field", label, " · ".join(words), key=label), self._room)
         if self._customers:
             yield Line("heading", label="Customers with the most users")
         for each in self._customers:

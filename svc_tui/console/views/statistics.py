@@ -141,7 +141,9 @@ class StatisticsView(SeriesView):
         return by_name([numbers_of(each) for each in known.values()], names, "number", largest_first=False)
 
     def what(self) -> Sequence[Piece]:
-        names = ", ".join(shown(self.name_of(each)).text for each in self.ids)
+        # Several are named above their bars.
+        names = shown(self.name_of(next(iter(self.ids), ""))).text
+        names += f" and {self.beside - 1} more" if self.beside > 1 else ""
         pieces = [Piece(f"{names}   ", "accent"), Piece(said(self.number))]
         found = self.series()
         if len(found) == 2 and self.compared:

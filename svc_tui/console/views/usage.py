@@ -165,7 +165,11 @@ class UsageView(SeriesView):
         return by_name([each.totals for each in self._counted], [each.name for each in self._counted], "group")
 
     def what(self) -> Sequence[Piece]:
-        names = ", ".join(shown(self.name_of(each)).text for each in self.sources) or "a adds an application"
+        names = "a adds an application"
+        if self.sources:
+            # Several are named above their bars.
+            first = shown(self.name_of(next(iter(self.sources)))).text
+            names = first if self.beside == 1 else f"{first} and {self.beside - 1} more"
         totals = [each.totals.total() for each in self._counted]
         pieces = [Piece(f"{names}   ", "accent")]
         if len(totals) == 2:

@@ -9,10 +9,9 @@ from typing import IO, Any, BinaryIO, cast
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import Column
-from svc_tui.interface.directory.csv.faults import BadFile, Fault
+from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile, Fault
 from svc_tui.interface.directory.csv.reading import Row, Shape, rows, shape_of
 from svc_tui.interface.errors import Code
-from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 
 #: Rows of one step.
@@ -34,7 +33,7 @@ class CheckedRow:
     @property
     def source(self) -> str:
         """Its text, as far as it is told."""
-        text = self.row.source.replace("\x00", "\N{SYMBOL FOR NULL}")
+        text = self.row.source.replace(NUL, NUL_SHOWN)
         return text if len(text) <= _LONGEST_SOURCE else text[:_LONGEST_SOURCE] + "…"
 
 
@@ -55,8 +54,6 @@ class Source:
 
     def _checked(self, row: Row) -> CheckedRow:
         faults = self.checker.check(row.cells)
-        if not faults and not storable(row.source):
-            faults = [Fault("", "has characters that cannot be stored", rule="characters")]
         action = self.checker.action(row.cells)
         entry = {} if faults else self.checker.key(row.cells) if action == "delete" else self.checker.entry(row.cells)
         return CheckedRow(row, action, entry, faults)
@@ -71,7 +68,7 @@ def opened(file: IO[bytes], delimiter: str | None, comment: str, *, synchronizin
     if first is None:
         raise BadFile(Code.NO_DATA, "the file has no rows behind its first line")
     checker = Checker(columns, synchronizing, country)
-    return Source(file, shape, columns, headers, checker, itertools.chain([first], found))
+    return Source(file, shape, columns, headers.replace(NUL, NUL_SHOWN), checker, itertools.chain([first], found))
 
 
 def refused(bad: BadFile) -> Refusal:

@@ -14,6 +14,9 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.uploads import CSV_TYPE
 
+#: Sent where nothing begins a comment: the service takes an empty sign for none given, and then for its own. No text
+#: that people write has this one.
+NO_COMMENT = "\x1f"
 #: Bytes that are read at a time.
 _PIECE = 256 * 1024
 SendingState = Literal["new", "running", "done", "stopped", "failed"]
@@ -46,7 +49,7 @@ class Sending:
         self.size = 0
         self._performer, self._operation_id, self._file, self._shape = performer, operation_id, file, shape
         self._path = dict(path or {})
-        signs = {"delimiter": shape.delimiter, "comment": shape.comment}
+        signs = {"delimiter": shape.delimiter, "comment": shape.comment or NO_COMMENT}
         self._query: dict[str, object] = {**{name: sign for name, sign in signs.items() if sign}, **(query or {})}
         self._seconds = seconds
         self._began = seconds()

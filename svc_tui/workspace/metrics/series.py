@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import Period
 
 Record = Mapping[str, Any]
+V = TypeVar("V")
 _FORMS: dict[Period, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
 
 
@@ -162,17 +162,22 @@ def by_slice(series: Sequence[Series]) -> NumberRows:
     """A row for each slice: its begin, the number of each series and, of two, how much more the first one has."""
     names = _distinct([each.name for each in series])
     two = len(series) == 2
-    # Months that are compared begin on different days: each has its own begin then.
-    same = len({each.starts for each in series}) < 2
-    begins = ["start"] if same else _distinct([f"start of {name}" for name in names])
-    columns = [*begins, *names, *(["difference", "percent"] if two else [])]
+    # Months that are compared begin on different days; what begins together shares a column.
+    of: dict[tuple[str, ...], str] = {}
+    for each, name in zip(series, names, strict=True):
+        of.setdefault(each.starts, name)
+    begins = _distinct([f"start of {name}" for name in of.values()]) if len(of) > 1 else ["start"]
     rows = []
-    for numbers in zip_longest(*(zip(each.starts, each.values, strict=True) for each in series), fillvalue=("", None)):
-        starts, values = zip(*numbers, strict=True)
-        row: dict[str, Any] = dict(zip(begins, starts[: len(begins)], strict=True))
+    for place in range(max((len(each.starts) for each in series), default=0)):
+        row: dict[str, Any] = {begin: _at(starts, place, "") for begin, starts in zip(begins, of, strict=True)}
+        values = [_at(each.values, place, None) for each in series]
         row |= dict(zip(names, values, strict=True))
         rows.append(row | (_between(values) if two else {}))
-    return NumberRows(columns, rows)
+    return NumberRows([*begins, *names, *(["difference", "percent"] if two else [])], rows)
+
+
+def _at(values: Sequence[V], place: int, beyond: V) -> V:
+    return values[place] if place < len(values) else beyond
 
 
 def by_name(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import COLUMNS, header, nearest
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.quick import is_mail_address, is_number
+from svc_tui.interface.directory.csv.quick import is_at_home, is_mail_address, is_number
 from svc_tui.interface.directory.records import EntryFields
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.numbers import e164
+from svc_tui.interface.voice.regions import region_of
 
 #: The columns as clients of the service send them.
 _NAMED = (
@@ -137,6 +141,49 @@ def test_the_shortcut_never_lets_through_what_the_long_way_refuses(number: str) 
         assert e164(number) == number
 
 
+def _numbers(country: str) -> st.SearchStrategy[str]:
+    """Texts that are numbers of a country, or nearly."""
+    import phonenumbers as library
+
+    region = region_of(country)
+    example = library.example_number(region) if region else None
+    home = library.format_number(example, library.PhoneNumberFormat.NATIONAL) if example else "0123456789"
+    digits = "".join(sign for sign in home if sign.isdigit())
+    begun = st.integers(0, len(digits)).flatmap(
+        lambda kept: st.text("0123456789", max_size=len(digits) - kept + 2).map(lambda end: digits[:kept] + end)
+    )
+    return st.one_of(st.just(home), begun, st.text("0123456789 .-", max_size=16))
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(st.data())
+def test_the_shortcut_for_numbers_at_home_never_lets_through_what_the_long_way_refuses(data: st.DataObject) -> None:
+    country = data.draw(st.sampled_from(sorted(COUNTRIES)))
+    number = data.draw(_numbers(country))
+    if is_at_home(number, country):
+        assert e164(number, country)
+        assert not problem_of(EntryFields, "workPhoneNumbers", [number])
+
+
+def test_usual_numbers_take_the_shortcut() -> None:
+    usual = {
+        "FRA": "01 23 45 67 89",
+        "PRT": "213 456 789",
+        "GBR": "020 7946 0018",
+        "USA": "415-555-0132",
+        "ITA": "06 12345678",
+    }
+    assert all(is_at_home(number, country) for country, number in usual.items())
+    assert not is_at_home("00 33 1 23 45 67 89", "FRA")
+    assert not is_at_home("01 23 45 67 89", "")
+
+
 @pytest.mark.parametrize("text", ["a@b.c", "ann@acme.example", "@b.c", "a@b", "a b@c.d", "a@b.c ", "a" * 252 + "@b.c"])
 def test_the_shortcut_for_mail_addresses_says_what_the_field_says(text: str) -> None:
     assert is_mail_address(text) == (problem_of(EntryFields, "eMail", text) == "")
+
+
+def test_what_no_database_keeps_is_a_fault_of_its_cell() -> None:
+    (fault,) = check({"firstName": "A\x00", "lastName": "Miller"})
+    assert (fault.column, fault.rule) == ("firstName", "characters")
+    assert fault.wire()["value"] == "A␀"

@@ -75,6 +75,12 @@ def test_several_of_the_same_days_share_one_column_of_begins() -> None:
     assert rows_of(by_slice(same)) == [{"start": "2026-03-01", "A": 1, "A (2)": 2, "id (2)": 3}]
 
 
+def test_what_begins_together_shares_a_column_of_begins() -> None:
+    now, before = ("2026-03-01",), ("2026-02-01",)
+    found = by_slice([Series(name, starts, (1,)) for name in "AB" for starts in (now, before)])
+    assert found.columns == ("start of A", "start of A (2)", "A", "A (2)", "B", "B (2)")
+
+
 def test_groups_stand_by_how_much_they_are_used() -> None:
     rows = rows_of(by_name([{"login": 1, "files": 5}, {"login": 9}], ["A", "B"], "group"))
     assert [row["group"] for row in rows] == ["login", "files"]

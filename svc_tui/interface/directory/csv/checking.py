@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, Column
-from svc_tui.interface.directory.csv.faults import Fault
-from svc_tui.interface.directory.csv.quick import Surely, surely
+from svc_tui.interface.directory.csv.faults import NUL, Fault
+from svc_tui.interface.directory.csv.quick import Surely, is_at_home, surely
 from svc_tui.interface.directory.records import LONGEST_TEXT, STATE_COUNTRIES, EntryFields
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
@@ -93,7 +93,17 @@ class Checker:
             if not self._may_lack_names(cells) and not any(self._cell(cells, name) for name in _NAMES):
                 said = "a person needs a first or last name, a company its name"
                 found.append(Fault(next((n for n in _NAMES if n in self._places), ""), said, rule="no name"))
+        if not found and NUL in "".join(cells):
+            found += self._with_nul(cells)
         return found
+
+    def _with_nul(self, cells: Sequence[str]) -> list[Fault]:
+        said = "has a character that cannot be stored: NUL"
+        return [
+            Fault(column.name, said, cell, rule="characters")
+            for column, cell in zip(self.columns, cells, strict=True)
+            if NUL in cell
+        ]
 
     def _may_lack_names(self, cells: Sequence[str]) -> bool:
         # An upsert of an entry that is there need not repeat its names.
@@ -120,8 +130,8 @@ class Checker:
                 if len(value) > cell.longest:
                     said = f"has {len(value)} characters, at most {cell.longest}"
                     found.append(Fault(cell.column.name, said, value, rule="too long"))
-            elif not cell.surely(value) and (value := value.strip()):
-                found += self._judged(cell, value, country)
+            elif not (cell.surely(value) or (cell.telephone and is_at_home(value, country))) and value.strip():
+                found += self._judged(cell, value.strip(), country)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
             said = f"is for {' and '.join(STATE_COUNTRIES)} only; the country is {country}"

@@ -7,6 +7,9 @@ from typing import Any
 
 from svc_tui.interface.errors import Code
 
+#: No database keeps it, and what stands for it where a text is told.
+NUL, NUL_SHOWN = "\x00", "\N{SYMBOL FOR NULL}"
+
 
 class BadFile(Exception):
     """The file cannot be read from `line` on (both counted from 1); the text says what to do about it."""
@@ -29,4 +32,5 @@ class Fault:
     rule: str = ""
 
     def wire(self) -> dict[str, Any]:
-        return {"param": self.column, "msg": self.msg, "value": self.value}
+        said = (self.msg.replace(NUL, NUL_SHOWN), self.value.replace(NUL, NUL_SHOWN))
+        return {"param": self.column, "msg": said[0], "value": said[1]}

@@ -1,0 +1,101 @@
+"""Measures the check of directory files and prints it: `python tests/bench/directory_csv.py [ROWS ...]`.
+
+For each number of rows (10,000 and 1,000,000 when none is given) the same file in the same run: the bare csv reader,
+the check as console and service do it, their ratio, and the most memory that the check took beyond what was there.
+"""
+
+import csv
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from svc_tui.workspace.directory.doctor import Doctor, scan
+
+ROOT = Path(__file__).parents[2]
+_HEADER = "firstName;lastName;companyName;workPhoneNumber0;mobilePhoneNumber0;eMail;city;country\n"
+_FIRMS = ("Atlas Freight", "Boreal Paper", "Cascade Foods", "Dune Textiles", "Ember Lighting")
+#: Of so many rows one is wrong: as many as a file of a careful person has.
+_WRONG = 200
+REPEATS = 3
+
+
+def write_file(path: Path, rows: int) -> None:
+    """A directory file as an office exports it; the same for each number of rows."""
+    dice = random.Random(rows)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(_HEADER)
+        for number in range(rows):
+            work, mobile = dice.randrange(10**8), dice.randrange(10**8)
+            country = "FR" if number % _WRONG == _WRONG - 1 else "FRA"
+            file.write(
+                f"First{number % 997};Last{number};{_FIRMS[number % 5]};01{work:08d};+336{mobile:08d};"
+                f"first.last{number}@firm{number % 97}.example;Lyon;{country}\n"
+            )
+
+
+def read_bare(path: Path) -> None:
+    """What the csv module takes for the same file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        for _ in csv.reader(file, delimiter=";"):
+            pass
+
+
+def check_file(path: Path) -> Doctor:
+    """The check."""
+    return scan(path, country="FRA")
+
+
+def seconds(work: Callable[[Path], object], path: Path, repeats: int) -> float:
+    """The best of some runs: what others do on this machine does not count."""
+    found = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        work(path)
+        found.append(time.perf_counter() - begin)
+    return min(found)
+
+
+#: Prints the most memory of a process that checks a file and keeps nothing of it, in kilobytes.
+_ALONE = """
+import resource, sys
+sys.path.insert(0, {root!r})
+from svc_tui.interface.directory.csv.checking import Checker
+from svc_tui.interface.directory.csv.reading import rows, shape_of
+with open(sys.argv[1], "rb") as file:
+    columns, _, found = rows(file, shape_of(file))
+    checker = Checker(columns, False, "FRA")
+    print(sum(bool(checker.check(row.cells)) for row in found), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def most_memory(path: Path) -> tuple[int, int]:
+    """Wrong rows, and the most memory in kilobytes of a process of its own that checks a file."""
+    program = _ALONE.format(root=str(ROOT))
+    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
+    wrong, memory = done.stdout.split()
+    return int(wrong), int(memory)
+
+
+def main() -> None:
+    """Measure and print."""
+    wanted = [int(word.replace(",", "")) for word in sys.argv[1:]] or [10_000, 1_000_000]
+    print(f"{'rows':>12}{'bare reader':>16}{'check':>16}{'ratio':>8}{'most memory':>14}{'wrong':>10}")
+    with tempfile.TemporaryDirectory() as folder:
+        for rows in wanted:
+            path = Path(folder) / f"{rows}.csv"
+            write_file(path, rows)
+            repeats = REPEATS if rows <= 100_000 else 1
+            bare, check = seconds(read_bare, path, repeats), seconds(check_file, path, repeats)
+            wrong, memory = most_memory(path)
+            rates = f"{rows / bare:12,.0f}/s {rows / check:13,.0f}/s"
+            print(f"{rows:12,} {rates}{check / bare:9.1f}{memory / 1024:11.1f} MB{wrong:10,}")
+
+
+if __name__ == "__main__":
+    main()
