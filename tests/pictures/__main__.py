@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from tests.pictures.service import service_of_a_day
@@ -33,6 +34,8 @@ def main() -> None:
     if browser is None:
         raise SystemExit("needs Chromium (Debian: apt-get install chromium fonts-firacode)")
     FOLDER.mkdir(exist_ok=True)
+    os.environ["TZ"] = "UTC"
+    time.tzset()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         with service_of_a_day(folder) as url:

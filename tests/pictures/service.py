@@ -13,10 +13,10 @@ from tests.support.process import serving
 
 @contextmanager
 def service_of_a_day(folder: Path, scale: str = "small") -> Iterator[str]:
-    """Seeds a database for the day and serves it; gives its address."""
+    """Seeds a database for the day and serves it as a demo, with a past in its statistics; gives its address."""
     url = f"sqlite:///{folder / 'demo.db'}"
     asyncio.run(_seeded(url, scale))
-    with service_stands_still(), serving(folder, database=url) as server:
+    with service_stands_still(), serving(folder, database=url, demo_data=scale) as server:
         yield server.url
 
 

@@ -54,7 +54,7 @@ async def _palette(person: Story) -> None:
 async def _help(person: Story) -> None:
     await _list(person)
     await person.press("?")
-    await person.sees("Next line")
+    await person.sees("Undo the last change")
 
 
 async def _login(person: Story) -> None:
