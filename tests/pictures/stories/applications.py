@@ -67,6 +67,7 @@ async def _code(person: Story) -> None:
 
 
 PICTURES = (
+    Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
     Picture("marks", DESIGN, _marks),
     Picture("detail", DESIGN, _detail),
