@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import date, timedelta
 
+from textual import events
+
+from svc_tui.console.bulk import BulkBox
 from tests.stories.driver import Story, profile, story
 
 
@@ -128,7 +132,14 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.type("1250")
         await person.press("enter")
         await person.sees("100 done   0 failed   1150 left", "enter Go on with the rest")
-        await person.press("enter", "space")
+        box = person.app.screen
+        assert isinstance(box, BulkBox)
+        job, running = box._job, asyncio.Event()
+        job.subscribe(lambda: running.set() if job.state == "running" else None)
+        # Without waiting for the screen in between: the batches would be over.
+        person.app.post_message(events.Key("enter", None))
+        await running.wait()
+        person.app.post_message(events.Key("space", None))
         await person.sees("paused.", "space Go on   s Stop")
         left = int((await person.sees_line(r"done   0 failed   (\d+) left"))[1])
         assert left > 0
