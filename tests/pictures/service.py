@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from svc_tui.server.demo import Scale
 from tests.pictures.clock import MOMENT, service_stands_still
 from tests.support.process import serving
 
 
 @contextmanager
-def service_of_a_day(folder: Path, scale: str = "small") -> Iterator[str]:
+def service_of_a_day(folder: Path, scale: Scale = "small") -> Iterator[str]:
     """Seeds a database for the day and serves it as a demo, with a past in its statistics; gives its address."""
     url = f"sqlite:///{folder / 'demo.db'}"
     asyncio.run(_seeded(url, scale))
@@ -20,7 +21,7 @@ def service_of_a_day(folder: Path, scale: str = "small") -> Iterator[str]:
         yield server.url
 
 
-async def _seeded(url: str, scale: str) -> None:
+async def _seeded(url: str, scale: Scale) -> None:
     from svc_tui.server.demo import seed
     from svc_tui.server.store.database import Database
 
