@@ -107,6 +107,15 @@ def test_another_encoding_is_sent_as_utf8(person: Shell, tmp_path: Path) -> None
     assert "Ström" in person.run("call", "list_directory_entries", f"companyId={COMPANY}").stdout
 
 
+def test_without_a_comment_character_nothing_is_cut_off(person: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "sure.csv"
+    path.write_text("firstName;lastName\nAnn;100% sure\n", encoding="utf-8")
+    root = person.log_in(SUPERADMIN)
+    done = root.run("directory", "import", str(path), "--company", COMPANY, "--comment", "")
+    assert done.returncode == 0, done.stderr
+    assert "100% sure" in root.run("call", "list_directory_entries", f"companyId={COMPANY}").stdout
+
+
 def test_a_personal_directory_and_a_command_are_meant_by_their_options(
     admin: Shell, right: str, tmp_path: Path
 ) -> None:

@@ -165,6 +165,17 @@ def test_the_shortcut_for_numbers_at_home_never_lets_through_what_the_long_way_r
         assert not problem_of(EntryFields, "workPhoneNumbers", [number])
 
 
+@pytest.mark.parametrize(
+    ("number", "country"),
+    # One that begins as calls abroad do, one too short once its prefix is gone, one without its area code.
+    [("0070064759", "ITA"), ("16808488", "CAN"), ("9353644", "CAN"), ("11830669976", "PRI")],
+)
+def test_numbers_that_only_look_usual_take_the_long_way(number: str, country: str) -> None:
+    with pytest.raises(ValueError):
+        e164(number, country)
+    assert not is_at_home(number, country)
+
+
 def test_usual_numbers_take_the_shortcut() -> None:
     usual = {
         "FRA": "01 23 45 67 89",

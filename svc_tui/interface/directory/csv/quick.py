@@ -43,8 +43,8 @@ def is_number(value: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _home(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], frozenset[int]] | None:
-    """How numbers are written at home: national prefix, what begins one abroad, national numbers, and their lengths.
+def _home(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]] | None:
+    """How numbers are written at home: national prefix, what begins one abroad, national numbers.
 
     None where more than a prefix has to be taken away.
     """
@@ -59,18 +59,17 @@ def _home(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
     if prefix.groups or not general.national_number_pattern:
         return None
     abroad = re.compile(metadata.international_prefix or "(?!)")
-    return prefix, abroad, re.compile(general.national_number_pattern), frozenset(general.possible_length)
+    return prefix, abroad, re.compile(general.national_number_pattern)
 
 
 def is_at_home(value: str, country: str) -> bool:
     """Surely a number as people of this country write theirs."""
     if not _SPACED.fullmatch(value) or (home := _home(country)) is None:
         return False
-    prefix, abroad, national, lengths = home
+    prefix, abroad, national = home
     digits = _BETWEEN.sub("", value)
     rest = prefix.sub("", digits, count=1) if prefix.match(digits) else digits
-    fits = len(value) <= LONGEST_NUMBER and len(rest) in lengths
-    return fits and national.fullmatch(rest) is not None and not abroad.match(digits)
+    return len(value) <= LONGEST_NUMBER and national.fullmatch(rest) is not None and not abroad.match(digits)
 
 
 def is_mail_address(value: str) -> bool:
