@@ -43,7 +43,7 @@ class BulkBox(Box[tuple[str, ...]]):
         super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
         self._action, self._job = action, job
         self._confirm = str(job.left) if needs_typing(action, job.left) else ""
-        self._closing = False
+        self._leaving = False
 
     def body(self) -> Iterable[Widget]:
         yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
@@ -93,7 +93,7 @@ class BulkBox(Box[tuple[str, ...]]):
     async def _start(self, *, first: bool) -> None:
         await (self._job.first() if first else self._job.rest())
         self._draw()
-        if self._closing:
+        if self._leaving:
             self.dismiss(self._job.not_done)
 
     def action_pause(self) -> None:
@@ -110,7 +110,7 @@ class BulkBox(Box[tuple[str, ...]]):
     def action_close(self) -> None:
         """Close; a running job first finishes the step that is under way, so that its result is known."""
         if self._job.state in ("running", "paused"):
-            self._closing = True
+            self._leaving = True
             self._job.stop()
         else:
             self.dismiss(self._job.not_done)

@@ -181,6 +181,16 @@ async def test_exports_the_totals_that_are_shown(service: str, tmp_path: Path) -
         assert all(Decimal(row["wplPriceTotal"]) > 0 for row in rows)
 
 
+async def test_a_file_is_left_again_and_the_keys_are_those_of_the_list(service: str) -> None:
+    async with story(profile(service, FINANCE), place=FILES) as person:
+        await _opens(person, "INV_voice_2026-10")
+        await person.press("esc")
+        await person.does_not_see("LIST PRICE", "▸ INV_voice")
+        await person.puts_cursor_on("CDR_voice_2026-10")
+        await person.press("ctrl+c")
+        await person.until(lambda: not person.app.is_running, "the console is not left")
+
+
 async def test_what_stands_beside_the_list_follows_the_cursor_although_no_file_has_an_id(service: str) -> None:
     async with story(profile(service, FINANCE), place=FILES, size=(120, 30)) as person:
         await person.is_ready()

@@ -75,7 +75,7 @@ class BarringView(SheetView):
 
     def __init__(self, context: Context, system_id: str, name: str) -> None:
         super().__init__(context.view.place, context.resource)
-        self._workspace, self._path, self._name = context.workspace, {"systemId": system_id}, name
+        self._workspace, self._path, self._called = context.workspace, {"systemId": system_id}, name
         self._found: Barring | None = None
         self._trouble = ""
 
@@ -118,7 +118,7 @@ class BarringView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return f"Barring of {self._name}"
+        return f"Barring of {self._called}"
 
     def status(self) -> Sequence[Piece]:
         if self._trouble:

@@ -30,7 +30,7 @@ class Beside(Sheet):
         self._specs: Sequence[FieldSpec] = ()
         self._flat: Callable[[dict[str, Any]], Mapping[str, Any]] = dict
         self._source: RecordView | ListedRecord | None = None
-        self._id = ""
+        self._shown_id = ""
         self._timer: Timer | None = None
 
     def follow(
@@ -43,8 +43,8 @@ class Beside(Sheet):
     ) -> None:
         """Show a record of a kind; `read` is called when the cursor stays on it, None where all of it is here."""
         self._flat = kind.flat
-        same = record_id == self._id and self._source is not None
-        self._id, self._known, self._specs = record_id, known, specs
+        same = record_id == self._shown_id and self._source is not None
+        self._shown_id, self._known, self._specs = record_id, known, specs
         if not same:
             self.leave()
             if read is not None:

@@ -68,7 +68,7 @@ class InvoiceFileView(View):
         self._counted = 0
         self.trouble = ""
         self.page_name = PAGES[0]
-        self._closed = False
+        self._left = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="totals")
@@ -139,7 +139,7 @@ class InvoiceFileView(View):
     def _count(self, lines: int) -> None:
         """So many lines are added up; called in another thread, which ends when nobody looks any more."""
         self._counted = lines
-        if self._closed:
+        if self._left:
             raise NoLines("The view is closed.")
 
     def _show(self) -> None:
@@ -220,7 +220,7 @@ class InvoiceFileView(View):
         self.tell()
 
     def close(self) -> None:
-        self._closed = True
+        self._left = True
         super().close()
         self.workers.cancel_group(self, "load")
         if self._file is not None and self.ready:

@@ -1,0 +1,38 @@
+"""What Textual keeps under a private name is never overwritten: a view that does so is not closed any more."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import textwrap
+from collections.abc import Iterator
+
+from textual.message_pump import MessagePump
+
+from svc_tui import console
+
+
+def _kept(kind: type) -> set[str]:
+    """The private names that a class puts on its objects."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    stored = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    names = {node.attr for node in stored if isinstance(node.value, ast.Name) and node.value.id == "self"}
+    return {name for name in names if name.startswith("_")}
+
+
+def _below(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+def test_no_part_of_the_console_keeps_something_under_a_name_that_textual_keeps_something_else_under() -> None:
+    for module in pkgutil.walk_packages(console.__path__, f"{console.__name__}."):
+        importlib.import_module(module.name)
+    ours = {kind for kind in _below(MessagePump) if kind.__module__.startswith("svc_tui.")}
+    assert len(ours) > 50
+    for kind in ours:
+        bases = [base for base in kind.__mro__ if base.__module__.startswith("textual.")]
+        assert not _kept(kind) & {name for base in bases for name in (*vars(base), *_kept(base))}, kind
