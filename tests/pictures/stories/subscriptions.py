@@ -23,7 +23,7 @@ async def _quotation(person: Story) -> None:
     await types_over(person, "24")
     await person.press("ctrl+d")
     await types_over(person, "36")
-    await person.sees_line(rf"A month({AMOUNT}){{4}}")
+    await person.sees_line(rf"Per month({AMOUNT}){{4}}")
     await person.sees_line(r"^ C  [\d.]+ EUR a month")
 
 
