@@ -131,7 +131,6 @@ class Form:
 
     def problem(self, wire: str) -> str:
         """What is wrong with a field, as a sentence; empty when nothing is."""
-        spec = self._by_wire[wire]
         if self.why_not(wire):
             return ""
         if wire in self.refused:
@@ -139,11 +138,11 @@ class Form:
         for found in self.contradictions:
             if found.key == wire:
                 return found.sentence
-        return self._constraint_problem(spec) or self.judged.get(wire, "")
+        return self.unfit(wire) or self.judged.get(wire, "")
 
-    def _constraint_problem(self, spec: FieldSpec) -> str:
-        """What the declaration of a field says against its value."""
-        wire = spec.wire
+    def unfit(self, wire: str) -> str:
+        """What the declaration of a field says against its value; empty when nothing does."""
+        spec = self._by_wire[wire]
         if self.before and not self.changed(wire):
             return ""
         value = self.values.get(wire)
@@ -159,9 +158,7 @@ class Form:
         """What is wrong with the values together, by wire name; values that cannot be read are not judged."""
         if self._judged is None:
             body = self.body()
-            self._judged = self.judge(
-                {wire: value for wire, value in body.items() if not self._constraint_problem(self._by_wire[wire])}
-            )
+            self._judged = self.judge({wire: value for wire, value in body.items() if not self.unfit(wire)})
         return self._judged
 
     @property

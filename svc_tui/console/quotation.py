@@ -72,9 +72,10 @@ class Alternative:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What was chosen, without the fields that have nothing to choose."""
+        """What was chosen, without fields that have nothing to choose and without what cannot be read (yet)."""
         form = self.form
-        return {spec.wire: form.values.get(spec.wire) for spec in form.specs if not form.why_not(spec.wire)}
+        wires = [spec.wire for spec in form.specs if not form.why_not(spec.wire) and not form.unfit(spec.wire)]
+        return {wire: form.values.get(wire) for wire in wires}
 
 
 class Workbench:
@@ -230,7 +231,9 @@ class Workbench:
     def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
         """What stands against an alternative, each with the field that it is about (may be empty)."""
         rules = (self.why_not_quoted(alternative), self.why_not_ordered(alternative))
-        found = [*self._wrong(alternative).items(), *((each.param, each.sentence) for each in rules if each)]
+        wrong = self._wrong(alternative)
+        # A rule that lacks a value says nothing new where the value is there and cannot be read.
+        found = [*wrong.items(), *((each.param, each.sentence) for each in rules if each and each.param not in wrong)]
         live = alternative.live
         if live.state == "lost":
             found.append(("", f"{live.sentence} It is asked again by itself."))
@@ -295,4 +298,4 @@ class Workbench:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
         invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
-        return line("A month", month(quotation)), line("Whole term", total(quotation)), invoice
+        return line("Per month", month(quotation)), line("Whole term", total(quotation)), invoice

@@ -15,6 +15,7 @@ from svc_tui.workspace.kinds import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.actions import Context
+    from svc_tui.console.changes import FieldChange
     from svc_tui.console.rules import Rules
     from svc_tui.console.views.list import ListView
     from svc_tui.console.views.view import View
@@ -108,6 +109,8 @@ class Resource:
     #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
     #: Forbidden when a rule is broken whatever is typed.
     rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    #: What is told before a record is deleted: what that takes away, and how far it reaches.
+    ends: Callable[[Record, Context], tuple[tuple[FieldChange, ...], str]] | None = None
     #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
     settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
     #: The kind above it whose record decides about it too, and is kept at hand.

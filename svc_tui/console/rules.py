@@ -21,11 +21,13 @@ class Forbidden(Exception):
 class Rules:
     """`field`: why a field (by wire name) cannot be set here at all. `broken`: what is wrong with the values that
     would be sent, by wire name. `fixed` is sent along and not edited, `before` are values of the record in the form
-    in which they are sent. `name` is what the record is called, which may have to be typed.
+    in which they are sent. `name` is what the record is called, which may have to be typed. `warning` is said in the
+    preview.
     """
 
     name: str = ""
     title: str = ""
+    warning: str = ""
     fixed: Values = field(default_factory=dict)
     before: Values = field(default_factory=dict)
     field: Callable[[str], str] = lambda wire: ""

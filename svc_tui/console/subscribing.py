@@ -8,11 +8,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.actions import Context
+from svc_tui.console.changes import FieldChange
 from svc_tui.console.dialogs.picker import Choice, Picker
 from svc_tui.console.rules import Forbidden, Rules
+from svc_tui.console.values import day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.subscriptions.rules import (
+    QUOTED,
     Broken,
+    is_prepaid,
     why_frozen,
     why_not_changed,
     why_not_ended,
@@ -20,6 +24,7 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.workspace.buyer import Buyer, buyer_of
 from svc_tui.workspace.list_source import NotRead
+from svc_tui.workspace.quoting import QUOTE
 
 Record = Mapping[str, Any]
 #: Values that are tried to find out whether a field can be set at all.
@@ -48,6 +53,27 @@ def why_not(operation_id: str, record: Record, context: Context) -> str:
     else:
         broken = why_frozen(caller, record, None, _around(context), None)
     return broken.sentence if broken else ""
+
+
+def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+    """What the end of a subscription takes away, and of whom: licences, and what is left of a term that was paid."""
+    around, users = context.view.around, int(record.get("numberAssignedUsers") or 0)
+    name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
+    after = "0, each of them loses it at once" if users else "0"
+    lost = [
+        FieldChange("Status", str(record.get("status") or "unknown"), "terminated, at once"),
+        FieldChange("Users with a licence", str(users), after),
+    ]
+    if is_prepaid(record, None) and record.get("expirationDate"):
+        until = f"until {day(record['expirationDate'])}"
+        lost.append(FieldChange("Paid term", until, "over at once, whatever is left of it"))
+    return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
+
+
+def _without_price(context: Context, offer: Record | None, way: str) -> str:
+    """What is said in a preview that has no price, to whoever may have one quoted."""
+    quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
+    return f"The price is not shown here: {way} quotes it." if quoted else ""
 
 
 def why_not_buy(context: Context) -> str:
@@ -123,7 +149,8 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
         return _told(why_not_subscribed(caller, offer, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
-    return Rules(name, f"Subscribe {name}", {"offerId": offer_id}, field=field, broken=broken)
+    title, warning = f"Subscribe {name}", _without_price(context, offer, "u on the offer")
+    return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
 
 
 async def _update_rules(context: Context, record: Record) -> Rules:
@@ -145,6 +172,7 @@ async def _update_rules(context: Context, record: Record) -> Rules:
 
     return Rules(
         str(record.get("offerName") or record.get("id")),
+        warning=_without_price(context, offer or record, "f4 in the form"),
         before=as_sent(record),
         field=field,
         broken=lambda values: _told(judged(values)),

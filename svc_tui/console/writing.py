@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import Action, Context
-from svc_tui.console.changes import MANY, Change, field_changes
+from svc_tui.console.changes import MANY, Change, FieldChange, field_changes
 from svc_tui.console.dialogs.preview import Look, Outcome, Preview
 from svc_tui.console.form import PAGING, Form, Gate
 from svc_tui.console.resource import Resource
@@ -128,6 +128,7 @@ async def edit_form(context: Context) -> FormView:
             fields=field_changes(resource.update, before, body, view.form.named),
             reach=f"Reaches 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
+            warning=rules.warning,
             undo=Entry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
@@ -172,6 +173,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
             fields=field_changes(resource.create, {}, body, view.form.named),
             reach=f"Creates 1 {resource.singular}.",
             confirm=_to_type(resource.create, rules.name),
+            warning=rules.warning,
         )
         answer = await _send_form(context, view, change, "Created.")
         if answer is not None:
@@ -326,11 +328,16 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     record, record_id = context.record, resource.record_id(context.record)
     operation_id = action.operation_id(context)
     path = _path(context, record_id)
+    lost: tuple[FieldChange, ...] = ()
+    reach = f"Reaches 1 {resource.singular}."
+    if resource.ends and operation_id == resource.delete:
+        lost, reach = resource.ends(record, context)
     change = Change(
         label=f"{action.label} {resource.singular} {resource.label(record)}",
         operation=operation_id,
         path=path,
-        reach=f"Reaches 1 {resource.singular}.",
+        fields=lost,
+        reach=reach,
         confirm=resource.label(record) if action.dangerous else "",
         warning="This cannot be undone." if action.dangerous else action.help + ".",
         undo=_opposite(action, resource, path, record),
@@ -340,7 +347,9 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
         await context.frame.back()
-    status = outcome.found or (outcome.answer or {}).get("status")
+    status = outcome.found or str((outcome.answer or {}).get("status") or "")
+    # The service names what it deleted by its id, which nobody knows.
+    status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
     undo = " ctrl+z undoes it." if change.undo else ""
     context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
     return None

@@ -60,7 +60,7 @@ async def test_an_order_shows_what_it_costs_before_the_fields_that_change(worksp
     is_quoted(bench.alternative)
     order = bench.order()
     assert order.fields == (
-        FieldChange("A month", "20.20 USD", "30.30 USD"),
+        FieldChange("Per month", "20.20 USD", "30.30 USD"),
         FieldChange("Whole term", "242.40 USD", "363.60 USD"),
         FieldChange("Next invoice", "—", "1,234.50 USD"),
         FieldChange("Max number users", "10", "15"),

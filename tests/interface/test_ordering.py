@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
     ORDERED_FIELDS,
@@ -18,7 +19,7 @@ from svc_tui.interface.subscriptions.ordering import (
 )
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
-from svc_tui.interface.subscriptions.rules import why_not_term
+from svc_tui.interface.subscriptions.rules import why_not_changed, why_not_term
 
 PREPAID = {"id": "o1", "businessModel": "nb_users", "isPrepaid": True, "prepaidDuration": 12}
 MONTHLY = {"id": "o2", "businessModel": "nb_users", "isMonthly": True}
@@ -90,7 +91,18 @@ def test_a_term_can_only_increase() -> None:
     assert why_not_term(12, HELD, PREPAID) is None
     assert why_not_term(24, HELD, PREPAID) is None
     assert why_not_term(None, HELD, PREPAID) is None
+    assert why_not_term("1o", HELD, PREPAID) is None
     held = why_not_term(24, {**HELD, "prepaidDuration": 36}, PREPAID)
     assert held is not None
     assert (held.param, held.sentence) == ("prepaidDuration", "a term only becomes longer: at least 36 months")
     assert why_not_term(6, None, PREPAID) is not None
+
+
+def test_what_is_no_number_is_not_judged_and_nothing_is_no_change() -> None:
+    admin = Caller("u1", frozenset({Role.COMPANY_ADMIN}), company_id="c1")
+    company = {"adminHasRightToUpdateSubscriptions": True, "adminAllowedUpdateSubscriptionsOps": "increase_only"}
+    assert why_not_changed(None, HELD, PREPAID, None, None, {"maxNumberUsers": "1o"}) is None
+    assert why_not_changed(admin, HELD, PREPAID, company, None, {}) is None
+    fewer = why_not_changed(admin, HELD, PREPAID, company, None, {"purchaseOrderNumber": "PO-1"})
+    assert fewer is not None
+    assert "only raise" in fewer.sentence

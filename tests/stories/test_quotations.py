@@ -64,13 +64,13 @@ async def test_raising_licences_shows_the_difference_and_orders_it(service: str)
         await sees_lists(person, "B")
         await quotes(person, "Business")
         await person.sees_line(r"TODAY\s+▸ A")
-        await person.sees_line(r"A month\s+225\.00\s+225\.00")
+        await person.sees_line(r"Per month\s+225\.00\s+225\.00")
         await types_over(person, "60")
-        await person.sees_line(r"A month\s+225\.00\s+270\.00")
+        await person.sees_line(r"Per month\s+225\.00\s+270\.00")
         await person.sees_line(r"against today\s+\+45\.00")
         await person.sees("A  270.00 EUR a month (+45.00), next invoice", "Next invoice of A")
         await person.press("ctrl+o")
-        await person.sees("Change subscription Business", "A month: 225.00 EUR → 270.00 EUR")
+        await person.sees("Change subscription Business", "Per month: 225.00 EUR → 270.00 EUR")
         await person.sees(
             "Max number users: 50 → 60", "type Business to confirm", "Reaches 1 subscription of Northwind"
         )
@@ -93,6 +93,37 @@ async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_a
         await types_over(person, "11")
         await person.does_not_see("unassign some first")
         await person.sees_line(rf"against today{AMOUNT}")
+
+
+async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_asked(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await quotes(person, "Business, one year")
+        for label, kept in (("Max number users", "12"), ("Prepaid duration", "12"), ("Renewal term", "")):
+            await person.on_field(label)
+            await person.press("ctrl+u")
+            await person.type("1o")
+            await person.sees(f"{label}: must be a whole number", "not yet")
+            await person.press("ctrl+o")
+            await person.does_not_see("to confirm")
+            assert nothing_is_asked(person)
+            await person.press("ctrl+u")
+            await person.type(kept)
+            await person.does_not_see("must be a whole number")
+        await person.sees_line(rf"against today{AMOUNT}")
+
+
+async def test_the_names_of_the_columns_stay_in_sight(service: str) -> None:
+    async with story(profile(service, FINANCE), size=(80, 24)) as person:
+        await sees_lists(person, "B")
+        await quotes(person, "Business, one year")
+        await person.press("ctrl+d")
+        await person.sees_line(r"TODAY\s+A\s+▸ B")
+        await person.press(*["down"] * 25)
+        await person.does_not_see("Max number users")
+        await person.sees_line(r"TODAY\s+A\s+▸ B")
+        await person.press("tab")
+        await person.sees_line(r"TODAY\s+▸ A\s+B")
 
 
 async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_nothing(service: str) -> None:
@@ -123,7 +154,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         await types_over(person, "36")
         await person.sees_line(r"TODAY\s+A\s+B\s+▸ C")
         await person.sees_line(r"Prepaid duration\s+12\s+12\s+24\s+36")
-        row = await person.sees_line(rf"A month({AMOUNT}){{4}}")
+        row = await person.sees_line(rf"Per month({AMOUNT}){{4}}")
         today, year, two, three = (float(each.replace(",", "")) for each in row.group().split()[2:])
         assert today == year > two > three
         await person.press("ctrl+n")
@@ -162,11 +193,11 @@ async def test_a_quotation_that_arrives_late_is_not_shown(service: str) -> None:
         await person.press("ctrl+o")
         await person.sees("Its quotation is still on the way")
         await types_over(person, "20")
-        await person.sees_line(r"A month\s+12\.00\s+48\.00")
+        await person.sees_line(r"Per month\s+12\.00\s+48\.00")
         wire.released.set()
         await person.press("down", "up")
         await person.sees_line(r"Max number users\s+5\s+20")
-        await person.sees_line(r"A month\s+12\.00\s+48\.00")
+        await person.sees_line(r"Per month\s+12\.00\s+48\.00")
         assert len(quotations(person, outcome="Given up")) == 1
 
 
@@ -180,7 +211,7 @@ async def test_the_link_is_lost_and_what_was_typed_is_quoted_when_it_is_back(ser
         await person.sees("○ offline", "no answer", "It is asked again by itself.")
         await person.sees_line(r"Max number users\s+5\s+15")
         wire.away = False
-        await person.sees_line(r"A month\s+12\.00\s+36\.00")
+        await person.sees_line(r"Per month\s+12\.00\s+36\.00")
         await person.does_not_see("asked again")
 
 
@@ -203,7 +234,7 @@ async def test_the_session_ends_while_quoting_and_nothing_typed_is_lost(service:
         await person.press("enter")
         await person.does_not_see("Log in to demo")
         await person.sees_line(r"Max number users\s+5\s+25")
-        await person.sees_line(r"A month\s+12\.00\s+60\.00")
+        await person.sees_line(r"Per month\s+12\.00\s+60\.00")
 
 
 async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(service: str) -> None:
@@ -216,7 +247,7 @@ async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(servic
         await types_over(person, "")
         await person.press("backspace")
         await person.type("WELCOME10")
-        await person.sees_line(r"A month\s+12\.00\s+10\.80")
+        await person.sees_line(r"Per month\s+12\.00\s+10\.80")
 
 
 async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
@@ -225,11 +256,11 @@ async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
         await quotes(person, "Enterprise")
         await person.does_not_see("TODAY", "against today")
         await types_over(person, "4")
-        await person.sees_line(r"A month\s+35\.60")
+        await person.sees_line(r"Per month\s+35\.60")
         await person.on_field("Purchase order number")
         await person.type("PO-77")
         await person.press("ctrl+o")
-        await person.sees("Subscribe Enterprise", "A month: 0.00 EUR → 35.60 EUR", '"purchaseOrderNumber": "PO-77"')
+        await person.sees("Subscribe Enterprise", "Per month: 0.00 EUR → 35.60 EUR", '"purchaseOrderNumber": "PO-77"')
         await person.type("Enterprise")
         await person.press("enter")
         await person.sees("Ordered: the billing systems are being told.", "Offers of Northwind Telecom")
@@ -258,7 +289,7 @@ async def test_what_was_typed_in_the_form_of_a_subscription_is_quoted_and_ordere
         await person.press("f4")
         await person.sees("Quotation of Voice Business")
         await person.sees_line(r"Max number users\s+10\s+14")
-        await person.sees_line(r"A month\s+72\.00\s+100\.80")
+        await person.sees_line(r"Per month\s+72\.00\s+100\.80")
         await person.press("ctrl+o")
         await person.sees("type Voice Business to confirm")
         await person.type("Voice Business")

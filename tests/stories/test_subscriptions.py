@@ -155,7 +155,11 @@ async def test_a_company_admin_may_only_raise_licences_where_his_company_says_so
         await person.sees_line(r"Voice Phone\s+active")
         await person.press("n")
         await person.sees("New: needs superadmin, business_admin or bp_finance")
-        await _edits(person, "Voice Phone", 4)
+        await _finds(person, "▌Voice Phone  ")
+        await person.press("e")
+        await person.sees("Edit Voice Phone", "nothing changed yet")
+        await person.sees_line(r"Max number users\s+5\s+0\.\.")
+        await _types_seats(person, 4)
         await person.sees("the company's administrator may only raise the number of licences")
         await _types_seats(person, 6)
         await person.does_not_see("may only raise the number of licences  ")
@@ -202,6 +206,7 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await _types_seats(person, 7)
         await person.press("ctrl+o")
         await person.sees("POST", "Max number users: — → 7", "Creates 1 subscription.")
+        await person.sees("The price is not shown here: u on the offer quotes it.")
         await person.press("enter")
         await person.sees("That is not the name.")
         await _confirms(person, "Attendant")
@@ -219,6 +224,7 @@ async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str
         await _edits(person, "Voice Business", 12)
         await person.press("ctrl+o")
         await person.sees("Max number users: 10 → 12")
+        await person.sees("The price is not shown here: f4 in the form quotes it.")
         await _confirms(person, "Voice Business")
         await person.sees_line(r"Voice Business\s+syncing\s+10/12")
         await person.sees("Voice Business is active, its synchronisation is over.")
@@ -242,9 +248,21 @@ async def test_a_subscription_is_ended_after_its_name_was_typed(service: str) ->
         await person.sees("Attendant is active, its synchronisation is over.")
         await person.press("x")
         await person.sees("Delete subscription Attendant", "This cannot be undone.")
+        await person.sees("active → terminated, at once", "Users with a licence: 0 → 0")
+        await person.sees("Ends 1 subscription of Delta Schools at once.")
         await _confirms(person, "Attendant")
         await person.does_not_see("Attendant  ")
-        await person.sees("successfully deleted")
+        await person.sees("Subscription Attendant successfully deleted")
+
+
+async def test_the_end_of_a_subscription_says_who_loses_a_licence_and_what_was_paid(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _finds(person, "▌Business  ")
+        await person.press("x")
+        await person.sees("Users with a licence: 41 → 0, each of them loses it at once")
+        await person.sees("Ends 1 subscription of Northwind Telecom at once.")
+        await person.does_not_see("Paid term")
 
 
 async def test_what_hinders_the_deletion_of_a_company_leads_to_its_subscriptions(service: str) -> None:

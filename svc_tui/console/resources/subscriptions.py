@@ -17,6 +17,7 @@ from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.changes import FieldChange
     from svc_tui.console.rules import Rules
 
 STATES: Mapping[Any, tuple[str, str]] = {
@@ -76,6 +77,12 @@ async def _rules(context: Context, record: Record | None, start: Record) -> Rule
     from svc_tui.console.subscribing import rules
 
     return await rules(context, record, start)
+
+
+def _ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+    from svc_tui.console.subscribing import ends
+
+    return ends(record, context)
 
 
 async def _subscribe(context: Context) -> None:
@@ -162,6 +169,7 @@ SUBSCRIPTIONS = Resource(
     actions=(overview.FROM_SUBSCRIPTIONS,),
     begins=_begins,
     rules=_rules,
+    ends=_ends,
     create="create_company_subscription",
     update="update_company_subscription",
     delete="delete_company_subscription",

@@ -202,7 +202,7 @@ class QuotationView(FormView):
 
     def _figures(self) -> Iterator[Line]:
         today = self.bench.today
-        yield self._figure("A month", "contractedMrr", today and today[0].today, first=True)
+        yield self._figure("Per month", "contractedMrr", today and today[0].today, first=True)
         if self._held:
             yield self._figure("  against today", "totalDeltaMrr", signed=True)
         yield self._figure("Whole term", "totalContractedValue", today and today[1].today)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rich.segment import Segment
+from textual import events
+from textual.geometry import Region
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import fit
@@ -43,7 +45,10 @@ class Row(Line):
 
 
 class SideBySide(FormSheet):
-    """Lines of a form, rows with columns among them. All rows have as many cells."""
+    """Lines of a form, rows with columns among them. All rows have as many cells.
+
+    The first line says what the columns are: it stays in sight, over the first row, when the others scroll.
+    """
 
     @property
     def label_width(self) -> int:
@@ -62,8 +67,24 @@ class SideBySide(FormSheet):
         width = min(self.room() // max(1, columns), MOST)
         return GUTTER + self.label_width + GAP + column * width, width - 1
 
+    def _follow(self) -> None:
+        super()._follow()
+        if self.top and self.cursor <= self.top:
+            self.top = max(0, self.cursor - 1)
+
+    def _refresh_line(self, index: int) -> None:
+        if index or not self.top:
+            super()._refresh_line(index)
+        else:
+            self.refresh(Region(0, 0, self.size.width, 1))
+
+    def on_click(self, event: events.Click) -> None:
+        """Behind the names of the columns stands another line, which nobody sees: it is not chosen."""
+        if self.top and not event.y:
+            event.prevent_default()
+
     def render_line(self, y: int) -> Strip:
-        index, width = y + self.top, self.size.width
+        index, width = y + self.top if y else 0, self.size.width
         line = self._lines[index] if index < len(self._lines) else None
         if not isinstance(line, Row):
             return super().render_line(y)

@@ -54,6 +54,11 @@ def same_month(moment: Any, today: date) -> bool:
     return str(moment or "")[:7] == today.isoformat()[:7]
 
 
+def _whole(value: Any) -> int | None:
+    """A number of the wire. What was typed and is none is None: its declaration says so, no rule judges it."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 def why_not_quoted(
     offer: Fields,
     company: Fields | None,
@@ -80,11 +85,11 @@ def why_not_quoted(
     return None
 
 
-def why_not_term(months: int | None, subscription: Fields | None, offer: Fields | None) -> Broken | None:
+def why_not_term(term: Any, subscription: Fields | None, offer: Fields | None) -> Broken | None:
     """Why a prepaid term of so many months is neither quoted nor sold: it can only increase (4.6), from that of the
     subscription or, of a new one, from that of the offer."""
-    least = (subscription or offer or {}).get("prepaidDuration")
-    if months is None or not least or months >= int(least):
+    months, least = _whole(term), _whole((subscription or offer or {}).get("prepaidDuration"))
+    if months is None or not least or months >= least:
         return None
     return Broken(Code.VALIDATION, "prepaidDuration", f"a term only becomes longer: at least {least} months")
 
@@ -193,12 +198,17 @@ def why_not_changed(
     for wire in ("autoRenew", "autoRenewToMonthly"):
         if changes.get(wire) is not None and not prepaid:
             return Broken(Code.VALIDATION, wire, "belongs to prepaid offers only")
-    seats = changes.get("maxNumberUsers")
+    seats = _whole(changes.get("maxNumberUsers"))
     broken = _seats(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
     roles = caller.roles if caller else frozenset()
     own_admin = not roles & {Role.SUPERADMIN, Role.BUSINESS_ADMIN, Role.BP_FINANCE}
-    if not broken and own_admin and (company or {}).get("adminAllowedUpdateSubscriptionsOps") == "increase_only":
-        more = seats is not None and seats >= int(subscription.get("maxNumberUsers") or 0)
+    if (
+        changes
+        and not broken
+        and own_admin
+        and (company or {}).get("adminAllowedUpdateSubscriptionsOps") == "increase_only"
+    ):
+        more = seats is not None and seats >= (_whole(subscription.get("maxNumberUsers")) or 0)
         if not more or set(changes) - {"maxNumberUsers"}:
             said = "the company's administrator may only raise the number of licences"
             broken = Broken(Code.NOT_ALLOWED_BY_COMPANY, "maxNumberUsers", said)
@@ -208,8 +218,8 @@ def why_not_changed(
 def _seats(
     subscription: Fields, offer: Fields | None, prepaid: bool, seats: int, added_this_month: int | None
 ) -> Broken | None:
-    now = int(subscription.get("maxNumberUsers") or 0)
-    assigned = int(subscription.get("numberAssignedUsers") or 0)
+    now = _whole(subscription.get("maxNumberUsers")) or 0
+    assigned = _whole(subscription.get("numberAssignedUsers")) or 0
     if seats == now:
         return None
     if subscription.get("businessModel") not in (None, "nb_users"):
