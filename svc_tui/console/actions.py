@@ -87,6 +87,8 @@ class Action:
             return "nothing is selected"
         if self.needs == "records" and context.record is None and not context.marked:
             return "nothing is selected or marked"
+        if context.view.busy and (self.needs == "records" or (self.needs == "record" and self.operation)):
+            return context.view.busy
         reason = self.possible(context)
         if reason:
             return reason

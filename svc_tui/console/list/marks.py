@@ -1,6 +1,6 @@
 """Which records are marked: by id, so that scrolling, sorting and refreshing change nothing about it."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 
 
 class Marks:
@@ -43,8 +43,12 @@ class Marks:
         self.replace(())
 
 
-async def ids_between(ids: AsyncIterator[str], first: int, last: int) -> list[str]:
-    """The ids at positions `first` to `last`, both included, read page by page."""
+#: Ids that are read before it is told again how many there are.
+_TOLD_EVERY = 100
+
+
+async def ids_between(ids: AsyncIterator[str], first: int, last: int, tell: Callable[[int], None]) -> list[str]:
+    """The ids at positions `first` to `last`, both included, read page by page; `tell` hears how many were read."""
     found: list[str] = []
     position = 0
     try:
@@ -54,6 +58,8 @@ async def ids_between(ids: AsyncIterator[str], first: int, last: int) -> list[st
             position += 1
             if position > last:
                 break
+            if position % _TOLD_EVERY == 0:
+                tell(position)
     finally:
         if isinstance(ids, AsyncGenerator):
             await ids.aclose()

@@ -1,4 +1,4 @@
-"""What a list tells: the cursor moved, a record was asked for, other marks, another order."""
+"""What a list tells: the cursor moved, a record was asked for, marks on their way, other marks, another order."""
 
 from __future__ import annotations
 
@@ -52,6 +52,10 @@ class MarkingFailed(ListMessage, namespace="record_list"):
     def __init__(self, record_list: RecordList, error: Exception) -> None:
         super().__init__(record_list)
         self.error = error
+
+
+class Marking(ListMessage, namespace="record_list"):
+    """Ids to mark are being read, or no more: `RecordList.marking` says how far it is."""
 
 
 class SortChanged(ListMessage, namespace="record_list"):

@@ -13,7 +13,7 @@ from svc_tui.console.list.columns import Column, Place, lay_out, next_sort, sort
 from svc_tui.console.list.lines import Painter
 from svc_tui.console.list.looks import CSS, LOOKS
 from svc_tui.console.list.marks import Marks, ids_between
-from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.rows import Change, Row, Rows, Unsubscribe
 from svc_tui.console.list.window import Window
 
@@ -56,6 +56,8 @@ class RecordList(Widget, can_focus=True):
         #: The sentences shown when there are no records, and while nobody knows whether there are.
         self.empty, self.awaited = empty, "loading…"
         self.marks = Marks()
+        #: How many ids were read of how many, while those to mark are on their way.
+        self.marking: tuple[int, int] | None = None
         self.sort_field = ""
         self.descending = False
         self._unicode = unicode
@@ -124,7 +126,7 @@ class RecordList(Widget, can_focus=True):
         self._cursor_id = cursor_id or self._cursor_id
         if not keep_marks:
             # Marks that are still being read are of the rows there were before.
-            self.workers.cancel_group(self, "marks")
+            self.stop_marking()
             self.clear_marks()
         self._wanted = None
         self._window = Window(count=rows.total or 0, seen=self._window.seen)
@@ -219,6 +221,11 @@ class RecordList(Widget, can_focus=True):
         """Mark every record of the list, those never seen too; `MarksChanged` tells when it is done."""
         self._mark_read(0, self.count)
 
+    def stop_marking(self) -> None:
+        """Give up what is being marked; the marks there are stay."""
+        self.workers.cancel_group(self, "marks")
+        self._marking_at(None)
+
     def clear_marks(self) -> None:
         """Mark nothing."""
         if self.marks:
@@ -238,19 +245,30 @@ class RecordList(Widget, can_focus=True):
         self._tell_marks()
 
     def _mark_read(self, first: int, last: int) -> None:
+        if self.marking is not None:
+            return
+        self._marking_at((0, last))
         self.run_worker(
             self._mark_positions(first, last), group="marks", exclusive=True, exit_on_error=False, name="mark records"
         )
 
     async def _mark_positions(self, first: int, last: int) -> None:
         if self._rows is None:
+            self._marking_at(None)
             return
         try:
-            found = await ids_between(self._rows.ids(), first, last)
+            found = await ids_between(self._rows.ids(), first, last, lambda read: self._marking_at((read, last)))
         except Exception as error:  # whatever the service refuses with belongs on the screen, not in a traceback
+            self._marking_at(None)
             self.post_message(MarkingFailed(self, error))
             return
+        self._marking_at(None)
         self._mark(found)
+
+    def _marking_at(self, state: tuple[int, int] | None) -> None:
+        if state != self.marking:
+            self.marking = state
+            self.post_message(Marking(self))
 
     def _tell_marks(self) -> None:
         self.post_message(MarksChanged(self, len(self.marks)))

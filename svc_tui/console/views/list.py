@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from svc_tui.console.bars import Piece
-from svc_tui.console.list.messages import MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.opening import source_of
 from svc_tui.console.places import Place
@@ -176,8 +176,18 @@ class ListView(View):
         self.form_query = dict(query)
         self._filtered()
 
+    @property
+    def busy(self) -> str:
+        if not self.is_attached or self.records.marking is None:
+            return ""
+        read, of = self.records.marking
+        return f"marking… {read:,} of {of:,}, esc stops"
+
     def clear_first(self) -> bool:
-        """Take marks, then filter away; False when there was neither."""
+        """Stop marking, else take marks, then filter away; False when there was nothing of it."""
+        if self.busy:
+            self.records.stop_marking()
+            return True
         if self.records.marks:
             self.records.clear_marks()
             return True
@@ -275,6 +285,10 @@ class ListView(View):
         self._unmarked = self._unmarked and not event.count
         self.tell()
 
+    @on(Marking)
+    def _marking(self) -> None:
+        self.tell()
+
     @on(MarkingFailed)
     def _marking_failed(self, event: MarkingFailed) -> None:
         self.post_message(self.Said(str(event.error)))
@@ -329,7 +343,9 @@ class ListView(View):
         if self.form_query:
             said = ", ".join(f"{shown(name).text}={_asked_for(value)}" for name, value in self.form_query.items())
             pieces.append(Piece(f"   {said}", "accent"))
-        if marked := len(self.marked):
+        if self.busy:
+            pieces.append(Piece(f"   {self.busy}", "warn"))
+        elif marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
         elif self._unmarked:
             pieces.append(Piece("   marks taken off", "warn"))
@@ -371,7 +387,9 @@ class ListView(View):
         self.records.mark_range()
 
     def mark_all(self) -> None:
-        """Mark everything that matches; when something is marked, nothing."""
+        """Mark everything that matches; when something is marked, nothing. What is being marked goes on."""
+        if self.busy:
+            return
         if self.records.marks:
             self.records.clear_marks()
         else:

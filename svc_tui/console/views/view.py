@@ -73,6 +73,11 @@ class View(Widget):
         """Ids of the marked records."""
         return ()
 
+    @property
+    def busy(self) -> str:
+        """Why records cannot be acted upon now: which ones are meant is still being found out. Empty when they can."""
+        return ""
+
     def status(self) -> Sequence[Piece]:
         """What the status line says of this view."""
         return ()

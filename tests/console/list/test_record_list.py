@@ -1,5 +1,6 @@
 """The list widget: what is drawn, where the cursor is, what is marked, whatever comes and goes underneath."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -267,6 +268,49 @@ async def test_all_that_match_are_marked_even_those_never_seen() -> None:
         await pilot.pause()
         assert app.last(RecordList.MarksChanged).count == 5000
         assert lines(app)[2].startswith("*Name 1")
+
+
+class SlowRows(MemoryRows):
+    """After half of the ids it waits."""
+
+    def __init__(self) -> None:
+        super().__init__(people(1000))
+        self.asked = 0
+        self.halfway, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def ids(self) -> AsyncIterator[str]:
+        self.asked += 1
+        for index, record in enumerate(self.records):
+            if index == 500:
+                self.halfway.set()
+                await self.go_on.wait()
+            yield record["id"]
+
+
+async def test_how_far_marking_is_can_be_told_and_a_second_wish_starts_nothing() -> None:
+    rows = SlowRows()
+    async with running(rows) as (app, _):
+        app.list.mark_all()
+        await rows.halfway.wait()
+        assert app.list.marking == (500, 1000)
+        app.list.mark_all()
+        rows.go_on.set()
+        await app.workers.wait_for_complete()
+        assert (rows.asked, len(app.list.marks)) == (1, 1000)
+
+
+async def test_marking_is_stopped_and_nothing_is_marked() -> None:
+    rows = SlowRows()
+    async with running(rows) as (app, pilot):
+        app.list.mark_all()
+        await rows.halfway.wait()
+        app.list.stop_marking()
+        rows.go_on.set()
+        await pilot.pause()
+        assert (app.list.marking, len(app.list.marks)) == (None, 0)
+        app.list.mark_all()
+        await app.workers.wait_for_complete()
+        assert len(app.list.marks) == 1000
 
 
 async def test_when_the_ids_cannot_be_read_nothing_is_marked_and_it_is_told() -> None:
