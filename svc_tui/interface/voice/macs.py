@@ -13,20 +13,15 @@ _WHOLE = "needs 12 hexadecimal digits, such as 00:1b:2c:3d:4e:5f"
 def mac_address(text: str) -> str:
     """A MAC address as the interface keeps it: six pairs of small letters and digits with colons between.
 
-    Read are pairs with colons, hyphens or blanks, groups of four or six digits, bare digits, and pairs with colons or
-    hyphens whose leading zero was left out. ValueError, with a sentence, for anything else and for addresses that no
-    single device can have.
+    Read are pairs with colons, hyphens or blanks, groups of four or six digits, and bare digits: always twelve of
+    them, because nobody can tell where a missing one belongs. ValueError, with a sentence, for anything else and for
+    addresses that no single device can have.
     """
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if not all(_HEXADECIMAL.fullmatch(part) for part in parts):
         raise ValueError("has characters that no MAC address has")
-    if len(parts) == _OCTETS and all(len(part) <= 2 for part in parts):
-        digits = "".join(part.zfill(2) for part in parts)
-    elif len({len(part) for part in parts}) == 1:
-        digits = "".join(parts)
-    else:
-        raise ValueError(_WHOLE)
-    if len(digits) != 2 * _OCTETS:
+    digits = "".join(parts)
+    if len(digits) != 2 * _OCTETS or len({len(part) for part in parts}) != 1:
         raise ValueError(_WHOLE)
     return _of_one_device(digits.lower())
 

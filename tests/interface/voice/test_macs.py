@@ -25,7 +25,6 @@ ADDRESSES = st.binary(min_size=6, max_size=6).filter(lambda octets: any(octets) 
         "001B2C-3D4E5F",
         "00 1b 2c 3d 4e 5f",
         "001b:2c3d:4e5f",
-        "0:1b:2c:3d:4e:5f",
         "  001B2C3D4E5F\n",
     ],
 )
@@ -41,6 +40,8 @@ def test_every_common_notation_is_the_same_address(written: str) -> None:
         ("001b2c3d4e5f6", "needs 12"),
         ("00:1b:2c:3d:4e", "needs 12"),
         ("00:1b:2c:3d:4e:5f:60", "needs 12"),
+        ("02-da-f3-c3-af-4", "needs 12"),
+        ("0:1b:2c:3d:4e:5f", "needs 12"),
         ("00:1b:2c3d:4e:5f", "needs 12"),
         ("00:1b:2c:3d:4e:5g", "characters"),
         ("0x001b2c3d4e5f", "characters"),
