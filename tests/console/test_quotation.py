@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from svc_tui.client.profile import Profile
 from svc_tui.console.changes import FieldChange
 from svc_tui.console.quotation import Alternative, Purchase, Workbench
+from svc_tui.console.subscribing import ends
 from svc_tui.workspace.folders import Folders
 from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.console.actions import Context
 
 COMPANY = "c0" * 12
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC).timestamp()
@@ -164,3 +169,24 @@ async def test_a_currency_from_the_service_is_drawn_safely(workspace: Workspace)
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD))
     is_quoted(bench.alternative, {**QUOTED, "currency": "E\x1b[2J"})
     assert "\x1b" not in bench.currency
+
+
+@pytest.mark.parametrize("wire", ["maxNumberUsers", "prepaidDuration", "renewalTerm"])
+async def test_what_is_no_number_is_told_beside_its_field_and_asks_for_nothing(workspace: Workspace, wire: str) -> None:
+    bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD))
+    bench.form.type(wire, "1o")
+    assert bench.troubles(bench.alternative) == [(wire, "must be a whole number")]
+    assert bench.asked(bench.alternative) is None
+    assert bench.body() == {}
+
+
+def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> None:
+    view = SimpleNamespace(around=None, owner="Northwind")
+    held = {**HELD, "expirationDate": "2027-10-31T23:59:59.999Z"}
+    lost, reach = ends(held, cast("Context", SimpleNamespace(view=view)))
+    assert [(each.label, each.old) for each in lost] == [
+        ("Status", "active"),
+        ("Users with a licence", "4"),
+        ("Paid term", "until 2027-10-31"),
+    ]
+    assert reach == "Ends 1 subscription of Northwind at once."
