@@ -358,7 +358,9 @@ class Console(App[int], inherit_bindings=False):
         if word in ("q", "quit"):
             await self.leave()
             return
-        place = Place.parse(word)
+        candidates = self.completions(word)
+        # What is no name by itself is the first of those that it can become, as `tab` would have it.
+        place = Place.parse(candidates[0] if candidates and find(word) is None else word)
         if await self.open(place, replace=len(place.parts) == 1):
             view = self.the_frame.view
             if wanted and isinstance(view, ListView):

@@ -83,6 +83,18 @@ class Prompt(Input):
         """What the text can become."""
         return self._complete(self.text)
 
+    def delete(self, start: int, end: int) -> None:
+        """Delete a part of the text; the mark stays, so that what is typed on is not taken for other keys."""
+        start, end = sorted((start, end))
+        super().delete(max(start, len(self.mark)), max(end, len(self.mark)))
+
+    def action_delete_left(self) -> None:
+        """One backspace more than there is text leaves the prompt."""
+        if self.value == self.mark:
+            self._finish(None)
+        else:
+            super().action_delete_left()
+
     def shut(self) -> None:
         self.display = False
 

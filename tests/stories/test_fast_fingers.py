@@ -165,6 +165,31 @@ async def test_a_slip_in_a_prompt_is_mended_with_the_usual_keys(service: str) ->
         await person.sees("/ot ")
 
 
+@pytest.mark.parametrize("mark", [":", "/"])
+async def test_ctrl_u_empties_a_prompt_and_what_follows_goes_into_it(service: str, mark: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press(mark)
+        await person.type("wrong")
+        await person.press("ctrl+u", "ctrl+u", "ctrl+w")
+        await person.type("bot")
+        await person.sees(f"{mark}bot")
+        await person.press("backspace", "backspace", "backspace", "backspace")
+        await person.does_not_see("enter Take")
+        await person.sees("Applications")
+
+
+async def test_the_beginning_of_a_name_is_enough_to_go_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("peop")
+        await person.sees("demo ▸ Users")
+        await person.goes("apik")
+        await person.sees("demo ▸ API keys")
+        await person.goes("zzz")
+        await person.sees("There is nothing called “zzz” here")
+
+
 async def test_hostile_values_are_drawn_as_marks_in_editors_too(service: str) -> None:
     async with story(profile(service, "hostile@demo.example"), place="companies") as person:
         await person.is_ready()

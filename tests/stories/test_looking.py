@@ -101,6 +101,18 @@ async def test_filters_exclude_match_loosely_and_look_in_one_column(service: str
             await person.sees("58 applications")
 
 
+async def test_the_first_page_down_turns_a_whole_page(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees("Help: Applications")
+        before = person.lines[1:-2]
+        await person.press("pgdn")
+        await person.until(lambda: person.lines[1] == before[-1], "the last line is not the first one now")
+        await person.press("pgup")
+        await person.until(lambda: person.lines[1:-2] == before, "back at the beginning")
+
+
 async def test_help_says_why_something_is_greyed(service: str) -> None:
     async with story(profile(service, "support@demo.example")) as person:
         await person.is_ready()

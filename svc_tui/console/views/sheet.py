@@ -166,8 +166,13 @@ class Sheet(Widget, can_focus=True):
         self.go(len(self._lines) - 1)
 
     def page(self, by: int) -> None:
-        """Move by screens."""
-        self.go(self._stop(self.cursor + by * max(1, self.size.height - 1), 1 if by > 0 else -1))
+        """Move by screens: the lines move, not the cursor alone."""
+        step = by * max(1, self.size.height - 1)
+        top = max(0, min(self.top + step, len(self._lines) - self.size.height))
+        if top != self.top:
+            self.top = top
+            self.refresh()
+        self.go(self._stop(self.cursor + step, 1 if by > 0 else -1))
 
     def go(self, index: int) -> None:
         """Put the cursor on a line."""
