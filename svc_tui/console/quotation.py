@@ -22,6 +22,7 @@ from svc_tui.interface.subscriptions.ordering import (
     Order,
     asks_beyond,
     creation_body,
+    end_of_term,
     present,
     proposed,
     quotation_body,
@@ -262,6 +263,13 @@ class Workbench:
             return "", "nothing differs from today"
         return "", self._workspace.decide(self.operation).reason
 
+    def ends(self, alternative: Alternative | None) -> str:
+        """The last day of the term as it would be (None: as it is); empty where no paid term tells."""
+        held = self.purchase.subscription or {}
+        months = held.get("prepaidDuration") if alternative is None else alternative.values.get("prepaidDuration")
+        found = end_of_term(months, held)
+        return found.isoformat() if found else ""
+
     @property
     def operation(self) -> str:
         """What orders it."""
@@ -298,4 +306,6 @@ class Workbench:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
         invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
-        return line("Per month", month(quotation)), line("Whole term", total(quotation)), invoice
+        today, then = self.ends(None), self.ends(self.alternative)
+        term = (FieldChange("Term ends", today, then),) if then not in ("", today) else ()
+        return line("Per month", month(quotation)), line("Whole term", total(quotation)), *term, invoice

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from svc_tui.interface.access import Caller, Role
@@ -11,6 +13,7 @@ from svc_tui.interface.subscriptions.ordering import (
     QUOTED_FIELDS,
     asks_beyond,
     creation_body,
+    end_of_term,
     present,
     proposed,
     quotation_body,
@@ -106,3 +109,21 @@ def test_what_is_no_number_is_not_judged_and_nothing_is_no_change() -> None:
     fewer = why_not_changed(admin, HELD, PREPAID, company, None, {"purchaseOrderNumber": "PO-1"})
     assert fewer is not None
     assert "only raise" in fewer.sentence
+
+
+@pytest.mark.parametrize(
+    ("ends", "months", "expected"),
+    [
+        ("2027-10-31T23:59:59.999Z", 12, date(2027, 10, 31)),
+        ("2027-10-31T23:59:59.999Z", 24, date(2028, 10, 31)),
+        ("2027-12-31", 14, date(2028, 2, 29)),
+        ("2027-02-28", 24, date(2028, 2, 29)),
+        ("2027-10-31", None, None),
+        ("2027-10-31", "1o", None),
+        (None, 24, None),
+        ("some day", 24, None),
+        ("9999-12-31", 24, None),
+    ],
+)
+def test_a_longer_term_ends_later(ends: str | None, months: object, expected: date | None) -> None:
+    assert end_of_term(months, {**HELD, "expirationDate": ends}) == expected

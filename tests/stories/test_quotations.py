@@ -154,6 +154,9 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         await types_over(person, "36")
         await person.sees_line(r"TODAY\s+A\s+B\s+▸ C")
         await person.sees_line(r"Prepaid duration\s+12\s+12\s+24\s+36")
+        ends = await person.sees_line(r"Term ends\s+(\d{4})(-\S+)\s+(\d{4})\2\s+(\d{4})\2\s+(\d{4})\2")
+        first = int(ends[1])
+        assert [int(ends[each]) - first for each in (3, 4, 5)] == [0, 1, 2]
         row = await person.sees_line(rf"Per month({AMOUNT}){{4}}")
         today, year, two, three = (float(each.replace(",", "")) for each in row.group().split()[2:])
         assert today == year > two > three
@@ -162,7 +165,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         await person.press("shift+tab")
         await person.sees_line(r"A\s+▸ B\s+C")
         await person.press("ctrl+o")
-        await person.sees("Prepaid duration: 12 → 24", '"prepaidDuration": 24')
+        await person.sees("Prepaid duration: 12 → 24", '"prepaidDuration": 24', "Term ends: 20")
         await person.press("esc")
         await person.press("ctrl+x")
         await person.sees_line(r"A\s+▸ B  ")

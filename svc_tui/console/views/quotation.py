@@ -208,6 +208,8 @@ class QuotationView(FormView):
         yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
         if self._held:
             yield self._figure("  against today", "totalDeltaTcv", signed=True)
+        if self.bench.ends(None):
+            yield self._row("Term ends", self._ends)
         yield self._figure("Next invoice", "amount")
         yield self._figure("  without tax", "amountWithoutTax")
         yield self._figure("  tax", "taxAmount")
@@ -233,6 +235,10 @@ class QuotationView(FormView):
             return Cell(said, "accent" if signed and said != "0.00" else "")
 
         return self._row(label, cell)
+
+    def _ends(self, alternative: Alternative | None) -> Cell:
+        today, then = self.bench.ends(None), self.bench.ends(alternative)
+        return Cell(then, "dim" if alternative is None else "accent" if then != today else "")
 
     def _day(self, alternative: Alternative | None, name: str) -> str:
         quotation = alternative.live.quotation if alternative else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.records import field_by_wire
@@ -58,6 +60,21 @@ def proposed(offer: Fields) -> dict[str, Any]:
     counted = offer.get("isCompanyLevel") or not why_not_chosen("maxNumberUsers", offer)
     seats = {"maxNumberUsers": 1} if counted else {}
     return {**seats, **term}
+
+
+def end_of_term(months: Any, subscription: Fields) -> date | None:
+    """The last day of a paid term of a subscription when it lasts so many months instead of those that it has; None
+    where neither of them is known."""
+    ends, held = subscription.get("expirationDate"), subscription.get("prepaidDuration")
+    if not ends or not isinstance(held, int) or not isinstance(months, int):
+        return None
+    try:
+        # Terms are whole months: the day behind the last one is counted on.
+        behind = date.fromisoformat(str(ends)[:10]) + timedelta(days=1)
+        year, month = divmod(behind.year * 12 + behind.month - 1 + months - held, 12)
+        return date(year, month + 1, min(behind.day, monthrange(year, month + 1)[1])) - timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
 
 
 def why_not_chosen(wire: str, offer: Fields) -> str:
