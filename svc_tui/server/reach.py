@@ -35,8 +35,13 @@ def owned_subject(user: Document, company: Document) -> Subject:
     )
 
 
-def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
-    """The users that these reaches cover, as a condition on users; of no reach, nobody."""
+def belonging_within(
+    reached: Iterable[Reach], caller: Caller, *, site: Condition | None = None, own: Condition | None = None
+) -> Condition:
+    """What belongs to companies (by `companyId`) that these reaches cover; of no reach, nothing.
+
+    `site` and `own` are what these two reaches cover, where the records know of sites and of owners.
+    """
     parts: list[Condition] = []
     for reach in reached:
         match reach:
@@ -47,12 +52,21 @@ def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
             case Reach.END_CUSTOMERS if caller.company_id:
                 parts.append(Related("companyId", "companies", Is("bpId", caller.company_id)))
             case Reach.ORGANISATION if caller.organisation_id:
-                parts.append(Is("organisationId", caller.organisation_id))
                 parts.append(Related("companyId", "companies", Is("organisationId", caller.organisation_id)))
-            case Reach.SITE if caller.site_id:
-                parts.append(Is("siteId", caller.site_id))
-            case Reach.OWN:
-                parts.append(Is("id", caller.user_id))
+            case Reach.SITE if caller.site_id and site is not None:
+                parts.append(site)
+            case Reach.OWN if own is not None:
+                parts.append(own)
             case _:
                 continue
     return Any(tuple(parts))
+
+
+def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
+    """The users that these reaches cover, as a condition on users; of no reach, nobody."""
+    reached = frozenset(reached)
+    within = belonging_within(reached, caller, site=Is("siteId", caller.site_id), own=Is("id", caller.user_id))
+    if Reach.ORGANISATION in reached and Reach.ANY not in reached and caller.organisation_id:
+        # A user may be of the organisation by himself.
+        return Any((Is("organisationId", caller.organisation_id), within))
+    return within

@@ -22,7 +22,6 @@ from tests.server.subscribed import (
     WHOLE,
     change,
     finance,
-    furnished,
     holders,
     offer_id,
     quotations_of,
@@ -31,13 +30,6 @@ from tests.server.subscribed import (
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
 Document = dict[str, Any]
-
-
-@pytest.fixture
-async def seller(world: World) -> Document:
-    """The bp_finance of the distributor, in a world with offers."""
-    await furnished(world)
-    return await finance(world)
 
 
 async def asked(world: World, by: Document, company: str = COMPANY, **body: Any) -> Any:

@@ -40,19 +40,6 @@ from tests.support.world import APP, COMPANY, OTHER_COMPANY, PARTNER, World, gra
 Document = dict[str, Any]
 
 
-@pytest.fixture
-async def seller(world: World) -> Document:
-    """The bp_finance of the distributor, in a world with offers."""
-    await furnished(world)
-    return await finance(world)
-
-
-@pytest.fixture
-async def boss(world: World) -> Document:
-    """A superadmin."""
-    return await caller(world, "superadmin", OTHER_COMPANY)
-
-
 async def test_a_billed_offer_is_created_then_active_when_the_billing_systems_have_answered(
     world: World, seller: Document
 ) -> None:

@@ -32,13 +32,6 @@ from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted,
 Document = dict[str, Any]
 
 
-@pytest.fixture
-async def seller(world: World) -> Document:
-    """The bp_finance of the distributor, in a world with offers."""
-    await furnished(world)
-    return await finance(world)
-
-
 async def changing(world: World, by: Document, made: Document, **values: Any) -> Any:
     """The answer to an update."""
     return await world.put(subscriptions_of(made["companyId"], made["id"]), by=by, json=values)

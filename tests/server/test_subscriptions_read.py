@@ -17,8 +17,6 @@ from tests.server.subscribed import (
     SERVICES,
     TRIAL,
     change,
-    finance,
-    furnished,
     holders,
     listed,
     offer_id,
@@ -29,19 +27,6 @@ from tests.server.subscribed import (
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
 Document = dict[str, Any]
-
-
-@pytest.fixture
-async def seller(world: World) -> Document:
-    """The bp_finance of the distributor, in a world with offers."""
-    await furnished(world)
-    return await finance(world)
-
-
-@pytest.fixture
-async def boss(world: World) -> Document:
-    """A superadmin."""
-    return await caller(world, "superadmin", OTHER_COMPANY)
 
 
 async def test_offers_are_those_of_the_companys_catalog_by_name(world: World, seller: Document) -> None:

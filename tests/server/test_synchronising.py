@@ -31,13 +31,6 @@ from tests.support.world import COMPANY, World, granted, refused
 Document = dict[str, Any]
 
 
-@pytest.fixture
-async def seller(world: World) -> Document:
-    """The bp_finance of the distributor, in a world with offers."""
-    await furnished(world)
-    return await finance(world)
-
-
 async def updated(world: World, by: Document, made: Document, **values: Any) -> Document:
     """What an update answers while its synchronisation runs."""
     path = subscriptions_of(made["companyId"], made["id"])

@@ -278,6 +278,13 @@ async def test_numbering_settings_that_contradict_each_other_are_refused(
     assert params(refused(await voice.put(at("own"), by=boss, json=fields), code)) == [param]
 
 
+async def test_ranges_that_contradict_each_other_are_refused(voice: World, boss: Document) -> None:
+    plan = [{"prefix": "2", "digits": 3}, {"prefix": "2", "digits": 4}]
+    assert params(refused(await voice.put(at("own"), by=boss, json={"numberingPlan": plan}), 400000)) == [
+        "numberingPlan"
+    ]
+
+
 @pytest.mark.parametrize(
     "fields",
     [

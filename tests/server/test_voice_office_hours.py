@@ -82,11 +82,18 @@ async def test_office_hours_are_made_read_and_changed(voice: World, boss: Docume
         {"exceptions": [{"month": 1, "mday": 32}]},
         {"exceptions": [{"month": 1}]},
         {"exceptions": [{"month": 1, "mday": 1, "periods": [["b", "a"]]}]},
+        {"exceptions": [CHRISTMAS, {**CHRISTMAS, "open": True}]},
+        {"exceptions": [{"year": 2026, **CHRISTMAS}, CHRISTMAS, {"year": 2026, **CHRISTMAS}]},
     ],
 )
 async def test_what_is_no_week(voice: World, boss: Document, hours: Document) -> None:
     body = refused(await voice.post(HOURS, by=boss, json={"name": "Office", "officehours": hours}), 400000)
     assert params(body)[0].startswith("officehours.")
+
+
+async def test_a_day_of_one_year_stands_beside_the_same_day_of_every_year(voice: World, boss: Document) -> None:
+    hours = {"exceptions": [CHRISTMAS, {"year": 2026, **CHRISTMAS, "open": True}]}
+    assert granted(await voice.post(HOURS, by=boss, json={"name": "Office", "officehours": hours}))
 
 
 async def test_a_welcome_is_made_and_read(voice: World, boss: Document) -> None:

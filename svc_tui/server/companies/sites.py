@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any as Anything
 
-from svc_tui.interface.access import Caller, Reach, Subject
+from svc_tui.interface.access import Subject
 from svc_tui.interface.companies import sites as declared
 from svc_tui.interface.companies.sites import Site, SiteBody, SiteQuery, SiteUpdate
 from svc_tui.interface.errors import Code
@@ -15,9 +14,10 @@ from svc_tui.server.companies.fields import given
 from svc_tui.server.companies.seen import existing
 from svc_tui.server.locking import users_locked
 from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import All, Any, Condition, Contains, Has, Is, Related
+from svc_tui.server.store.conditions import Contains, Has, Is
 from svc_tui.server.store.tables import Document
 
 
@@ -25,7 +25,7 @@ from svc_tui.server.store.tables import Document
 async def list_sites(call: Call[SiteQuery]) -> Answer:
     assert call.caller is not None
     query = call.query
-    where = [_within(call.reached, call.caller)]
+    where = [belonging_within(call.reached, call.caller, site=Is("id", call.caller.site_id))]
     if query.name:
         where.append(Contains("name", query.name))
     if query.company_id:
@@ -102,22 +102,3 @@ def _subject(site: Document, company: Document) -> Subject:
         bp_id=str(company.get("bpId") or ""),
         site_id=str(site.get("id") or ""),
     )
-
-
-def _within(reached: Iterable[Reach], caller: Caller) -> Condition:
-    parts: list[Condition] = []
-    for reach in reached:
-        match reach:
-            case Reach.ANY:
-                return All(())
-            case Reach.OWN_COMPANY if caller.company_id:
-                parts.append(Is("companyId", caller.company_id))
-            case Reach.END_CUSTOMERS if caller.company_id:
-                parts.append(Related("companyId", "companies", Is("bpId", caller.company_id)))
-            case Reach.ORGANISATION if caller.organisation_id:
-                parts.append(Related("companyId", "companies", Is("organisationId", caller.organisation_id)))
-            case Reach.SITE if caller.site_id:
-                parts.append(Is("id", caller.site_id))
-            case _:
-                continue
-    return Any(tuple(parts))

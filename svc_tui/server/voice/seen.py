@@ -7,31 +7,17 @@ from typing import Any as Anything
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
 from svc_tui.interface.errors import Code
+from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import All, Any, Condition, Has, Is, Related
+from svc_tui.server.store.conditions import Condition, Has
 from svc_tui.server.store.store import Collection
 from svc_tui.server.store.tables import Document
 
 
 def cloudpbxs_within(reached: Iterable[Reach], caller: Caller) -> Condition:
     """The CloudPBXs that these reaches cover, by their companies and sites; of no reach, none."""
-    parts: list[Condition] = []
-    for reach in reached:
-        match reach:
-            case Reach.ANY:
-                return All(())
-            case Reach.OWN_COMPANY if caller.company_id:
-                parts.append(Is("companyId", caller.company_id))
-            case Reach.END_CUSTOMERS if caller.company_id:
-                parts.append(Related("companyId", "companies", Is("bpId", caller.company_id)))
-            case Reach.ORGANISATION if caller.organisation_id:
-                parts.append(Related("companyId", "companies", Is("organisationId", caller.organisation_id)))
-            case Reach.SITE if caller.site_id:
-                parts.append(Has("siteId", (caller.site_id,)))
-            case _:
-                continue
-    return Any(tuple(parts))
+    return belonging_within(reached, caller, site=Has("siteId", (caller.site_id,)))
 
 
 def pbx_subject(pbx: Document, company: Document, caller: Caller | None, owner: str = "") -> Subject:
