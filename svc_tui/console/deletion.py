@@ -29,7 +29,8 @@ async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindra
 
 
 def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> Hindrance:
-    said = f"{condition.sentence}{f': {count}' if condition.kind and count else ''}"
+    besides = " besides the default one" if condition.kind == "subscriptions" else ""
+    said = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.frame.console.resources:
         return Hindrance(said)
     place = Place(("companies", str(record["id"]), condition.kind))

@@ -29,10 +29,11 @@ _SENTENCES: dict[Obstacle, tuple[str, str]] = {
 
 
 class NotRead(Exception):
-    """Something could not be read. `sentence` says why; `offline`: the service did not answer at all."""
+    """Something could not be read. `sentence` says why; `offline`: the service did not answer at all; `missing`: it
+    has no such record."""
 
-    def __init__(self, sentence: str, *, offline: bool = False) -> None:
-        self.sentence, self.offline = sentence, offline
+    def __init__(self, sentence: str, *, offline: bool = False, missing: bool = False) -> None:
+        self.sentence, self.offline, self.missing = sentence, offline, missing
         super().__init__(sentence)
 
 

@@ -30,6 +30,8 @@ class RecordView:
         self.source: Literal["none", "cache", "live"] = "none"
         self.stale = False
         self.trouble = ""
+        #: The service says that there is no such record.
+        self.missing = False
         self._listeners: Listeners[None] = Listeners()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -143,7 +145,7 @@ class RecordView:
             record = self._record_in(body.get("data") if isinstance(body, dict) else None)
         except NotRead as problem:
             self.trouble = OFFLINE_SHOWN if problem.offline and self.data else problem.sentence
-            self._reading, self._quiet = None, False
+            self._reading, self._quiet, self.missing = None, False, problem.missing
             self._tell()
             return
         now = self._means.now()
@@ -167,7 +169,7 @@ class RecordView:
             self.stale = kept.stale
 
     def _show(self, record: Row, fetched: float, *, live: bool) -> None:
-        self.data, self.partial, self.stale = record, False, False
+        self.data, self.partial, self.stale, self.missing = record, False, False, False
         self.fetched_at = datetime.fromtimestamp(fetched, UTC)
         self.source = "live" if live else "cache"
         if live:

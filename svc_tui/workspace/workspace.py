@@ -243,6 +243,7 @@ class Workspace:
         """The body of an answer; parameters that the operation does not have are left out. NotRead without answer."""
         from svc_tui.client.errors import ServiceError, Unreachable
         from svc_tui.interface.envelopes import ListQuery
+        from svc_tui.interface.errors import Code
         from svc_tui.interface.records import field_by_wire
 
         wanted = _operation(operation_id)
@@ -252,7 +253,8 @@ class Workspace:
         try:
             answer = await self._send(wanted, path, {name: query[name] for name in query if name in known}, None)
         except ServiceError as error:
-            raise NotRead(error.sentence, offline=isinstance(error, Unreachable)) from error
+            missing = getattr(error, "code", None) == Code.NOT_FOUND
+            raise NotRead(error.sentence, offline=isinstance(error, Unreachable), missing=missing) from error
         except ValueError as error:
             raise NotRead(f"This cannot be read: {error}.") from error
         return answer.body

@@ -54,7 +54,7 @@ async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there(
     assert await hindrances(context, COMPANY) == [
         Hindrance("companies are linked to this BP: 2", "c", "companies/c1/companies"),
         Hindrance("the company has sites: 3", "s", "companies/c1/sites"),
-        Hindrance("the company has subscriptions: 1", "b", "companies/c1/subscriptions"),
+        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
         Hindrance("the company has users: 4", "u", "companies/c1/users"),
     ]
 
@@ -87,7 +87,7 @@ def test_a_refusal_is_told_condition_by_condition() -> None:
     error = Refused("Not deleted.", status=403, code=403703, problems=problems)
     assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
         Hindrance("the company has sites: 2", "s", "companies/c1/sites"),
-        Hindrance("the company has subscriptions: 1", "b", "companies/c1/subscriptions"),
+        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
     ]
 
 

@@ -111,6 +111,13 @@ async def test_the_report_of_a_command_is_asked_for_and_written(service: str) ->
         await person.sees("Delete: the service keeps the reports of commands")
 
 
+async def test_a_directory_into_which_nothing_was_imported_says_so(service: str) -> None:
+    place = f"companies/{id_of('company', 'harbour')}/directory"
+    async with story(profile(service, "superadmin@demo.example"), place=place) as person:
+        await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
+        await person.does_not_see("was not found")
+
+
 async def test_an_import_without_a_report_says_so(service: str) -> None:
     async with story(profile(service, ADMIN), place="companies/own/directory") as person:
         await person.is_ready()

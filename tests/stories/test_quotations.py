@@ -335,7 +335,10 @@ async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(ser
         await person.type("Edge Gateway")
         wire.swallow = b"PUT "
         await person.press("enter")
-        await person.sees("nobody knows yet whether it was done", "The service was looked at: it was done", "esc Close")
+        await person.sees("sending…")
+        await person.does_not_see("enter Send")
+        await person.sees("The service was looked at: it was done", "esc Close")
+        await person.does_not_see("nobody knows yet")
         await person.press("enter", "enter", "esc")
         await person.sees("Subscriptions of Northwind Retail", "it was done")
         assert person.app.frame is not None

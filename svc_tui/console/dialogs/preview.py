@@ -117,7 +117,7 @@ class Preview(Box[Outcome]):
     def _begin(self) -> None:
         if not self._sending and self._outcome is None:
             self._sending = True
-            self._say("sending…")
+            self._show_keys("sending…")
             self._perform()
 
     @work(exit_on_error=False, group="send")
@@ -127,7 +127,7 @@ class Preview(Box[Outcome]):
         except Exception as error:
             self._outcome = await self._after(error)
             self._sending = False
-            self.query_one(".box--keys", Static).update(Content("esc Close" if self._outcome.answer else "esc Back"))
+            self._show_keys("esc Close" if self._outcome.answer else "esc Back")
             return
         self.dismiss(Outcome(answer=answer))
 
@@ -136,7 +136,7 @@ class Preview(Box[Outcome]):
         sentence = self._sentence(error)
         found = await self._found(error, sentence)
         if found is not None:
-            sentence = f"{NO_ANSWER}\n{found.sentence}"
+            sentence = found.sentence if found.done is not None else f"{NO_ANSWER}\n{found.sentence}"
             if found.done:
                 self._say(sentence)
                 return Outcome(answer={"data": found.record}, found=found.sentence)
@@ -161,6 +161,9 @@ class Preview(Box[Outcome]):
 
         assert isinstance(self.app, Console)
         return str(error) if isinstance(error, ServiceError) else self.app.stumbled(error)
+
+    def _show_keys(self, text: str) -> None:
+        self.query_one(".box--keys", Static).update(Content(text))
 
     def _say(self, text: str) -> None:
         self.query_one("#trouble", Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))

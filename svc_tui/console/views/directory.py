@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Record = Mapping[str, Any]
 #: What stands in a place for the own company.
 OWN = "own"
+#: What is said of a directory for which the service has no report.
+NOTHING_YET = "Nothing has been imported yet."
 _SHOWN = {
     "state": "State",
     "label": "Label",
@@ -124,7 +126,8 @@ class DirectoryView(SheetView):
             source = self._sources[name]
             found = source.data or {}
             if not found:
-                yield Line("text", value=safe(source.trouble or "loading…"), style="dim")
+                told = NOTHING_YET if source.missing else source.trouble or "loading…"
+                yield Line("text", value=safe(told), style="dim")
             for wire, label in _SHOWN.items():
                 if found.get(wire) is not None:
                     yield Line("field", label, written(found[wire]), key=f"{name}.{wire}")
