@@ -92,9 +92,18 @@ class BulkBox(Box[tuple[str, ...]]):
     @work(exclusive=True, group="job", exit_on_error=False)
     async def _start(self, *, first: bool) -> None:
         await (self._job.first() if first else self._job.rest())
+        if self._job.done:
+            self._cannot_be_undone()
         self._draw()
         if self._leaving:
             self.dismiss(self._job.not_done)
+
+    def _cannot_be_undone(self) -> None:
+        """An older change must not be taken for this one by `ctrl+z`."""
+        from svc_tui.console.app import Console
+
+        assert isinstance(self.app, Console)
+        self.app.the_frame.workspace.journal.final = f"{self._action.label}, {self._job.done} of {self._job.total}"
 
     def action_pause(self) -> None:
         if self._job.state == "paused":

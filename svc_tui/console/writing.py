@@ -370,6 +370,11 @@ def needs_typing(action: Action, count: int) -> bool:
 async def undo_last(context: Context) -> None:
     """Take the last change back, after showing what that does."""
     journal = context.workspace.journal
+    if journal.final:
+        older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
+        context.frame.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
+        journal.final = ""
+        return
     entry = journal.entries[-1]
     differs = await journal.differences(entry) if entry.body is not None else []
     warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""

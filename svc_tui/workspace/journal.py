@@ -80,6 +80,8 @@ class Journal:
     def __init__(self, file: Path | None, undoer: Undoer, now: Callable[[], float] = time.time) -> None:
         self._file, self._undoer, self._now = file, undoer, now
         self.trouble = ""
+        #: The last change, when it cannot be taken back and that has not been said yet; empty otherwise.
+        self.final = ""
         self._entries = _read(file) or ()
 
     @property
@@ -91,6 +93,7 @@ class Journal:
 
         Secrets are not written down, and without them the change could not be taken back.
         """
+        self.final = ""
         if entry.body is not None and _clean(entry, entry.body) != entry.body:
             return False
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)

@@ -145,6 +145,18 @@ async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
         await person.sees("0 done")
 
 
+async def test_ctrl_z_says_that_what_was_done_to_many_stays_before_it_offers_an_older_change(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("space", "down", "space", "S")
+        await person.sees("Stop 2 applications")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("esc", "ctrl+z")
+        await person.sees("The last change (Stop, 1 of 2) cannot be undone.")
+
+
 async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

@@ -129,7 +129,7 @@ ACTIONS = (
         "Undo the last change that can be undone, after showing what that does",
         _undo,
         "Change",
-        possible=lambda c: "" if c.workspace.journal.entries else "nothing to undo",
+        possible=lambda c: "" if c.workspace.journal.final or c.workspace.journal.entries else "nothing to undo",
     ),
     Action(
         "enter_field",
