@@ -23,7 +23,8 @@ def _kept(kind: type) -> set[str]:
 
 
 def _below(kind: type) -> Iterator[type]:
-    for each in kind.__subclasses__():
+    below: list[type] = kind.__subclasses__()
+    for each in below:
         yield each
         yield from _below(each)
 
