@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
+from svc_tui.console.resources import BY_NAME
 from svc_tui.console.values import in_a_sentence
 from svc_tui.console.views.list import ListView
 
@@ -15,8 +16,17 @@ if TYPE_CHECKING:
 
 
 async def choose_above(console: Console, above: Resource, wanted: Resource, place: Place) -> None:
-    """Show the list of what `wanted` belongs to; when there is only one to choose, go on to the place by itself."""
+    """Show the list of what `wanted` belongs to; when there is only one to choose, go on to the place by itself.
+
+    Whoever may not list it there, but may list the same across all of them, is shown that.
+    """
     frame = console.the_frame
+    decide = frame.workspace.decide
+    if wanted.across and len(place.parts) == 1 and not decide(wanted.list).allowed:
+        across = BY_NAME[wanted.across]
+        if decide(across.list).allowed:
+            await console.open(across.place(), replace=True)
+            return
     await console.open(above.place(), replace=True)
     view = frame.view
     assert isinstance(view, ListView)

@@ -125,6 +125,8 @@ class Resource:
     says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
     #: The kind under whose place one of its records is opened, where it shows records of another kind.
     opens: str = ""
+    #: The kind that lists its records across everything that they belong to, for roles that may list only that.
+    across: str = ""
     #: What makes its list, and the view of one record, where they are more than the usual ones.
     list_view: Callable[[], type[ListView]] | None = None
     record_view: Callable[[Place, Workspace, Record | None], View] | None = None

@@ -6,6 +6,7 @@ import asyncio
 import re
 from datetime import date, timedelta
 
+import pytest
 from textual import events
 
 from svc_tui.console.bulk import BulkBox
@@ -47,6 +48,15 @@ async def test_last_weeks_calls_with_one_number_are_found_across_companies(servi
         rows = [line for line in person.lines if re.match(r"[▌ ]\d{4}-", line)]
         assert all("+351 21 300 0111" in line for line in rows)
         assert {first <= day <= last for day in _days(person)} == {True}
+
+
+@pytest.mark.parametrize("who", ["superadmin", "organization_admin"])
+async def test_who_may_list_recordings_only_across_companies_is_led_there(service: str, who: str) -> None:
+    async with story(profile(service, f"{who}@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("▸ Recordings across companies")
+        await person.does_not_see("needs company_admin")
 
 
 async def test_days_are_counted_and_one_is_shown(service: str) -> None:

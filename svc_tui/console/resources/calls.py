@@ -127,6 +127,7 @@ OF_ONE = Resource(
     descending=True,
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
+    across="allrecordings",
     actions=(
         *_days(RECORDINGS, "list_recordings"),
         Action(
