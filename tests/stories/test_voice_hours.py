@@ -53,6 +53,22 @@ async def test_half_hours_are_painted_and_a_day_is_copied(service: str) -> None:
         await person.press("esc")
 
 
+async def test_a_day_is_different_only_once(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.press("n")
+        await person.type("12-25 open 9-12")
+        await person.sees("12-25 is there already: change it in its own line")
+        await person.press("enter")
+        await person.sees("enter Take   esc Leave it as it was", "is there already")
+        await person.press("backspace", "esc")
+        await person.press("tab", "down", "down", "enter")
+        await person.type("12-25 open 9-12")
+        await person.does_not_see("is there already")
+        await person.press("enter")
+        await person.sees("12-25 open 09:00-12:00")
+
+
 async def test_a_day_that_is_different_is_added_changed_and_taken_out(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_the_week(person)

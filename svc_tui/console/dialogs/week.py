@@ -18,6 +18,7 @@ from svc_tui.interface.voice.hours import Periods
 from svc_tui.interface.voice.week import (
     DAYS,
     Week,
+    day_said,
     exception_said,
     in_order,
     periods_said,
@@ -183,10 +184,19 @@ class WeekEditor(Box[dict[str, Any]]):
     def _read(self, text: str) -> tuple[Any, str]:
         """What is typed, and what is wrong with it."""
         try:
-            of_week = self._grid.index is not None and not self._adding
-            return (read_periods(text) if of_week else read_exception(text)), ""
+            if self._grid.index is not None and not self._adding:
+                return read_periods(text), ""
+            return self._of_its_own(read_exception(text)), ""
         except ValueError as error:
             return None, str(error)
+
+    def _of_its_own(self, exception: dict[str, Any]) -> dict[str, Any]:
+        """A day that is different, when no other line tells of the same day already. ValueError when one does."""
+        edited = None if self._adding else self._grid.exception
+        others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
+        if (day := day_said(exception)) in {day_said(each) for each in others}:
+            raise ValueError(f"{day} is there already: change it in its own line")
+        return exception
 
     def _typing_key(self, event: events.Key) -> bool:
         """Whether a key ends the typing instead of being typed."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator
 
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
@@ -29,6 +31,7 @@ from svc_tui.interface.voice.kinds import (
     Switch,
     TransferMode,
 )
+from svc_tui.interface.voice.numbering import clash
 
 _ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", "External trunk", "Short and service codes"
 _CALLS, _RIGHTS, _SIP, _SAFE = "Calls", "Rights", "SIP", "Emergency"
@@ -44,6 +47,16 @@ class PlanRange(Record):
     prefix: Digits = field(..., help="Digits that its numbers begin with")
     digits: int = field(..., **_DIGITS, help="Digits of a whole number, those of the prefix among them")
     description: str | None = field(None, max_length=255, help="What the range is for")
+
+
+def _without_clash(plan: list[PlanRange]) -> list[PlanRange]:
+    if clashes := clash([(each.prefix, each.digits) for each in plan]):
+        raise ValueError(clashes)
+    return plan
+
+
+#: Ranges of which none has numbers that are the beginning of another's.
+NumberingPlan = Annotated[list[PlanRange], AfterValidator(_without_clash)]
 
 
 class DialingRule(Record):
@@ -134,7 +147,7 @@ class SettableFields(Record):
     numbering_digits_length: DigitsLength | None = field(
         None, group=_PLAN, help="Whether all internal numbers have that many digits; fixed needs the digits"
     )
-    numbering_plan: list[PlanRange] | None = field(
+    numbering_plan: NumberingPlan | None = field(
         None, max_length=100, group=_PLAN, help="Ranges of internal numbers, each with digits of its own"
     )
     custom_dialing_rules: list[DialingRule] | None = field(

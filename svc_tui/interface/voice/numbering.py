@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from svc_tui.interface.errors import Code
@@ -118,6 +119,18 @@ class Range:
             return
         for number in range(10**open):
             yield self.prefix + (str(number).zfill(open) if open else "")
+
+
+def clash(plan: Sequence[tuple[str, int]]) -> str:
+    """Why ranges, each a prefix and its digits, cannot stand side by side; empty when they can.
+
+    A number that is whole in one range must not be the beginning of a longer one in another: whoever dials the short
+    one would wait, or be put through before the long one is dialled.
+    """
+    for (short, few), (long, many) in permutations(plan, 2):
+        if few < many and (short.startswith(long) or long.startswith(short)):
+            return f"has ranges that contradict: {short} with {few} digits, {long} with {many}"
+    return ""
 
 
 def count(value: object) -> int | None:

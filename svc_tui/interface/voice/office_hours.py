@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
@@ -54,11 +55,23 @@ class HoursException(Record):
     open: bool = field(False, help="Whether it is open in these periods, or closed in them")
 
 
+def _one_a_day(value: list[HoursException]) -> list[HoursException]:
+    days = Counter((each.year, each.month, each.mday) for each in value)
+    for (year, month, mday), found in days.items():
+        if found > 1:
+            raise ValueError(f"has {f'{year}-' if year else ''}{month:02}-{mday:02} more than once")
+    return value
+
+
+#: Days that are different, each once; one of a year may stand beside the same one of every year.
+Exceptions = Annotated[list[HoursException], AfterValidator(_one_a_day)]
+
+
 class Hours(Record):
     """When it is open: the week, and the days that are different."""
 
     openhours: Week | None = field(None, help="Periods of each of seven days, from Sunday")
-    exceptions: list[HoursException] | None = field(None, max_length=500, help="Days that are different")
+    exceptions: Exceptions | None = field(None, max_length=500, help="Days that are different")
 
 
 _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255}

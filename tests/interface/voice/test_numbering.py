@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.interface.errors import Code
-from svc_tui.interface.voice.numbering import Range, allows, broken, free_numbers, ranges
+from svc_tui.interface.voice.numbering import Range, allows, broken, clash, free_numbers, ranges
 
 TRUNK = "7a" * 12
 
@@ -48,6 +48,18 @@ def test_outgoing_and_internal_prefix_are_not_identical() -> None:
         assert (found.needs, found.code) == ("outgoingPrefix", Code.SAME_PREFIXES)
         assert broken({"outgoingPrefix": 0, "numberingDigits": 4, **values}) == []
     assert Code.SAME_PREFIXES == 400601
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [[("2", 3), ("2", 4)], [("2", 4), ("5", 3), ("21", 3)], [("2", 3), ("21", 4)]],
+)
+def test_a_whole_number_is_not_the_beginning_of_another(plan: list[tuple[str, int]]) -> None:
+    assert "contradict" in clash(plan) and "contradict" in clash(plan[::-1])
+
+
+def test_ranges_of_other_prefixes_or_of_equal_length_stand_side_by_side() -> None:
+    assert clash([("2", 4), ("5", 3), ("7", 5)]) == clash([("2", 4), ("21", 4)]) == clash([]) == ""
 
 
 def test_every_combination_breaks_exactly_the_rules_of_the_text() -> None:
