@@ -83,13 +83,20 @@ def import_file(
     output: Output = None,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
+    yes: Annotated[
+        bool, Parameter(name="--yes", negative="", show_default=False, help="Do not ask before it is replaced.")
+    ] = False,
 ) -> int:
-    """Import a file and wait for its end; but with --command the directory is replaced. Exit code 1 when a row failed.
+    """Import a file and wait for its end. Exit code 1 when a row failed.
+
+    Without --command the whole directory is replaced; with --command each row says what becomes of its entry.
+    On a terminal it asks before it replaces a directory that has entries.
 
     For example: svc-tui directory import contacts.csv --company 5f3c… --output json
     """
     from svc_tui.commands import directory_files as files
 
     wanted = files.wanted(file, company, personal, command, delimiter, comment)
-    report = asyncio.run(files.imported(wanted, label or file.name, profile, read_only=read_only))
-    return files.tell_import(report, files.format_of(output))
+    asks = not yes and not read_only and files.can_ask()
+    report, before = asyncio.run(files.imported(wanted, label or file.name, profile, read_only=read_only, asks=asks))
+    return files.tell_import(report, files.format_of(output), before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -12,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.commands import output
-from svc_tui.commands.exits import CommandError, Exit, WrongUsage, say
+from svc_tui.commands.exits import CommandError, Exit, Told, WrongUsage, say
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
 from svc_tui.workspace.directory.importing import Importing, in_words
 from svc_tui.workspace.directory.looking import readable, told
 from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of, problems, why_nothing
 from svc_tui.workspace.directory.sending import Sending
+from svc_tui.workspace.directory.standing import standing
 from svc_tui.workspace.directory.target import Purpose, Target
 from svc_tui.workspace.list_source import NotRead
 from svc_tui.workspace.uploads import Unfit, size_name
@@ -183,22 +185,53 @@ async def checked_there(asked: Wanted, profile: str) -> dict[str, Any]:
     return dict(answer.get("data") or {})
 
 
-async def imported(asked: Wanted, label: str, profile: str, *, read_only: bool) -> dict[str, Any]:
-    """Import the file and follow that to its end; the report. ServiceError, OSError."""
+async def imported(
+    asked: Wanted, label: str, profile: str, *, read_only: bool, asks: bool = False
+) -> tuple[dict[str, Any], int | None]:
+    """Import the file and follow that to its end; the report, and how many entries were replaced, where known.
+
+    With `asks` a person agrees before entries are replaced, else Told. ServiceError, OSError.
+    """
     from svc_tui.commands.connection import connected
 
     async with connected(profile, read_only=read_only) as client:
-        target = await _meant(client, asked.target)
-        importing = Importing(Service(client), target, asked.file, asked.shape, label=label)
+        target, service = await _meant(client, asked.target), Service(client)
+        before = await standing(service, target)
+        if asks and target.purpose != "synchronize" and before != 0 and not _agreed(before):
+            say("Nothing was imported.")
+            raise Told(Exit.REFUSED)
+        importing = Importing(service, target, asked.file, asked.shape, label=label)
         try:
             async with Teller().watching(lambda: _going(importing)):
-                return dict(await importing.run())
+                return dict(await importing.run()), before
         except NotRead as error:
             raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
         except asyncio.CancelledError:
-            goes_on = "The service goes on with it; its report tells how it ends."
-            say(goes_on if importing.sent else "Stopped: nothing was imported.")
+            say(importing.left)
             raise
+
+
+def can_ask() -> bool:
+    """Whether a person sits there who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _agreed(entries: int | None) -> bool:
+    """Have a person agree that the directory is replaced; the end of the input is no."""
+    there = "how many entries it has is not known" if entries is None else counted(entries, "entry", "entries")
+    sys.stderr.write(f"Replaces the whole directory ({there}). Continue? [y/N] ")
+    sys.stderr.flush()
+    # Ctrl+C ends the question at once; otherwise it would wait for the end of the line.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else several}"
 
 
 async def _meant(client: Client, target: Target) -> Target:
@@ -252,14 +285,19 @@ def tell_check(result: Found, form: output.Format) -> int:
     return Exit.REFUSED if wrong else Exit.DONE
 
 
-def tell_import(report: Found, form: output.Format) -> int:
-    """Write the report on an import; the exit code."""
+def tell_import(report: Found, form: output.Format, before: int | None = None) -> int:
+    """Write the report on an import, and how many entries were there before; the exit code."""
     _write(report, form)
     if why := why_nothing(report):
         say(f"Nothing was imported: {why}")
     else:
-        say(f"{report.get('state')}: {in_words(report)}.")
+        there = "" if before is None else f" There {_stood(before)} before."
+        say(f"{report.get('state')}: {in_words(report)}.{there}")
     return Exit.DONE if ended_well(report) else Exit.REFUSED
+
+
+def _stood(entries: int) -> str:
+    return f"{'was' if entries == 1 else 'were'} {counted(entries, 'entry', 'entries')}"
 
 
 def _write(whole: Found, form: output.Format) -> None:

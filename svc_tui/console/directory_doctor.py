@@ -77,7 +77,7 @@ async def choose_kind(context: Context) -> None:
     """Choose a kind of fault: only its rows are shown."""
     view = doctor_of(context)
     kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
-    choices = [Choice(name, name, f"{count:,} rows") for name, (_, _, count) in kinds.items()]
+    choices = [Choice(name, name, f"{count:,} {_rows(count)}") for name, (_, _, count) in kinds.items()]
     chosen = await context.frame.console.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
     if chosen is not None:
         view.pick(kinds[chosen][:2] if chosen else None)
@@ -192,7 +192,7 @@ async def check_again(context: Context) -> None:
     told = by_number(view.doctor, result.get("errorReport") or {})
     await judge(view, told, whole=len(told) >= wrong)
     right = int(result.get("okCount") or 0)
-    said = f"The service finds {right:,} rows right and {wrong:,} wrong."
+    said = f"The service finds {right:,} {_rows(right)} right and {wrong:,} wrong."
     context.frame.say(said, "warn" if wrong else "ok")
 
 

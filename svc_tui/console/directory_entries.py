@@ -14,7 +14,6 @@ from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.save import Target as Place
 from svc_tui.console.dialogs.working import WorkBox
 from svc_tui.console.directory_import import with_company
-from svc_tui.console.directory_sending import standing
 from svc_tui.console.resource import managed
 from svc_tui.console.resources.directory_entries import EMPTY, UPDATE
 from svc_tui.console.values import NOTHING
@@ -23,6 +22,7 @@ from svc_tui.console.writing import full_record, preview
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.workspace.bulk import Job, Step
 from svc_tui.workspace.directory.saving import save_entries
+from svc_tui.workspace.directory.standing import standing
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.listing import Listing
 
@@ -174,7 +174,7 @@ async def save(context: Context) -> None:
 async def empty(context: Context) -> None:
     """Take every entry out of a company's directory, once the name of the company was typed."""
     target = await with_company(context, Target("replace", company_here(context)))
-    count = await standing(context, target)
+    count = await standing(context.workspace, target)
     if count == 0:
         context.frame.say(f"The directory of {target.called} is empty.")
         return

@@ -24,8 +24,8 @@ from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.workspace.bulk import Job, Step
 from svc_tui.workspace.directory.importing import Importing, in_words
+from svc_tui.workspace.directory.standing import standing
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.list_source import NotRead
 from svc_tui.workspace.uploads import CSV_TYPE
 
 CREATE = "create_directory_entry"
@@ -44,7 +44,7 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the file as it is by now, after showing what that replaces."""
     view = doctor_of(context)
-    change = _change(view, view.doctor.total, await standing(context, view.target))
+    change = _change(view, view.doctor.total, await standing(context.workspace, view.target))
     if not await _confirmed(context, change):
         return
     async with file_of(view) as (path, shape):
@@ -110,8 +110,7 @@ async def _run(
     importing = Importing(context.workspace, target, path, shape, label=label)
     report = await context.frame.console.ask(ImportBox(label, importing))
     if report is None and importing.sending.state != "failed":
-        goes_on = "The service goes on with it; its report tells how it ends."
-        context.frame.say(goes_on if importing.sent else "Stopped: nothing was imported.", "warn")
+        context.frame.say(importing.left, "warn")
     return report
 
 
@@ -131,7 +130,7 @@ async def _told(
     state, done = report.get("state"), in_words(report)
     if state == ImportState.DELETED.value:
         # It may have ended in the moment in which it was stopped: what is there tells.
-        now = await standing(context, view.target)
+        now = await standing(context.workspace, view.target)
         context.frame.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
     whole = (report.get("report") or {}).get("entry0")
@@ -188,22 +187,6 @@ async def _confirmed(context: Context, change: Change) -> bool:
         return {}
 
     return await context.frame.console.ask(Preview(change, agreed)) is not None
-
-
-async def standing(context: Context, target: Target) -> int | None:
-    """How many entries there are now; None when that cannot be read."""
-    if target.purpose == "synchronize":
-        return None
-    personal = target.purpose == "personal"
-    query = {"view": "personal"} if personal else {"view": "company", "companyId": target.company_id}
-    try:
-        bodies = [
-            await context.workspace.read("list_directory_entries", {}, {**query, "type": type, "limit": 1})
-            for type in ("user", "company")
-        ]
-        return sum(int(body["total"]) for body in bodies)
-    except (NotRead, KeyError, TypeError, ValueError):
-        return None
 
 
 # --- one by one ------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -84,18 +85,53 @@ def test_an_import_replaces_the_directory_and_tells_how_many_rows(person: Shell,
     root = person.log_in(SUPERADMIN)
     done = root.run("directory", "import", right, "--company", COMPANY, "--label", "By a script")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "Completed successfully: 2 created.\n"
+    assert re.fullmatch(r"Completed successfully: 2 created\. There were \d+ entries before\.\n", done.stderr)
     report = json.loads(done.stdout)
     assert (report["label"], report["companyId"], report["created"]) == ("By a script", COMPANY, 2)
     listed = root.run("call", "list_directory_entries", f"companyId={COMPANY}")
     assert [each["lastName"] for each in json.loads(listed.stdout)["data"]] == ["Smith", "Ström"]
 
 
+def test_the_help_says_what_an_import_replaces(shell: Shell) -> None:
+    said = " ".join(shell.run("directory", "import", "--help").stdout.split())
+    assert "Without --command the whole directory is replaced; with --command each row says" in said
+
+
+def test_a_person_is_asked_before_a_directory_is_replaced(person: Shell, right: str) -> None:
+    root = person.log_in(SUPERADMIN)
+    command = ("directory", "import", right, "--company", COMPANY, "--label", "Asked")
+
+    def last() -> str:
+        done = root.run("call", "list_directory_entries", f"companyId={COMPANY}", "limit=1")
+        return str(json.loads(done.stdout)["total"])
+
+    root.run("directory", "import", right, "--company", COMPANY)
+    with Terminal(root, *command) as terminal:
+        terminal.see("Replaces the whole directory (2 entries). Continue? [y/N] ")
+        terminal.type("")
+        terminal.see("Nothing was imported.")
+        assert terminal.end() == 1
+    with Terminal(root, *command) as terminal:
+        terminal.see("[y/N] ")
+        terminal.press(b"\x03")
+        assert terminal.end() == 130
+    assert last() == "2"
+    with Terminal(root, *command) as terminal:
+        terminal.see("[y/N] ")
+        terminal.type("y")
+        terminal.see("2 created. There were 2 entries before.")
+        assert terminal.end() == 0
+    with Terminal(root, *command, "--yes") as terminal:
+        terminal.see("2 created.")
+        assert terminal.end() == 0
+        assert "[y/N]" not in terminal.text
+
+
 def test_rows_that_failed_are_named_and_the_exit_code_says_so(person: Shell, faulty: str) -> None:
     root = person.log_in(SUPERADMIN)
     done = root.run("directory", "import", faulty, "--company", COMPANY, "--output", "csv")
     assert done.returncode == 1, done.stderr
-    assert done.stderr == "Completed with failure: 20 created, 20 failed.\n"
+    assert done.stderr.startswith("Completed with failure: 20 created, 20 failed. There were ")
     assert len(list(csv.DictReader(io.StringIO(done.stdout)))) >= 20
 
 

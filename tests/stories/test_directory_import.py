@@ -80,7 +80,15 @@ async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty:
         await writes(person, "213456789")
         await person.press("q")
         await person.sees("Leave the doctor?", "1 mended row neither saved nor imported would be lost.")
+        await person.sees("y Yes, leave   enter or esc Stay")
+        # Whoever only wants to get on stays where he is.
+        await person.press("enter")
+        await person.does_not_see("Leave the doctor?")
+        await person.sees("1 mended, not saved")
+        await person.press("q")
+        await person.sees("Leave the doctor?")
         await person.press("n")
+        await person.does_not_see("Leave the doctor?")
         await person.sees("1 mended, not saved")
         await person.press("z")
         await person.does_not_see("mended")
@@ -136,6 +144,13 @@ async def test_a_file_that_cannot_be_read_is_shown_with_its_line(service: str, f
         await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"+351213456789')
         await person.press("esc")
         await person.sees("Last import of")
+
+
+async def test_a_comma_is_called_by_its_name(service: str, faulty: Path) -> None:
+    faulty.write_text("lastName,country\nMiller,PRT\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, faulty)
+        await person.sees("Delimiter  comma, recognised")
 
 
 async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(service: str, faulty: Path) -> None:
@@ -268,7 +283,7 @@ async def test_imports_the_file_of_a_command(service: str, faulty: Path) -> None
         await person.press("enter")
         await person.sees("1 row   all right")
         await person.press("c")
-        await person.sees("The service finds 1 rows right and 0 wrong.")
+        await person.sees("The service finds 1 row right and 0 wrong.")
         await person.press("i")
         await person.sees("&label=changes.csv")
         await person.type(COMPANY)

@@ -23,7 +23,7 @@ from svc_tui.workspace.directory.looking import Look, look, readable
 from svc_tui.workspace.directory.target import PURPOSES, Target
 from svc_tui.workspace.uploads import Unfit, size_name
 
-_SIGNS = {"\t": "tab", " ": "space", "": "none"}
+_SIGNS = {"\t": "tab", " ": "space", "": "none", ",": "comma", ";": "semicolon", "|": "bar"}
 
 
 class CsvFileBox(PathBox[Path]):

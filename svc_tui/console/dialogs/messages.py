@@ -11,10 +11,10 @@ from svc_tui.console.dialogs.box import Box, plain
 
 
 class Ask(Box[bool]):
-    """A question that `y` or `enter` answers with yes, everything else with no."""
+    """A question that `y` answers with yes, everything else with no: what is asked about may be lost for good."""
 
-    KEYS = "y or enter Yes   n or esc No"
-    BINDINGS = [("y,enter", "yes", "Yes"), ("n", "close", "No")]
+    KEYS = "y Yes, leave   enter or esc Stay"
+    BINDINGS = [("y", "yes", "Yes"), ("n,enter", "close", "No")]
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import LOOK
 from svc_tui.console.terminal.text import shown
-from svc_tui.workspace.directory.importing import in_words
+from svc_tui.workspace.directory.importing import UNKNOWN, in_words
 from svc_tui.workspace.uploads import size_name
 
 if TYPE_CHECKING:
@@ -169,6 +169,14 @@ class CheckBox(WorkBox[dict[str, Any]]):
         return "the service checks it…" if 0 < sending.size <= sending.sent else sent_words(sending)
 
 
+def _silent(error: Exception) -> bool:
+    """Whether the service did not answer, so that nobody knows what it did."""
+    from svc_tui.client.errors import Unclear, Unreachable
+    from svc_tui.workspace.list_source import NotRead
+
+    return isinstance(error, Unclear | Unreachable) or (isinstance(error, NotRead) and error.offline)
+
+
 class ImportBox(WorkBox[dict[str, Any]]):
     """Imports a file; gives back the report. Closing it stops the import, which then has changed nothing."""
 
@@ -190,6 +198,8 @@ class ImportBox(WorkBox[dict[str, Any]]):
         return f"{told}   {counted}".rstrip()
 
     def trouble(self, error: Exception) -> str:
+        if self._importing.sent and _silent(error):
+            return f"{error}\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
         return f"{error}\nNothing that you typed is lost: esc goes back."
 
     def action_close(self) -> None:

@@ -19,6 +19,8 @@ from svc_tui.workspace.list_source import NotRead
 
 #: Seconds between two questions how far it is.
 LOOK = 1.0
+#: Said where a service that has the whole file does not answer any more.
+UNKNOWN = "It is not known whether the import went on: its report tells when the service is back."
 Phase = Literal["sending", "working", "stopping", "ended"]
 Status = Mapping[str, Any]
 #: What a command's report says, as the state of its import.
@@ -82,6 +84,15 @@ class Importing:
     def sent(self) -> bool:
         """Whether all of the file is on its way: from then on the import may have begun."""
         return self.sending.state == "done" or 0 < self.sending.size <= self.sending.sent
+
+    @property
+    def left(self) -> str:
+        """What becomes of it when nobody follows it any more, in a sentence."""
+        if not self.sent:
+            return "Stopped: nothing was imported."
+        if self._over():
+            return "The import has ended; its report tells how."
+        return UNKNOWN if self.trouble else "The service goes on with it; its report tells how it ends."
 
     @property
     def deleted(self) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from svc_tui.client.content import Stream
 from svc_tui.client.errors import Refused, Unclear
 from svc_tui.interface.directory.csv.reading import Shape
-from svc_tui.workspace.directory.importing import Importing, in_words
+from svc_tui.workspace.directory.importing import UNKNOWN, Importing, in_words
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.list_source import NotRead
 
@@ -117,6 +117,25 @@ async def test_a_service_that_is_away_for_a_moment_is_asked_again(file: Path) ->
     importing._pause = pause
     assert (await importing.run())["state"] == "Completed successfully"
     assert troubles == ["", "The service does not answer."] and not importing.trouble
+
+
+async def test_whoever_leaves_it_is_told_no_more_than_is_known(file: Path) -> None:
+    service = _Service("Creating", "Completed successfully")
+    importing = _importing(service, file)
+    told = [importing.left]
+
+    async def pause(_: float) -> None:
+        told.append(importing.left)
+        service.offline = len(told) == 2
+
+    importing._pause = pause
+    await importing.run()
+    assert [*told, importing.left] == [
+        "Stopped: nothing was imported.",
+        "The service goes on with it; its report tells how it ends.",
+        UNKNOWN,
+        "The import has ended; its report tells how.",
+    ]
 
 
 async def test_it_is_stopped_by_deleting_its_report(file: Path) -> None:
