@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
@@ -12,7 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from svc_tui.console.changes import Change
+from svc_tui.console.changes import Change, FieldChange
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
@@ -20,6 +21,8 @@ from svc_tui.interface.catalogue import operation
 if TYPE_CHECKING:
     from svc_tui.workspace.doubts import Finding
 
+#: Cells of a line inside the box.
+_WIDTH = 71
 #: What is said of a purchase before it has been looked at.
 NO_ANSWER = "No answer came: nobody knows yet whether it was done."
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
@@ -80,7 +83,10 @@ class Preview(Box[Outcome]):
         request = min(self.change.request().count("\n") + 1, max(2, room // 3))
         for part in self.query(".fields"):
             part.styles.max_height = max(3, room - request)
-        fields = min(len(self.change.fields), room - request)
+        # Long values fold. What they take beyond their share must not push the keys out of the box.
+        width = min(_WIDTH, self.size.width - 8)
+        lines = sum(len(wrap(_plainly(item), width, break_on_hyphens=False)) for item in self.change.fields)
+        fields = min(lines, room - request)
         self.query_one(".request").styles.max_height = max(2, room - fields)
 
     def on_mount(self) -> None:
@@ -171,6 +177,10 @@ class Preview(Box[Outcome]):
     def action_close(self) -> None:
         if not self._sending:
             self.dismiss(self._outcome)
+
+
+def _plainly(item: FieldChange) -> str:
+    return f"{item.label}: {item.old} → {item.new}"
 
 
 def _arrow(label: str, old: str, new: str) -> Content:
