@@ -8,12 +8,14 @@ import inspect
 import pkgutil
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 
 from textual.message_pump import MessagePump
 
 from svc_tui import console
 
 
+@cache
 def _kept(kind: type) -> set[str]:
     """The private names that a class puts on its objects."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
