@@ -18,6 +18,8 @@ _TERM = re.compile(r'(!?)(?:([\w.]+):)?(~?)(?:"((?:[^"\\]|\\.)*)"?|(\S*))', re.D
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 #: What the service takes for a whole identifier.
 _ID = re.compile(r"[0-9a-f]{24}")
+#: Fewest digits that are looked for in MAC addresses in any notation.
+_ADDRESS_PART = 4
 #: What can be a part of a telephone number.
 _DIALLED = re.compile(r"[+(]?[\d()./*#-]*\d[\d()./*#-]*")
 
@@ -72,7 +74,7 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
             query[found[0]] = found[1]
     looked_in = (kind.plain,) if kind.plain else tuple(columns)
     note = f"There is no column {unknown}: it is looked for as text." if unknown else ""
-    predicate = partial(matches, tuple(left), looked_in, telephone=kind.telephone) if left else None
+    predicate = partial(matches, tuple(left), looked_in, kind=kind) if left else None
     return Filter(terms, query, predicate, note)
 
 
@@ -97,12 +99,12 @@ def terms_of(text: str, columns: Sequence[str]) -> tuple[tuple[Term, ...], str]:
     return tuple(terms), unknown
 
 
-def matches(terms: Sequence[Term], looked_in: Sequence[str], row: Row, telephone: Sequence[str] = ()) -> bool:
+def matches(terms: Sequence[Term], looked_in: Sequence[str], row: Row, kind: Kind | None = None) -> bool:
     """Whether all terms hold for a row; a term without a column looks into those of `looked_in`.
 
-    Numbers in the fields `telephone` are found in any notation, those too that are no column.
+    Telephone numbers and MAC addresses of the kind are found in any notation, those too that are no column.
     """
-    return all(_holds(term, (term.column,) if term.column else looked_in, row, telephone) for term in terms)
+    return all(_holds(term, (term.column,) if term.column else looked_in, row, kind) for term in terms)
 
 
 def folded(text: str) -> str:
@@ -124,12 +126,24 @@ def said(value: Any) -> str:
     return str(value)
 
 
-def _holds(term: Term, looked_in: Sequence[str], row: Row, telephone: Sequence[str]) -> bool:
+def _holds(term: Term, looked_in: Sequence[str], row: Row, kind: Kind | None) -> bool:
     wanted = folded(term.text)
     fits = _in_order if term.fuzzy else _within
-    found = any(fits(wanted, folded(said(row.get(column)))) for column in looked_in)
+    absent: Mapping[str, str] = kind.absent if kind else {}
+    found = any(fits(wanted, folded(said(row.get(column)) or absent.get(column, ""))) for column in looked_in)
+    if kind and kind.mac and term.column in ("", kind.mac):
+        found = found or _in_address(term.text, row.get(kind.mac))
+    telephone = kind.telephone if kind else ()
     dialled = [wire for wire in telephone if term.column in ("", wire)] if _DIALLED.fullmatch(term.text) else ()
     return (found or any(_called(term.text, row.get(wire), row) for wire in dialled)) != term.excludes
+
+
+def _in_address(text: str, value: Any) -> bool:
+    """Whether a MAC address has these digits; few of them are more likely something else."""
+    from svc_tui.interface.voice.macs import mac_part
+
+    digits = mac_part(text)
+    return len(digits) >= _ADDRESS_PART and digits in mac_part(said(value))
 
 
 def _called(text: str, value: Any, row: Row) -> bool:

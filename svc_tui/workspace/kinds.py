@@ -42,6 +42,10 @@ class Kind:
     inner: str = ""
     #: Fields that hold telephone numbers, or records with one: they are found in any notation.
     telephone: tuple[str, ...] = ()
+    #: The field that holds a MAC address: a part of it is found in any notation.
+    mac: str = ""
+    #: Column -> the word that is shown where it has no value, and is found there.
+    absent: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
     served: MappingProxyType[str, Serves] = field(default_factory=lambda: MappingProxyType({}))
     #: The field that is true while the service still works on a record; such records are looked at again.
     settling: str = ""
@@ -199,7 +203,14 @@ _VOICE = (
         made="create_subscriber",
         telephone=("externalNumber", "secondaryDDIs"),
     ),
-    Kind("sipdevices", "list_sip_devices", "get_sip_device", parameter="deviceId"),
+    Kind(
+        "sipdevices",
+        "list_sip_devices",
+        "get_sip_device",
+        parameter="deviceId",
+        mac="macAddress",
+        absent=MappingProxyType({"userDisplayName": "free"}),
+    ),
     Kind("ddis", "list_ddi_numbers", "get_ddi_number", parameter="phoneNumberId", telephone=("numberE164",)),
     Kind(
         "registrations",

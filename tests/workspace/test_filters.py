@@ -167,3 +167,19 @@ def test_a_further_number_of_a_subscriber_is_found_and_its_id_is_no_number() -> 
         found = parse(text, KINDS["subscribers"], ("names", "externalNumber"))
         assert found.predicate is not None
         assert found.predicate(row) is there, text
+
+
+def test_a_device_is_found_by_its_address_in_any_notation_and_by_the_word_that_is_shown() -> None:
+    columns = ("description", "userDisplayName", "macAddress")
+    free = {"description": "Lobby", "userDisplayName": None, "macAddress": "02:da:f3:c3:af:14"}
+    given_away = {"description": "Desk", "userDisplayName": "Ida Sato", "macAddress": "02:da:f3:c3:af:15"}
+
+    def found(text: str) -> list[str]:
+        here = parse(text, KINDS["sipdevices"], columns).predicate
+        assert here is not None
+        return [row["description"] or "" for row in (free, given_away) if here(row)]
+
+    for text in ("02-DA-F3-C3-AF-14", "02daf3c3af14", "02da.f3c3.af14", "mac:c3-af-14", "free", "!ida"):
+        assert found(text) == ["Lobby"], text
+    assert found("!free") == ["Desk"]
+    assert found("daf3c3") == ["Lobby", "Desk"]
