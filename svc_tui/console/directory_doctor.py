@@ -66,7 +66,7 @@ async def leave(context: Context) -> None:
 
 def _lost(view: DoctorView) -> str:
     count = view.doctor.mended
-    return f"{count:,} mended {_rows(count)} neither saved nor imported would be lost."
+    return f"{count:,} changed {_rows(count)} neither saved nor imported would be lost."
 
 
 def _rows(count: int) -> str:

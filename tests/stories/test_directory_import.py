@@ -79,7 +79,7 @@ async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty:
         await opens(person, faulty)
         await writes(person, "213456789")
         await person.press("q")
-        await person.sees("Leave the doctor?", "1 mended row neither saved nor imported would be lost.")
+        await person.sees("Leave the doctor?", "1 changed row neither saved nor imported would be lost.")
         await person.sees("y Yes, leave   enter or esc Stay")
         # Whoever only wants to get on stays where he is.
         await person.press("enter")
@@ -144,6 +144,15 @@ async def test_a_file_that_cannot_be_read_is_shown_with_its_line(service: str, f
         await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"+351213456789')
         await person.press("esc")
         await person.sees("Last import of")
+
+
+async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "21 34")
+        await person.sees("1 changed, 0 of them right now, not saved")
+        await writes(person, "213456789")
+        await person.sees("1 mended, not saved")
 
 
 async def test_a_comma_is_called_by_its_name(service: str, faulty: Path) -> None:

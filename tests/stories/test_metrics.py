@@ -98,6 +98,16 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
         assert len(asked(person, "get_application_usage")) == 2
 
 
+async def test_what_is_compared_moves_with_the_span(service: str) -> None:
+    last, before = months()
+    async with story(profile(service)) as person:
+        await opens_usage(person)
+        await chooses(person, "c", "Compared with", "same length")
+        await person.sees(" against ")
+        await chooses(person, "w", "When", "last month")
+        await person.sees(f"{last} against {before} · by day")
+
+
 async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service: str, tmp_path: Path) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)

@@ -137,7 +137,7 @@ ENTRIES = Resource(
     begins=_begins,
     list_view=_list_view,
     actions=(
-        _in_list("type", "t", "Companies", "Show companies instead of persons, or persons again", _type, 35),
+        _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
         _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
         Action(
             f"{ENTRIES_NAME}.tag",

@@ -116,7 +116,9 @@ class DoctorView(View):
         pieces = [Piece(f" {doctor.total:,} {'row' if doctor.total == 1 else 'rows'}   ")]
         pieces.append(Piece(f"{left:,} wrong", "bad") if left else Piece("all right", "ok"))
         if doctor.mended:
-            pieces.append(Piece(f"   {doctor.mended:,} mended{', not saved' if self.unsaved else ''}", "accent"))
+            right = doctor.right_now
+            done = "mended" if right == doctor.mended else f"changed, {right:,} of them right now"
+            pieces.append(Piece(f"   {doctor.mended:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
         if doctor.beyond:

@@ -99,19 +99,23 @@ class UsageView(SeriesView):
 
     def choose(self, **chosen: Any) -> str:
         """Choose a span, period, groups or time zone, and ask again. What had to follow from it, in a sentence."""
+        before, against = self.span, self.against
         for name, value in chosen.items():
             setattr(self, name, value)
+        said = ""
+        if "span" in chosen and against is not None:
+            self.against = self.span.as_far_from(before, against)
+            said = "" if self.against else f"Not compared with {against} any more: c compares again. "
         if "zone" in chosen:
             self.workspace.preferences.of("usage").query["timezone"] = self.zone
             self.workspace.preferences.save()
-        said = ""
         suited = max((span.suited(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            said = f"By {suited}: the span {self.span.problem(self.period) or 'compared is too long'}."
+            said += f"By {suited}: the span {self.span.problem(self.period) or 'compared is too long'}."
             self.period = suited
         self._counted = []
         self.read_again()
-        return said
+        return said.rstrip()
 
     @property
     def _spans(self) -> list[Span]:

@@ -98,6 +98,11 @@ class Doctor:
         """How many rows were changed."""
         return sum(each.changed for each in self.rows)
 
+    @property
+    def right_now(self) -> int:
+        """How many of the changed rows are right by now."""
+        return sum(each.changed and not each.faults for each in self.rows)
+
     def row(self, number: int) -> FaultyRow:
         """A faulty row by its number. KeyError when there is none."""
         return self.rows[self._places[number]]

@@ -65,6 +65,13 @@ class Span:
         """The same days a year earlier."""
         return Span(_months_later(self.first, -12), _months_later(self.until, -12))
 
+    def as_far_from(self, other: Span, against: Span) -> Span | None:
+        """What lies before this as `against` lies before the other one; None where people have no word for it."""
+        for relation in (Span.before, Span.year_before):
+            if (found := relation(other)).first == against.first and found.until == against.until:
+                return relation(self)
+        return None
+
     def problem(self, period: Period) -> str:
         """Why its counters cannot be had by this period; empty when they can. The zone makes no difference."""
         return range_problem(*self.moments("UTC"), period)

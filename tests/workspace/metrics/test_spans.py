@@ -82,3 +82,10 @@ def test_what_people_ask_for_most_is_proposed_up_to_this_day() -> None:
     assert found["last month"] == "2026-02" and found["the month before last"] == "2026-01"
     assert found["last 3 months"] == "2025-12-01 – 2026-02-28"
     assert all(span.problem("month") == "" for span in usual(date(2026, 3, 31)))
+
+
+def test_what_is_compared_moves_with_the_span() -> None:
+    october, march = read("2026-10"), read("2026-03")
+    assert march.as_far_from(october, october.before()) == march.before()
+    assert march.as_far_from(october, october.year_before()) == march.year_before()
+    assert march.as_far_from(october, read("2020")) is None
