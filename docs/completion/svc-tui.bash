@@ -509,7 +509,7 @@ _svc_tui() {
           ;;
         "directory import")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--company" "--personal" "--command" "--delimiter" "--comment" "--label" "--output" "--profile" "--read-only" "--help" "-h" "--version")
+            local -a _c=("--company" "--personal" "--command" "--delimiter" "--comment" "--label" "--output" "--profile" "--read-only" "--yes" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do

@@ -112,7 +112,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -l json -d '
 
 # Subcommands for: directory
 complete -c svc-tui -n '__fish_svc-tui_using_command directory' -a 'check' -d 'Check a file; nothing is changed. Exit code 1 when a row is wrong.'
-complete -c svc-tui -n '__fish_svc-tui_using_command directory' -a 'import' -d 'Import a file and wait for its end; but with --command the directory is replace…'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory' -a 'import' -d 'Import a file and wait for its end. Exit code 1 when a row failed.'
 # Options for: directory
 complete -c svc-tui -n '__fish_svc-tui_using_command directory' -l help -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory' -s h -d 'Display this message and exit.'
@@ -144,6 +144,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l label 
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l output -x -a 'table json csv' -d 'Default: table on a terminal, otherwise json.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l profile -r -d 'The profile to use.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l read-only -d 'Refuse every operation that is not known to read.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l yes -d 'Do not ask before it is replaced.'
 
 # Options for: doctor
 complete -c svc-tui -n '__fish_svc-tui_using_command doctor' -l help -d 'Display this message and exit.'
