@@ -68,10 +68,19 @@ def says_lines(says: Says | None, record: Record, width: int) -> Iterator[Line]:
             yield from wrapped(Line("text", value=shown(sentence).text), width)
 
 
+#: The group of what a record is kept by, not of what it says.
+RECORD = "Record"
+
+
 def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
-    """(group, wire name, declaration) of every field to show, groups in the order of their first field."""
+    """(group, wire name, declaration) of every field to show, groups in the order of their first field.
+
+    Where what a record is kept by has a group of its own, all stands as it is declared.
+    """
     groups: dict[str, list[FieldSpec]] = {}
-    for spec in sorted(specs, key=lambda spec: (spec.wire != "id", spec.wire not in _FIRST)):
+    declares = any(spec.facet.group == RECORD for spec in specs)
+    first = specs if declares else sorted(specs, key=lambda spec: (spec.wire != "id", spec.wire not in _FIRST))
+    for spec in first:
         groups.setdefault(spec.facet.group, []).append(spec)
     for group, members in groups.items():
         for spec in members:
@@ -79,7 +88,7 @@ def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, s
     declared = {spec.wire for spec in specs}
     for wire in record:
         if wire not in declared:
-            yield (UNDECLARED if declared else "Record"), wire, None
+            yield (UNDECLARED if declared else RECORD), wire, None
 
 
 def _label(wire: str, spec: FieldSpec | None) -> str:

@@ -28,6 +28,7 @@ PhoneText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NU
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TAG)]
 
 _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
+_RECORD = "Record"
 
 
 class EntryFields(Record):
@@ -64,13 +65,17 @@ class DirectoryEntry(EntryFields):
     SMALL: ClassVar = ("id", "firstName", "lastName")
     MEDIUM: ClassVar = (*SMALL, "companyId", "companyName", "workPhoneNumbers", "mobilePhoneNumbers", "type")
 
-    id: str | None = field(None, help="Identifier")
-    company_id: str | None = field(None, refers="companies", help="Whose directory; none is a personal one")
-    user_id: str | None = field(None, refers="users", help="Whose personal directory")
-    type: EntryType | None = field(None, choices=ENTRY_TYPES)
-    ldap_id: str | None = field(None, wire="ldap_id", help="Identifier in the directory it is synchronised from")
-    creation_date: datetime | None = field(None)
-    last_update_date: datetime | None = field(None)
+    id: str | None = field(None, group=_RECORD, help="Identifier")
+    company_id: str | None = field(
+        None, group=_RECORD, refers="companies", help="Whose directory; none is a personal one"
+    )
+    user_id: str | None = field(None, group=_RECORD, refers="users", help="Whose personal directory")
+    type: EntryType | None = field(None, group=_RECORD, choices=ENTRY_TYPES)
+    ldap_id: str | None = field(
+        None, group=_RECORD, wire="ldap_id", help="Identifier in the directory it is synchronised from"
+    )
+    creation_date: datetime | None = field(None, group=_RECORD)
+    last_update_date: datetime | None = field(None, group=_RECORD)
 
 
 class EntryUpdate(EntryFields):
