@@ -178,6 +178,8 @@ EXCEPTIONS = st.lists(
         PERIODS,
     ),
     max_size=3,
+    # A day stands once.
+    unique_by=lambda each: (each.get("year"), each["month"], each["mday"]),
 )
 HOURS = st.fixed_dictionaries({"openhours": st.lists(PERIODS, min_size=7, max_size=7), "exceptions": EXCEPTIONS})
 MOMENTS = st.datetimes(datetime(2026, 10, 20), datetime(2026, 11, 5), timezones=st.just(UTC))
