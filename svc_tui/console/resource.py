@@ -153,7 +153,12 @@ class Resource:
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
 
     def missing(self, place: Place) -> str:
-        """The kind that a place lacks above it, without which its operations have no path; empty when none."""
+        """The kind that a place lacks above it, without which its operations have no path; empty when none.
+
+        A view of its own, which is there only once, asks for what it needs itself.
+        """
+        if self.only:
+            return ""
         return next((kind for kind in self.path.values() if kind not in (*_OWN, *place.parents)), "")
 
     def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
