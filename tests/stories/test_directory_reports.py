@@ -145,5 +145,5 @@ async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None
             await person.press("enter")
             await person.sees("The report was deleted.")
             await person.press("esc")
-            await person.sees(f"Last import of {COMPANY}", "not found")
+            await person.sees(f"Last import of {COMPANY}", "Nothing has been imported yet.")
         assert (await client.send(operation("list_directory_entries"), query=query)).body["total"] == before

@@ -124,7 +124,8 @@ class DirectoryView(SheetView):
         for name, heading in (("last", f"Last import of {called}"), ("own", "Your own last import")):
             yield Line("heading", heading)
             source = self._sources[name]
-            found = source.data or {}
+            # What was seen before is no report any more when the service has none.
+            found = {} if source.missing else source.data or {}
             if not found:
                 told = NOTHING_YET if source.missing else source.trouble or "loading…"
                 yield Line("text", value=safe(told), style="dim")
