@@ -56,6 +56,25 @@ def test_the_console_has_no_conflict_and_no_key_that_terminals_take() -> None:
     assert not {key for action in actions for key in action.keys} & TAKEN
 
 
+#: What a resource does in its own way under the same key: it opens, makes, changes, deletes, copies, leaves, walks.
+OWN_WAY = {
+    "new", "edit", "delete", "show_call", "copy_curl", "back", "quit", "next_field", "previous_field",
+}  # fmt: skip
+
+
+def test_a_key_of_a_resource_does_not_take_that_of_something_else() -> None:
+    """`F` offers every filter and `W` writes the list in every list: no resource may use them for what it likes."""
+    actions = list(registry())
+    taken = [
+        (key, own.name, general.name)
+        for own in actions
+        for general in actions
+        for key in set(own.keys) & set(general.keys)
+        if own.resource and not general.resource and own.views & general.views and general.name not in OWN_WAY
+    ]
+    assert taken == []
+
+
 def test_the_keys_that_the_design_promises() -> None:
     promised = {
         "down": {"down", "j"}, "up": {"up", "k"}, "open": {"enter"}, "back": {"esc"}, "previous": {"-"}, "goto": {":"},

@@ -112,6 +112,10 @@ class Story:
         for text in texts:
             await self.until(lambda text=text: text not in self.screen, f"{text!r} is still seen")
 
+    async def is_gone(self, text: str) -> None:
+        """No record of that name is listed, soon; messages below the list may name it."""
+        await self.until(lambda: text not in "".join(self.lines[1:-2]), f"{text!r} is still listed")
+
     async def sees_line(self, pattern: str) -> re.Match[str]:
         """A line fits a pattern, soon."""
         await self.until(lambda: re.search(pattern, self.screen, re.MULTILINE), f"no line like {pattern!r}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,7 +43,7 @@ class _Cut(Wire):
         source: asyncio.StreamReader,
         target: asyncio.StreamWriter,
         back: asyncio.StreamWriter,
-        free: asyncio.Event,
+        gates: list[asyncio.Event],
     ) -> None:
         passed = 0
         while data := await source.read(65536):
@@ -87,17 +89,37 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
                 again.end()
 
 
-async def test_an_import_that_runs_is_stopped_and_the_directory_stays(service: str, long: Path) -> None:
-    long.write_text("lastName;ldap_id\n" + "".join(f"Miller {number};x{number}\n" for number in range(40_000)))
-    before = await entries(service)
-    async with story(profile(service, ADMIN), place=PLACE) as person:
-        await opens(person, long)
-        await person.sees("40,000 rows   all right")
-        await imports(person)
-        await person.sees("Creating")
-        await person.press("esc")
-        await person.sees(f"Stopped. The directory has {before + 30:,} entries now.")
-    assert await entries(service) == before
+#: The service imports some rows, and goes on when somebody opens the pipe for writing.
+_WAITS = """
+import functools
+from svc_tui.server.directory.batches import Source
+
+def waiting(batch, source):
+    if source in seen:
+        open({pipe!r}).close()
+    seen.append(source)
+    return batch(source)
+
+seen = []
+Source.batch = functools.partialmethod(functools.partial(waiting, Source.batch))
+"""
+
+
+async def test_an_import_that_runs_is_stopped_and_the_directory_stays(tmp_path: Path, long: Path) -> None:
+    long.write_text("lastName;ldap_id\n" + "".join(f"Miller {number};x{number}\n" for number in range(2_000)))
+    pipe = tmp_path / "goes_on"
+    os.mkfifo(pipe)
+    with own_server(tmp_path / "service", before=_WAITS.format(pipe=str(pipe))) as server:
+        before = await entries(server.url)
+        async with story(profile(server.url, ADMIN), place=PLACE) as person:
+            await opens(person, long)
+            await person.sees("2,000 rows   all right")
+            await imports(person)
+            await person.sees("Creating   500 created")
+            await person.press("esc")
+            await person.sees(f"Stopped. The directory has {before + 30:,} entries now.")
+        pipe.open("w").close()
+        assert await entries(server.url) == before
 
 
 async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_once(service: str, long: Path) -> None:
@@ -119,8 +141,19 @@ async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_onc
     assert "PT\n" not in long.with_name("long.corrected.csv").read_text().replace("PRT\n", "")
 
 
-async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(service: str, long: Path) -> None:
-    long.write_text("lastName;country\n" + "Miller;PT\n" * 700_000)
+async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
+    service: str, long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long.write_text("lastName;country\n" + "Miller;PT\n" * 20_000)
+    goes_on = threading.Event()
+    tell = ScanBox._told
+
+    def told(box: ScanBox, progress: Progress) -> bool:
+        tell(box, progress)
+        goes_on.wait()
+        return tell(box, progress)
+
+    monkeypatch.setattr(ScanBox, "_told", told)
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, long)
         await person.sees("recognised")
@@ -131,4 +164,5 @@ async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(servic
         await person.press("esc")
         await person.sees("Stopped: nothing was sent.")
         # The thread that reads is told to end, too.
-        assert not box._told(Progress(1, 0, 1, 1))
+        assert not tell(box, Progress(1, 0, 1, 1))
+        goes_on.set()

@@ -334,8 +334,10 @@ async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(ser
         await person.sees("type Edge Gateway to confirm")
         await person.type("Edge Gateway")
         wire.swallow = b"PUT "
+        wire.breaks.clear()
         await person.press("enter")
         await person.sees("sending…")
+        wire.breaks.set()
         await person.does_not_see("enter Send")
         await person.sees("The service was looked at: it was done", "esc Close")
         await person.does_not_see("nobody knows yet")

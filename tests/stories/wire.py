@@ -17,6 +17,9 @@ class Wire:
         self._open: set[asyncio.StreamWriter] = set()
         #: The next request that begins so reaches the service, and its answer does not come back.
         self.swallow = b""
+        #: The connection of a request that is swallowed breaks as soon as this is set.
+        self.breaks = asyncio.Event()
+        self.breaks.set()
         #: The next request that begins so does not reach the service.
         self.drop = b""
         #: With the next one that is swallowed, nothing passes any more.
@@ -33,41 +36,45 @@ class Wire:
             return
         there, onward = await asyncio.open_connection("127.0.0.1", self._to)
         self._open |= {writer, onward}
-        free = asyncio.Event()
-        free.set()
-        await asyncio.gather(self._asks(reader, onward, writer, free), self._answers(there, writer, free))
+        gates: list[asyncio.Event] = []
+        await asyncio.gather(self._asks(reader, onward, writer, gates), self._answers(there, writer, gates))
 
     async def _asks(
         self,
         source: asyncio.StreamReader,
         target: asyncio.StreamWriter,
         back: asyncio.StreamWriter,
-        free: asyncio.Event,
+        gates: list[asyncio.Event],
     ) -> None:
         while data := await source.read(65536):
             if self.hold and data.startswith(self.hold):
                 self.hold = b""
-                free.clear()
+                gates.append(self.released)
                 self.held.set()
+            swallowed = bool(self.swallow) and data.startswith(self.swallow)
+            if swallowed:
+                self.swallow = b""
+                gates.append(self.breaks)
             if self.drop and data.startswith(self.drop):
                 self.drop = b""
                 back.transport.abort()
                 break
             target.write(data)
             await target.drain()
-            if self.swallow and data.startswith(self.swallow):
-                self.swallow = b""
+            if swallowed:
+                await self.breaks.wait()
                 back.transport.abort()
                 if self.away_after:
                     self.away = True
                     self.cut()
         target.close()
 
-    async def _answers(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, free: asyncio.Event) -> None:
+    async def _answers(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, gates: list[asyncio.Event]
+    ) -> None:
         while data := await source.read(65536):
-            if not free.is_set():
-                await self.released.wait()
-                free.set()
+            for gate in gates:
+                await gate.wait()
             target.write(data)
             await target.drain()
         target.close()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_PROGRAM = "import sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"
+_PROGRAM = "{before}\nimport sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"
 
 
 @dataclass
@@ -32,10 +32,10 @@ class ServerProcess:
         return self.process.wait(timeout)
 
 
-def start(log_file: Path, **options: Any) -> ServerProcess:
-    """Start a server with the arguments of `serve` and wait for its `listening on` line."""
+def start(log_file: Path, before: str = "", **options: Any) -> ServerProcess:
+    """Start a server with the arguments of `serve` and wait for its `listening on` line; it runs `before` first."""
     options = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
-    program = _PROGRAM.format(options={"port": 0, **options})
+    program = _PROGRAM.format(before=before, options={"port": 0, **options})
     with log_file.open("w", encoding="utf-8") as log:
         process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=log, text=True)
     assert process.stdout is not None

@@ -219,7 +219,7 @@ COMPANIES = Resource(
         Related("B", "subscriptions", "Subscriptions"),
         Related("O", "offers", "Offers"),
         Related("I", "invoices", "Invoices", why_not=_no_invoices),
-        Related("F", "invoicefiles", "Invoicing files"),
+        Related("f", "invoicefiles", "Invoicing files"),
         Related("V", "cloudpbxs", "CloudPBX"),
         Related("R", "allrecordings", "Recordings"),
         Related("A", "directoryentries", "Directory"),

@@ -137,7 +137,7 @@ ACTIONS = (
     _at("report", "enter", "Report", "The report on the import under the cursor", _later("open_under_cursor"), 5),
     _at("report_ldap", "l", "LDAP", "The report of an LDAP configuration", _later("open_of_ldap"), 50),
     _at("report_command", "o", "Command's report", "The report of a command", _later("open_of_command"), 60),
-    _at("report_check", "k", "Command's check", "The check of a command", _later("open_of_command", check=True), 0),
+    _at("report_check", "O", "Command's check", "The check of a command", _later("open_of_command", check=True), 0),
     _of("doctor", ("enter", "o"), "Doctor", "Mend the rows that failed", _later("to_doctor"), 10, _no_rows),
     _of("everything", ("a",), "All rows", "Every row, or only those that are wrong", _everything, 20, _nothing),
     _of("save", ("s",), "Save CSV", "Save it as CSV, a line for each fault", _later("save"), 30, _nothing),

@@ -76,7 +76,7 @@ CLOUDPBXS = Resource(
         Related("D", DEVICES, "Devices"),
         Related("N", DDIS, "DDI numbers"),
         Related("R", "recordings", "Recordings"),
-        Related("W", "welcomeservices", "Welcome services"),
+        Related("w", "welcomeservices", "Welcome services"),
         Related("H", "officehours", "Office hours"),
         Related("E", "welcomes", "Welcomes"),
     ),

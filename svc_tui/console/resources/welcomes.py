@@ -66,7 +66,7 @@ WELCOME_SERVICES = Resource(
     actions=(
         Action(
             "welcomeservices.flow",
-            ("W",),
+            ("w",),
             "Where calls go",
             "A picture of where calls go now, and at a time that one types",
             _show_flow,
@@ -150,7 +150,7 @@ OFFICE_HOURS = Resource(
         _delete(HOURS),
         Action(
             "officehours.week",
-            ("W",),
+            ("w",),
             "Week",
             "Change when it is open: a grid of the week, and the days that are different",
             _change_hours,

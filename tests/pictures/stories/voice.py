@@ -49,7 +49,7 @@ async def _subscribers(person: Story) -> None:
 async def _week(person: Story) -> None:
     await _lists(person, "officehours", "Office hours")
     await person.puts_cursor_on("▌Office")
-    await person.press("W")
+    await person.press("w")
     await person.sees("Hours of Office", "Days that are different")
     await person.press(*["down"] * 4)
     await person.sees("Friday: ")
@@ -58,7 +58,7 @@ async def _week(person: Story) -> None:
 async def _flow(person: Story) -> None:
     await _lists(person, "welcomeservices", "Welcome services")
     await person.puts_cursor_on("▌Reception")
-    await person.press("W")
+    await person.press("w")
     await person.sees("Where calls to Reception go")
     await person.type("Sun 10:00")
     await person.sees("Closed by the office hours Office", "Then Mon")
