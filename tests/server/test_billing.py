@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing.charges import Priced, next_invoice
 from svc_tui.server.billing.choosing import billing_of
 from svc_tui.server.billing.interface import Begun, NoPromotion, Promotion, Settled, Terms
@@ -16,7 +17,6 @@ from svc_tui.server.billing.promotions import promotion
 from svc_tui.server.billing.rate_card import unit_price
 from svc_tui.server.billing.simulator import Simulator
 from svc_tui.server.billing.taxes import tax
-from svc_tui.server.clock import months_after
 from svc_tui.server.settings import Settings, SettingsError
 from tests.server.subscribed import MONTHLY, finance, furnished, offer_id, quotations_of, subscriptions_of, synchronised
 from tests.support.world import World, granted

@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from svc_tui.interface.money import rounded
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing.interface import Promotion, Terms
-from svc_tui.server.clock import months_after
 
 _DAY = timedelta(days=1)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing import rate_card
-from svc_tui.server.clock import months_after
 from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
 from svc_tui.server.demo.dates import Calendar, number, pick

@@ -8,7 +8,9 @@ from typing import Any
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import operations as declared
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
     OVER,
@@ -44,13 +46,7 @@ from svc_tui.server.subscriptions.terms import (
 #: What a subscription keeps as it was sent.
 _KEPT = (
     "monthlyDuration",
-    "prepaidDuration",
-    "paymentPeriod",
-    "autoRenew",
-    "autoRenewOneTime",
-    "autoRenewToMonthly",
-    "renewalTerm",
-    "renewalTermOption",
+    *(wire for wire in PREPAID_ONLY if wire in field_by_wire(SubscriptionUpdate)),
     "purchaseOrderNumber",
     "additionalPurchaseOrderNumber",
     "businessAdminComment",

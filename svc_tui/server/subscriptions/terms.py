@@ -9,9 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.money import amount
+from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.server.billing.interface import Billing, NoPromotion, Terms
-from svc_tui.server.clock import months_after, stamp
+from svc_tui.server.clock import stamp
 from svc_tui.server.refusal import invalid
 from svc_tui.server.store.tables import Document
 
@@ -21,15 +23,6 @@ Values = Mapping[str, Any]
 _COUNTED = ("nb_users", "nb_services")
 #: Where nobody said in which currency a company pays.
 _CURRENCIES = {"USA": "USD", "CHN": "CNY"}
-_PREPAID_ONLY = (
-    "prepaidDuration",
-    "paymentPeriod",
-    "autoRenew",
-    "autoRenewOneTime",
-    "autoRenewToMonthly",
-    "renewalTerm",
-    "renewalTermOption",
-)
 
 
 def currency_of(payer: Document) -> str:
@@ -47,7 +40,7 @@ def check_terms(offer: Document, values: Values) -> None:
     """Refuse (400000) what belongs to offers of another kind. What says nothing (false, 0) is let pass."""
     problems = [
         Problem(wire, "belongs to prepaid offers only", values[wire])
-        for wire in _PREPAID_ONLY
+        for wire in PREPAID_ONLY
         if values.get(wire) and not offer.get("isPrepaid")
     ]
     if values.get("monthlyDuration") and offer.get("isPrepaid"):
