@@ -16,6 +16,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
     Broken,
+    doubtful_decrease,
     is_prepaid,
     why_frozen,
     why_not_changed,
@@ -175,6 +176,7 @@ async def _update_rules(context: Context, record: Record) -> Rules:
         warning=_without_price(context, offer or record, "f4 in the form"),
         before=as_sent(record),
         field=field,
+        warns=lambda values: doubtful_decrease(record, offer, values),
         broken=lambda values: _told(judged(values)),
     )
 

@@ -241,6 +241,14 @@ def _seats(
     return None
 
 
+def doubtful_decrease(subscription: Fields, offer: Fields | None, changes: Fields) -> str:
+    """What stands against fewer licences where nobody but the service knows when they were added: readers are not told
+    of add-ons. Empty where nothing does."""
+    seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
+    doubtful = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
+    return "Prepaid: only licences added this month can be taken off; the service decides." if doubtful else ""
+
+
 def why_not_ended(caller: Caller | None, subscription: Fields, offer: Fields | None, today: date) -> Broken | None:
     """Why a subscription cannot be ended (rule 4)."""
     if subscription.get("isDefault"):

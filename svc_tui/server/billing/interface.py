@@ -34,6 +34,8 @@ class Terms:
     months: int = 0
     upfront: bool = False
     promo: str = ""
+    #: The last day on which the promotional code works that stands; None for a new one, and where there is none.
+    promo_until: date | None = None
     locked: Decimal | None = None
     renewal_months: int = 0
     renewal_seats: int = 0

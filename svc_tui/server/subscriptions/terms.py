@@ -65,12 +65,18 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
         ends=_day(subscription.get("expirationDate")),
         months=months,
         upfront=subscription.get("paymentPeriod") == "upfront",
-        promo=str((subscription.get("promoCode") or {}).get("name") or ""),
+        **_promotion(subscription.get("promoCode") or {}, today),
         # What was paid beforehand keeps its price; a monthly one follows the price list.
         locked=amount(subscription.get("unitPrice")) if months else None,
         id=str(subscription.get("billingSubscriptionId") or subscription["id"]),
     )
     return replace(terms, renewal_months=_renewal(subscription, months), renewal_seats=seats)
+
+
+def _promotion(code: Document, today: date) -> dict[str, Any]:
+    """The promotional code of a subscription, as long as it works."""
+    until = _day(code.get("discountEndDate"))
+    return {} if until is not None and until < today else {"promo": str(code.get("name") or ""), "promo_until": until}
 
 
 def wanted(
@@ -97,6 +103,7 @@ def wanted(
         upfront=upfront,
         ends=expiration(values, offer, base.starts, today) or base.ends,
         promo=str(values.get("promoCode") or base.promo),
+        promo_until=None if values.get("promoCode") else base.promo_until,
         locked=base.locked if same_price else None,
     )
     return _renewed(terms, values, base, assigned)
