@@ -65,10 +65,32 @@ def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str
         FieldChange("Status", str(record.get("status") or "unknown"), "terminated, at once"),
         FieldChange("Users with a licence", str(users), after),
     ]
-    if is_prepaid(record, None) and record.get("expirationDate"):
+    if _is_paid(record):
         until = f"until {day(record['expirationDate'])}"
         lost.append(FieldChange("Paid term", until, "over at once, whatever is left of it"))
     return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
+
+
+def losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+    """What the end of each of several subscriptions takes away, and a sentence for all of them."""
+    holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
+    paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
+    told = [
+        " · ".join((f"{users} lose it" if users else "nobody holds one", *([f"paid until {until}"] if until else ())))
+        for users, until in zip(holders, paid, strict=True)
+    ]
+    terms = sorted(filter(None, paid))
+    lost = sum(holders)
+    said = f"{lost} licence{' is' if lost == 1 else 's are'} taken from users at once"
+    if len(terms) == 1:
+        said += f"; a term paid until {terms[0]} is over"
+    elif terms:
+        said += f"; {len(terms)} paid terms are over, the longest until {terms[-1]}"
+    return told, f"{said}."
+
+
+def _is_paid(subscription: Record) -> bool:
+    return is_prepaid(subscription, None) and bool(subscription.get("expirationDate"))
 
 
 def _without_price(context: Context, offer: Record | None, way: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 from svc_tui.client.profile import Profile
 from svc_tui.console.changes import FieldChange
 from svc_tui.console.quotation import Alternative, Purchase, Workbench
-from svc_tui.console.subscribing import ends
+from svc_tui.console.subscribing import ends, losses
 from svc_tui.workspace.folders import Folders
 from svc_tui.workspace.workspace import Workspace
 
@@ -190,3 +190,14 @@ def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> Non
         ("Paid term", "until 2027-10-31"),
     ]
     assert reach == "Ends 1 subscription of Northwind at once."
+
+
+def test_what_several_ends_take_away_is_told_of_each_and_of_all() -> None:
+    free = {"maxNumberUsers": 4}
+    paid = {**HELD, "expirationDate": "2027-03-01T23:59:59.999Z"}
+    longer = {**paid, "numberAssignedUsers": 1, "expirationDate": "2029-01-31T23:59:59.999Z"}
+    told, said = losses([free, paid, longer])
+    assert told == ["nobody holds one", "4 lose it · paid until 2027-03-01", "1 lose it · paid until 2029-01-31"]
+    assert said == "5 licences are taken from users at once; 2 paid terms are over, the longest until 2029-01-31."
+    assert losses([free])[1] == "0 licences are taken from users at once."
+    assert losses([longer])[1] == "1 licence is taken from users at once; a term paid until 2029-01-31 is over."
