@@ -38,10 +38,8 @@ class Broken:
 
 
 def is_prepaid(subscription: Fields, offer: Fields | None) -> bool:
-    """Whether the term was paid beforehand. Without the offer its term tells."""
-    if offer is not None:
-        return bool(offer.get("isPrepaid"))
-    return bool(subscription.get("prepaidDuration"))
+    """Whether its term was paid beforehand. One of a prepaid offer that goes on month by month has no term."""
+    return bool(subscription.get("prepaidDuration")) and (offer is None or bool(offer.get("isPrepaid")))
 
 
 def is_dial_in(offer: Fields) -> bool:
@@ -196,8 +194,11 @@ def why_not_changed(
         return broken
     prepaid = is_prepaid(subscription, offer)
     for wire in ("autoRenew", "autoRenewToMonthly"):
-        if changes.get(wire) is not None and not prepaid:
-            return Broken(Code.VALIDATION, wire, "belongs to prepaid offers only")
+        if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
+            said = "belongs to prepaid offers only"
+            if (offer or {}).get("isPrepaid"):
+                said = "it goes on month by month: nothing is renewed without a term (prepaidDuration)"
+            return Broken(Code.VALIDATION, wire, said)
     seats = _whole(changes.get("maxNumberUsers"))
     broken = _seats(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
     roles = caller.roles if caller else frozenset()

@@ -77,7 +77,8 @@ class Priced:
 def next_invoice(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:
     """The day of the next invoice and its lines: what is paid beforehand is billed today, a month when it is over."""
     if wanted.terms.months:
-        return _prepaid(wanted, standing, today)
+        # What went on month by month has no bill that was paid beforehand: its new term is billed like a first one.
+        return _prepaid(wanted, standing if standing and standing.terms.months else None, today)
     return _monthly(wanted, standing, today)
 
 

@@ -21,21 +21,23 @@ from svc_tui.interface.subscriptions.rules import (
     why_not_term,
 )
 from svc_tui.server.companies.fields import given
-from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
-from svc_tui.server.store.conditions import Has, In, Is, Not
+from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
+from svc_tui.server.subscriptions.ending import end
 from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
 from svc_tui.server.subscriptions.paying import pay
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, offer_behind, subscription_of
 from svc_tui.server.subscriptions.subscriptions import seen
 from svc_tui.server.subscriptions.telling import tell
 from svc_tui.server.subscriptions.terms import (
+    begins,
     check_terms,
     end_of,
     expiration,
+    names_an_end,
     price_of,
     promotion_of,
     seats_of,
@@ -203,7 +205,7 @@ def _changed(
             more = seats - int(stored.get("maxNumberUsers") or 0)
             changed["addOns"] = _add_ons(stored.get("addOns") or [], more, today)
     terms = standing(stored, offer, payer, today)
-    changed.update(_ends(values, offer, terms.starts, today))
+    changed.update(_ends(values, offer, begins(values, terms, today), today))
     if is_billed(offer):
         terms = wanted(values, offer, payer, terms, today, assigned)
         if values.get("promoCode"):
@@ -217,7 +219,7 @@ def _ends(values: Document, offer: Document, starts: date, today: date) -> Docum
     """The end that an update leads to: a new one, none (null), or no word of it."""
     if "monthlyDuration" in values and not values["monthlyDuration"]:
         return {"expirationDate": None, "monthlyDuration": None}
-    if not {"expirationDate", "monthlyDuration", "prepaidDuration"} & set(values):
+    if not names_an_end(values):
         return {}
     end = expiration(values, offer, starts, today)
     return {"expirationDate": end_of(end) if end else None}
@@ -246,20 +248,9 @@ async def delete(call: Call) -> Answer:
     check(why_not_ended(call.caller, subscription, offer, call.now.date()))
     if is_known(subscription, offer):
         told = await call.service.billing.begin("delete", subscription, call.now)
-        ended = await call.store.subscriptions.put({**subscription, **told.ids, "status": "terminated"})
-        await pay(call.store, ended)
-    else:
-        await call.store.subscriptions.remove(subscription["id"])
-    await _take_licences(call, subscription["id"])
-    await tell(call.store, "delete", subscription, found.company, call.now)
+        subscription = {**subscription, **told.ids}
+    await end(call.store, subscription, offer, found.company, call.now)
     return {"status": f"Subscription {subscription['id']} successfully deleted", "data": []}
-
-
-async def _take_licences(call: Call, subscription: str) -> None:
-    """Nobody holds a licence of it any more."""
-    async for user in users_locked(call.store, Has("profiles", (subscription,))):
-        kept = [each for each in user.get("profiles") or () if each.get("subscriptionId") != subscription]
-        await call.store.users.put({**user, "profiles": kept})
 
 
 async def _shown(call: Call[Any, Any], found: About, subscription: Document) -> Document:

@@ -11,6 +11,7 @@ from typing import Any
 from svc_tui.interface.money import amount
 from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.renewal import renewal_months
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.server.billing.interface import Billing, NoPromotion, Terms
 from svc_tui.server.clock import stamp
@@ -53,16 +54,14 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
     """The terms of a subscription as it is."""
     months = int(subscription.get("prepaidDuration") or 0) if offer.get("isPrepaid") else 0
     seats = int(subscription.get("maxNumberUsers") or 0) if subscription.get("maxNumberUsers") is not None else 1
-    starts = _day(subscription.get("creationDate")) or today
-    while months and months_after(starts, months) <= today:
-        starts = months_after(starts, months)
+    ends = _day(subscription.get("expirationDate"))
     terms = Terms(
         offer=offer,
         currency=str(subscription.get("currency") or currency_of(payer)),
         country=str(payer.get("country") or ""),
         seats=seats,
-        starts=starts,
-        ends=_day(subscription.get("expirationDate")),
+        starts=_started(subscription, ends, months, today),
+        ends=ends,
         months=months,
         upfront=subscription.get("paymentPeriod") == "upfront",
         **_promotion(subscription.get("promoCode") or {}, today),
@@ -70,7 +69,20 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
         locked=amount(subscription.get("unitPrice")) if months else None,
         id=str(subscription.get("billingSubscriptionId") or subscription["id"]),
     )
-    return replace(terms, renewal_months=_renewal(subscription, months), renewal_seats=seats)
+    renewal = renewal_months({**subscription, "prepaidDuration": months})
+    return replace(terms, renewal_months=renewal, renewal_seats=seats)
+
+
+def _started(subscription: Document, ends: date | None, months: int, today: date) -> date:
+    """The first day of the present term: so many months before its end; without an end those since its creation."""
+    starts = _day(subscription.get("creationDate")) or today
+    if not months:
+        return starts
+    if ends is not None and (counted := months_after(ends + timedelta(days=1), -months)) <= today:
+        return counted
+    while months_after(starts, months) <= today:
+        starts = months_after(starts, months)
+    return starts
 
 
 def _promotion(code: Document, today: date) -> dict[str, Any]:
@@ -96,12 +108,16 @@ def wanted(
     upfront = base.upfront if given is None else given == "upfront"
     seats = base.seats if values.get("maxNumberUsers") is None else seats_of(offer, int(values["maxNumberUsers"]))
     same_price = months == base.months and upfront == base.upfront
+    starts, ends = begins(values, base, today), base.ends
+    if now is None or names_an_end(values):
+        ends = expiration(values, offer, starts, today) or ends
     terms = replace(
         base,
         seats=seats,
         months=months,
         upfront=upfront,
-        ends=expiration(values, offer, base.starts, today) or base.ends,
+        starts=starts,
+        ends=ends,
         promo=str(values.get("promoCode") or base.promo),
         promo_until=None if values.get("promoCode") else base.promo_until,
         locked=base.locked if same_price else None,
@@ -114,9 +130,8 @@ def _renewed(terms: Terms, values: Values, base: Terms, assigned: int) -> Terms:
         months = 0
     elif values.get("autoRenew") is not None or values.get("renewalTerm") is not None:
         renews = {"autoRenew": bool(base.renewal_months), "renewalTerm": base.renewal_months or None}
-        months = _renewal(
-            {**renews, **{wire: value for wire, value in values.items() if value is not None}}, terms.months
-        )
+        given = {wire: value for wire, value in values.items() if value is not None}
+        months = renewal_months({**renews, **given, "prepaidDuration": terms.months})
     else:
         months = base.renewal_months
     option = values.get("prepaidRenewalOption")
@@ -124,13 +139,14 @@ def _renewed(terms: Terms, values: Values, base: Terms, assigned: int) -> Terms:
     return replace(terms, renewal_months=months, renewal_seats=seats)
 
 
-def _renewal(values: Values, months: int) -> int:
-    """Months that follow the term; 0 where it is not renewed, or goes on month by month."""
-    if not months or not (values.get("autoRenew") or values.get("autoRenewOneTime")):
-        return 0
-    if values.get("renewalTerm"):
-        return int(values["renewalTerm"])
-    return 12 if values.get("renewalTermOption") == "1_year" else months
+def begins(values: Values, base: Terms, today: date) -> date:
+    """The first day of the term that is asked for: today's, where what goes on month by month gets one."""
+    return today if values.get("prepaidDuration") and not base.months else base.starts
+
+
+def names_an_end(values: Values) -> bool:
+    """Whether the values lead to another last day, or to none."""
+    return bool({"expirationDate", "monthlyDuration", "prepaidDuration"} & set(values))
 
 
 def expiration(values: Values, offer: Document, starts: date, today: date) -> date | None:
