@@ -110,6 +110,15 @@ async def test_a_renewed_term_has_the_price_of_the_day_on_which_it_begins(world:
     assert quotation["invoiceTargetDate"] == "2027-11-21"
 
 
+async def test_the_bills_of_a_renewed_term_count_from_its_own_begin(world: World, seller: Document) -> None:
+    three_years = {"prepaidDuration": 36, "creationDate": "2023-11-21T09:00:00.000Z"}
+    made = await a_year(world, autoRenew=True, renewalTerm=24, **three_years)
+    await days_later(world, 30)
+    quotation = granted(await world.post(quotations_of(), by=seller, json={"subscriptionId": made["id"]}))["data"]
+    (item,) = quotation["invoiceItems"]
+    assert (item["serviceStartDate"], item["serviceEndDate"]) == ("2027-11-21", "2028-11-20")
+
+
 async def test_renewed_once_it_ends_with_the_next_term(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenewOneTime=True)
     await days_later(world, 1)
