@@ -237,10 +237,18 @@ class Workbench:
         offer, subscription = purchase.offer, purchase.subscription
         if subscription is None:
             return why_not_subscribed(
-                caller, offer, buyer.company, buyer.partner, alternative.values, subscribed=buyer.subscribed
+                caller,
+                offer,
+                buyer.company,
+                buyer.partner,
+                alternative.values,
+                subscribed=buyer.subscribed,
+                no_sale=buyer.no_sale,
             )
         changes = update_body(alternative.values, subscription)
-        return why_not_changed(caller, subscription, offer, buyer.company, buyer.partner, changes)
+        return why_not_changed(
+            caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
+        )
 
     def doubts(self, alternative: Alternative) -> str:
         """What may be refused and only the service can tell; empty where nothing may."""

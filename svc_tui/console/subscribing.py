@@ -109,7 +109,9 @@ def why_not_buy(context: Context) -> str:
 
 def _of_offer(caller: Caller | None, offer: Record, buyer: Buyer) -> Broken | None:
     """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
-    broken = why_not_subscribed(caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed)
+    broken = why_not_subscribed(
+        caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
+    )
     return broken if broken and broken.param == "offerId" else None
 
 
@@ -185,8 +187,8 @@ async def _update_rules(context: Context, record: Record) -> Rules:
     if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
         raise Forbidden(f"Edit: {broken.sentence}")
 
-    def judged(values: Record) -> Broken | None:
-        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values)
+    def judged(values: Record, no_sale: str = "") -> Broken | None:
+        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
 
     def field(wire: str) -> str:
         tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
@@ -199,7 +201,7 @@ async def _update_rules(context: Context, record: Record) -> Rules:
         before=as_sent(record),
         field=field,
         warns=lambda values: doubtful_decrease(record, offer, values),
-        broken=lambda values: _told(judged(values)),
+        broken=lambda values: _told(judged(values, buyer.no_sale)),
     )
 
 

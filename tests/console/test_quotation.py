@@ -14,6 +14,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.changes import FieldChange
 from svc_tui.console.quotation import Alternative, Purchase, Workbench
 from svc_tui.console.subscribing import ends, losses
+from svc_tui.workspace.buyer import Buyer
 from svc_tui.workspace.folders import Folders
 from svc_tui.workspace.workspace import Workspace
 
@@ -95,6 +96,19 @@ async def test_nothing_is_ordered_without_its_quotation_or_without_a_difference(
     assert bench.why_not_sent() == ("", "")
     bench.form.set("maxNumberUsers", 3)
     assert bench.why_not_sent() == ("maxNumberUsers", "4 licences are assigned: unassign some first")
+
+
+async def test_of_a_partner_that_cannot_sell_nothing_more_is_ordered_and_it_is_said_why(workspace: Workspace) -> None:
+    unsold = Buyer(no_sale="the partner (BP) cannot sell")
+    bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD), {"maxNumberUsers": 12})
+    bench.buyer = unsold
+    assert bench.why_not_sent() == ("maxNumberUsers", "the partner (BP) cannot sell")
+    bench.form.set("maxNumberUsers", 8)
+    is_quoted(bench.alternative)
+    assert bench.why_not_sent() == ("", "")
+    new = Workbench(workspace, Purchase(COMPANY, OFFER))
+    new.buyer = unsold
+    assert new.why_not_sent() == ("offerId", "the partner (BP) cannot sell")
 
 
 async def test_a_quotation_is_asked_for_while_a_change_is_still_synchronised_but_not_ordered(

@@ -15,6 +15,7 @@ from svc_tui.interface.subscriptions.records import SubscriptionCreation, Subscr
 from svc_tui.interface.subscriptions.rules import (
     OVER,
     same_month,
+    why_no_sale,
     why_not_changed,
     why_not_ended,
     why_not_subscribed,
@@ -95,6 +96,7 @@ async def _check_purchase(
             values,
             in_catalog=offer["id"] in await catalog_of(call.store, found.company),
             subscribed=await _subscribed(call, found, offer, values),
+            no_sale=why_no_sale(found.partner),
         )
     )
     check(why_not_term(values.get("prepaidDuration"), None, offer), values.get("prepaidDuration"))
@@ -162,7 +164,14 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> Answer:
     changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
     check(
         why_not_changed(
-            call.caller, numbered, offer, found.company, found.bp, changes, added_this_month=_added(stored, call.now)
+            call.caller,
+            numbered,
+            offer,
+            found.company,
+            found.bp,
+            changes,
+            added_this_month=_added(stored, call.now),
+            no_sale=why_no_sale(found.partner),
         ),
         values.get("maxNumberUsers"),
     )
