@@ -148,10 +148,12 @@ def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
     until = date(2027, 5, 31)
     priced = Priced(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
     assert invoiced(priced, priced) == [("2027-06-01", "2028-05-31", "360.00", 10)]
-    half = replace(priced, promoted_until=date(2027, 11, 30))
-    assert [line[2] for line in invoiced(half, half)] == ["360.00", "-18.00"]
-    _, (_, off) = next_invoice(half, half, TODAY)
-    assert (off.name, off.said) == ("Promotion TEN", "10 % off until 2027-11-30")
+    long_over = replace(priced, promoted_until=date(2027, 2, 14))
+    assert [line[2] for line in invoiced(long_over, long_over)] == ["360.00"]
+    quarter = replace(priced, promoted_until=date(2027, 8, 31))
+    assert [line[2] for line in invoiced(quarter, quarter)] == ["360.00", "-9.00"]
+    _, (_, off) = next_invoice(quarter, quarter, TODAY)
+    assert (off.name, off.said) == ("Promotion TEN", "10 % off until 2027-08-31")
 
 
 def test_a_promotion_that_ends_within_a_month_takes_off_a_part_of_it() -> None:

@@ -34,7 +34,8 @@ class Terms:
     months: int = 0
     upfront: bool = False
     promo: str = ""
-    #: The last day on which the promotional code works that stands; None for a new one, and where there is none.
+    #: The last day on which the promotional code that stands works, or worked; None for a new one, and where it is not
+    #: known.
     promo_until: date | None = None
     locked: Decimal | None = None
     renewal_months: int = 0

@@ -54,7 +54,7 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
     """The terms of a subscription as it is."""
     months = int(subscription.get("prepaidDuration") or 0) if offer.get("isPrepaid") else 0
     seats = int(subscription.get("maxNumberUsers") or 0) if subscription.get("maxNumberUsers") is not None else 1
-    ends = _day(subscription.get("expirationDate"))
+    ends, code = _day(subscription.get("expirationDate")), subscription.get("promoCode") or {}
     terms = Terms(
         offer=offer,
         currency=str(subscription.get("currency") or currency_of(payer)),
@@ -64,7 +64,8 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
         ends=ends,
         months=months,
         upfront=subscription.get("paymentPeriod") == "upfront",
-        **_promotion(subscription.get("promoCode") or {}, today),
+        promo=str(code.get("name") or ""),
+        promo_until=_day(code.get("discountEndDate")),
         # What was paid beforehand keeps its price; a monthly one follows the price list.
         locked=amount(subscription.get("unitPrice")) if months else None,
         id=str(subscription.get("billingSubscriptionId") or subscription["id"]),
@@ -83,12 +84,6 @@ def _started(subscription: Document, ends: date | None, months: int, today: date
     while months_after(starts, months) <= today:
         starts = months_after(starts, months)
     return starts
-
-
-def _promotion(code: Document, today: date) -> dict[str, Any]:
-    """The promotional code of a subscription, as long as it works."""
-    until = _day(code.get("discountEndDate"))
-    return {} if until is not None and until < today else {"promo": str(code.get("name") or ""), "promo_until": until}
 
 
 def wanted(
