@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
@@ -20,7 +21,7 @@ from svc_tui.console.writing import needs_typing
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
-    from svc_tui.workspace.bulk import Job
+    from svc_tui.workspace.bulk import Job, Result
 
 
 class BulkBox(Box[tuple[str, ...]]):
@@ -35,18 +36,29 @@ class BulkBox(Box[tuple[str, ...]]):
     #: What is said when all is over.
     OVER = "enter Close; what failed stays marked"
 
-    def __init__(self, action: Action, resource: Resource, job: Job, reasons: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        action: Action,
+        resource: Resource,
+        job: Job,
+        reasons: Mapping[str, str],
+        lost: Mapping[str, str] = MappingProxyType({}),
+        warning: str = "",
+    ) -> None:
+        """`reasons` why records are left out, by their ids; `lost` what is taken away with one, `warning` with all."""
         job.dry_run()
         for result in job.results:
             if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
         super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
-        self._action, self._job = action, job
+        self._action, self._job, self._lost, self._warning = action, job, lost, warning
         self._confirm = str(job.left) if needs_typing(action, job.left) else ""
         self._leaving = False
 
     def body(self) -> Iterable[Widget]:
         yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
+        if self._warning:
+            yield plain(self._warning)
         if self._action.undone_by:
             yield plain("ctrl+z does not take back what is done to many.")
         yield Sheet(label_width=34)
@@ -136,7 +148,7 @@ class BulkBox(Box[tuple[str, ...]]):
             Line(
                 "field",
                 shown(result.step.label).text,
-                shown(result.sentence or _WORDS[result.outcome][0]).text,
+                shown(result.sentence or self._word(result)).text,
                 key=result.step.record_id,
                 style=_WORDS[result.outcome][1],
             )
@@ -151,6 +163,11 @@ class BulkBox(Box[tuple[str, ...]]):
             sheet.go(reached[-1])
         self._put("#progress", self._progress())
         self._put(".box--keys", self._keys())
+
+    def _word(self, result: Result) -> str:
+        """What became of a step; of one that waits, what it takes away."""
+        waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
+        return waits or _WORDS[result.outcome][0]
 
     def _put(self, selector: str, text: str) -> None:
         self.query_one(selector, Static).update(Content(text))
@@ -195,8 +212,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     resource, view, workspace = context.resource, context.view, context.workspace
     assert resource is not None and isinstance(view, ListView)
     caller = workspace.caller
-    steps = []
-    reasons = {}
+    steps, reasons, rows = [], {}, {}
     for record_id in context.marked:
         row = _row(view, record_id)
         label = resource.label(row) if row else record_id
@@ -204,8 +220,15 @@ async def run_bulk(context: Context, action: Action) -> None:
         steps.append(Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
         if row is not None:
             reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
+            if not reasons[record_id]:
+                rows[record_id] = row
     job = Job(workspace, action.operation_id(context), steps)
-    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons))
+    told: Sequence[str] = ()
+    warning = ""
+    if resource.losses and rows and action.operation_id(context) == resource.delete:
+        told, warning = resource.losses(tuple(rows.values()))
+    lost = dict(zip(rows, told, strict=False))
+    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons, lost, warning))
     view.records.set_marks(unfinished or ())
     out = job.count("refused")
     said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.changes import Change, FieldChange, field_changes
 from svc_tui.console.form import Form
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import NOTHING, is_past
+from svc_tui.console.values import NOTHING, day, is_past
 from svc_tui.interface.money import written
+from svc_tui.interface.months import months_after
 from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
     QUOTED_FIELDS,
@@ -31,13 +33,21 @@ from svc_tui.interface.subscriptions.ordering import (
 )
 from svc_tui.interface.subscriptions.rules import (
     Broken,
+    doubtful_decrease,
     why_not_changed,
     why_not_quoted,
     why_not_subscribed,
     why_not_term,
 )
 from svc_tui.workspace.buyer import Buyer, buyer_of
-from svc_tui.workspace.quoting import Difference, LiveQuotation, month, total
+from svc_tui.workspace.quoting import (
+    Difference,
+    LiveQuotation,
+    month,
+    promoted_months,
+    total,
+    without_promotion,
+)
 
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
@@ -91,6 +101,8 @@ class Workbench:
         #: In which currency it is paid, and what it costs today (a month, the whole term), once a quotation told.
         self.currency = ""
         self.today: tuple[Difference, Difference] | None = None
+        #: What a month of today costs when the promotion that works on it is over.
+        self._regular: Decimal | None = None
         self.wires = (*QUOTED_FIELDS, *asks_beyond(purchase.offer, purchase.subscription))
         self.alternatives = [self._made()]
         for wire, value in start.items():
@@ -189,6 +201,7 @@ class Workbench:
         if (quotation := alternative.live.quotation) is not None:
             self.currency = shown(str(quotation.get("currency") or "")).text
             self.today = month(quotation), total(quotation)
+            self._regular = without_promotion(quotation).today
         self._tell()
 
     # --- rules -------------------------------------------------------------------------------------------------
@@ -224,10 +237,23 @@ class Workbench:
         offer, subscription = purchase.offer, purchase.subscription
         if subscription is None:
             return why_not_subscribed(
-                caller, offer, buyer.company, buyer.partner, alternative.values, subscribed=buyer.subscribed
+                caller,
+                offer,
+                buyer.company,
+                buyer.partner,
+                alternative.values,
+                subscribed=buyer.subscribed,
+                no_sale=buyer.no_sale,
             )
         changes = update_body(alternative.values, subscription)
-        return why_not_changed(caller, subscription, offer, buyer.company, buyer.partner, changes)
+        return why_not_changed(
+            caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
+        )
+
+    def doubts(self, alternative: Alternative) -> str:
+        """What may be refused and only the service can tell; empty where nothing may."""
+        subscription = self.purchase.subscription
+        return doubtful_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
 
     def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
         """What stands against an alternative, each with the field that it is about (may be empty)."""
@@ -249,8 +275,11 @@ class Workbench:
     def expired(self) -> bool:
         """Whether the quotation of the chosen alternative held until a moment that is over."""
         quotation = self.alternative.live.quotation or {}
-        now = datetime.fromtimestamp(self._workspace.now(), UTC)
-        return bool(quotation.get("expirationDate")) and is_past(quotation["expirationDate"], now)
+        return bool(quotation.get("expirationDate")) and is_past(quotation["expirationDate"], self._now)
+
+    @property
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._workspace.now(), UTC)
 
     def why_not_sent(self) -> tuple[str, str]:
         """Why the chosen alternative cannot be ordered now, with the field it is about; both empty when it can."""
@@ -269,6 +298,28 @@ class Workbench:
         months = held.get("prepaidDuration") if alternative is None else alternative.values.get("prepaidDuration")
         found = end_of_term(months, held)
         return found.isoformat() if found else ""
+
+    @property
+    def promotion(self) -> tuple[str, str]:
+        """The promotional code that works today, and its last day as far as it is known; empty where none does."""
+        code = (self.purchase.subscription or {}).get("promoCode")
+        if not isinstance(code, Mapping) or not code.get("name"):
+            return "", ""
+        until = code.get("discountEndDate")
+        return ("", "") if until and is_past(until, self._now) else (str(code["name"]), day(until) if until else "")
+
+    def promoted(self, alternative: Alternative | None) -> tuple[str, Decimal] | None:
+        """The last day of the promotion (empty where nothing tells it) and what a month costs behind it, of an
+        alternative or as it is today; None where none works."""
+        if alternative is None:
+            return None if self._regular is None else (self.promotion[1], self._regular)
+        quotation = alternative.live.quotation or {}
+        found, months = without_promotion(quotation).then, promoted_months(quotation)
+        if found is None:
+            return None
+        if not alternative.values.get("promoCode"):
+            return self.promotion[1], found
+        return (months_after(self._now.date(), months) - timedelta(days=1)).isoformat() if months else "", found
 
     @property
     def operation(self) -> str:
@@ -296,7 +347,7 @@ class Workbench:
             fields=(*self._money(), *field_changes(self.operation, before, body)),
             reach=f"{'Creates' if new else 'Reaches'} 1 subscription{whose}.",
             confirm=purchase.label,
-            warning="This buys: the service tells its billing systems.",
+            warning=f"{self.doubts(self.alternative)} This buys: the service tells its billing systems.".lstrip(),
         )
 
     def _money(self) -> tuple[FieldChange, ...]:
@@ -305,7 +356,13 @@ class Workbench:
         def line(label: str, found: Difference) -> FieldChange:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
+        promoted = self.promoted(self.alternative)
+        after: tuple[FieldChange, ...] = ()
+        if promoted is not None:
+            since = f"after {promoted[0]}" if promoted[0] else "after the promotion"
+            known = written(self._regular, self.currency) if self._regular is not None else NOTHING
+            after = (FieldChange(f"Per month {since}", known, written(promoted[1], self.currency)),)
         invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
         today, then = self.ends(None), self.ends(self.alternative)
         term = (FieldChange("Term ends", today, then),) if then not in ("", today) else ()
-        return line("Per month", month(quotation)), line("Whole term", total(quotation)), *term, invoice
+        return line("Per month", month(quotation)), *after, line("Whole term", total(quotation)), *term, invoice

@@ -111,6 +111,8 @@ class Resource:
     rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
     #: What is told before a record is deleted: what that takes away, and how far it reaches.
     ends: Callable[[Record, Context], tuple[tuple[FieldChange, ...], str]] | None = None
+    #: The same of many in fewer words: one text for each, and a sentence for all of them.
+    losses: Callable[[Sequence[Record]], tuple[Sequence[str], str]] | None = None
     #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
     settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
     #: The kind above it whose record decides about it too, and is kept at hand.

@@ -22,7 +22,7 @@ class Rules:
     """`field`: why a field (by wire name) cannot be set here at all. `broken`: what is wrong with the values that
     would be sent, by wire name. `fixed` is sent along and not edited, `before` are values of the record in the form
     in which they are sent. `name` is what the record is called, which may have to be typed. `warning` is said in the
-    preview.
+    preview, and so is what `warns` says of the values that would be sent.
     """
 
     name: str = ""
@@ -31,4 +31,5 @@ class Rules:
     fixed: Values = field(default_factory=dict)
     before: Values = field(default_factory=dict)
     field: Callable[[str], str] = lambda wire: ""
+    warns: Callable[[Values], str] = lambda values: ""
     broken: Callable[[Values], Mapping[str, str]] = lambda values: {}

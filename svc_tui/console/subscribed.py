@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+
 
 def _length(months: Any) -> str:
     """`1 year`, `3 years`, `18 months`."""
@@ -33,11 +35,10 @@ def renewal(subscription: Mapping[str, Any]) -> str:
     """
     if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
         return "" if subscription.get("businessModel") in (None, "none") else "monthly"
-    initial = subscription.get("prepaidDuration") if subscription.get("renewalTermOption") != "1_year" else 12
-    months = subscription.get("renewalTerm") or initial
-    term = f" · {_length(months)}" if months else ""
-    if subscription.get("autoRenewToMonthly"):
+    if goes_on_monthly(subscription):
         return "then monthly"
+    months = renewal_months(subscription)
+    term = f" · {_length(months)}" if months else ""
     if subscription.get("autoRenew"):
         return f"auto{term}"
     return f"once{term}" if subscription.get("autoRenewOneTime") else "ends"

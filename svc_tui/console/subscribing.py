@@ -16,6 +16,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
     Broken,
+    doubtful_decrease,
     is_prepaid,
     why_frozen,
     why_not_changed,
@@ -64,10 +65,32 @@ def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str
         FieldChange("Status", str(record.get("status") or "unknown"), "terminated, at once"),
         FieldChange("Users with a licence", str(users), after),
     ]
-    if is_prepaid(record, None) and record.get("expirationDate"):
+    if _is_paid(record):
         until = f"until {day(record['expirationDate'])}"
         lost.append(FieldChange("Paid term", until, "over at once, whatever is left of it"))
     return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
+
+
+def losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+    """What the end of each of several subscriptions takes away, and a sentence for all of them."""
+    holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
+    paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
+    told = [
+        " · ".join((f"{users} lose it" if users else "nobody holds one", *([f"paid until {until}"] if until else ())))
+        for users, until in zip(holders, paid, strict=True)
+    ]
+    terms = sorted(filter(None, paid))
+    lost = sum(holders)
+    said = f"{lost} licence{' is' if lost == 1 else 's are'} taken from users at once"
+    if len(terms) == 1:
+        said += f"; a term paid until {terms[0]} is over"
+    elif terms:
+        said += f"; {len(terms)} paid terms are over, the longest until {terms[-1]}"
+    return told, f"{said}."
+
+
+def _is_paid(subscription: Record) -> bool:
+    return is_prepaid(subscription, None) and bool(subscription.get("expirationDate"))
 
 
 def _without_price(context: Context, offer: Record | None, way: str) -> str:
@@ -86,7 +109,9 @@ def why_not_buy(context: Context) -> str:
 
 def _of_offer(caller: Caller | None, offer: Record, buyer: Buyer) -> Broken | None:
     """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
-    broken = why_not_subscribed(caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed)
+    broken = why_not_subscribed(
+        caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
+    )
     return broken if broken and broken.param == "offerId" else None
 
 
@@ -162,8 +187,8 @@ async def _update_rules(context: Context, record: Record) -> Rules:
     if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
         raise Forbidden(f"Edit: {broken.sentence}")
 
-    def judged(values: Record) -> Broken | None:
-        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values)
+    def judged(values: Record, no_sale: str = "") -> Broken | None:
+        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
 
     def field(wire: str) -> str:
         tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
@@ -175,7 +200,8 @@ async def _update_rules(context: Context, record: Record) -> Rules:
         warning=_without_price(context, offer or record, "f4 in the form"),
         before=as_sent(record),
         field=field,
-        broken=lambda values: _told(judged(values)),
+        warns=lambda values: doubtful_decrease(record, offer, values),
+        broken=lambda values: _told(judged(values, buyer.no_sale)),
     )
 
 

@@ -128,7 +128,7 @@ async def edit_form(context: Context) -> FormView:
             fields=field_changes(resource.update, before, body, view.form.named),
             reach=f"Reaches 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
-            warning=rules.warning,
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
             undo=Entry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
@@ -222,7 +222,9 @@ def refused(outcome: Outcome) -> dict[str, str]:
         return {"": outcome.found}
     error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
-    return problems or {_ABOUT.get(getattr(error, "code", None), ""): str(error)}
+    about = _ABOUT.get(getattr(error, "code", None), "")
+    # Beside its field there is room for what is wrong with it, not for what kind of refusal it is as well.
+    return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
 
 
 async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:

@@ -38,6 +38,7 @@ from svc_tui.server.security.callers import Identity, identify
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
+from svc_tui.server.subscriptions.expiring import expiring
 from svc_tui.server.uploads import Upload, upload_content
 from svc_tui.server.voice.retention import keeping
 
@@ -76,6 +77,7 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
             service.collecting.at_work(),
             service.synchroniser.at_work(),
             keeping(service),
+            expiring(service),
         ):
             yield
         await service.database.close()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from calendar import monthrange
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Protocol
 
 
@@ -82,9 +81,3 @@ def stamp(moment: datetime) -> str:
 def moment(text: str) -> datetime:
     """The moment behind a stamp."""
     return datetime.fromisoformat(text)
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day so many months later (earlier when negative), or the last one of that month."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

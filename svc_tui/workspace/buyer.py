@@ -20,7 +20,7 @@ class Buyer:
     """The company that would buy, and its partner as far as the caller may see it; None where he may not.
 
     `in_catalog`: the partner's catalog has the offer. `applicant_known`: the store knows the partner's number.
-    `subscribed`: the company has subscribed the offer already.
+    `subscribed`: the company has subscribed the offer already. `no_sale`: why the partner sells nothing.
     """
 
     company: Fields | None = None
@@ -28,6 +28,7 @@ class Buyer:
     in_catalog: bool | None = None
     applicant_known: bool | None = None
     subscribed: bool | None = None
+    no_sale: str = ""
 
 
 async def buyer_of(workspace: Workspace, company_id: str, offer_id: str, *, new: bool) -> Buyer:
@@ -42,8 +43,18 @@ async def buyer_of(workspace: Workspace, company_id: str, offer_id: str, *, new:
     seen, in_catalog = await asyncio.gather(
         _company(workspace, "" if is_partner else partner_id), _in_catalog(workspace, partner_id, offer_id)
     )
-    known = await _applicant_known(workspace, company if is_partner else seen)
-    return Buyer(company, seen, in_catalog, known, subscribed)
+    partner = company if is_partner else seen
+    known = await _applicant_known(workspace, partner)
+    return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(workspace, partner))
+
+
+def _no_sale(workspace: Workspace, partner: Fields | None) -> str:
+    """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
+    from svc_tui.interface.companies.records import BROADER
+    from svc_tui.interface.subscriptions.rules import why_no_sale
+
+    caller = workspace.caller
+    return why_no_sale(partner) if caller and caller.roles & BROADER else ""
 
 
 async def _company(workspace: Workspace, company_id: str) -> Fields | None:

@@ -63,9 +63,9 @@ class Difference:
     def reasons(self) -> list[str]:
         """Why, in a few words each; empty where nothing differs."""
         if self.before is None:
-            return ["new"]
+            return [f"new{_counted(self.charge, ': ')}"]
         if self.after is None:
-            return ["gone"]
+            return [f"gone{_counted(self.charge, ', was ')}"]
         return list(_reasons(self.before, self.after))
 
 
@@ -81,6 +81,12 @@ class Comparison:
     @property
     def by(self) -> Decimal:
         return self.after - self.before
+
+    @property
+    def taxed(self) -> bool:
+        """Whether the parts hold taxes beside what the reasons tell of quantities and prices."""
+        charged = [each for part in self.parts for each in (part.before, part.after) if each]
+        return any(each.tax for each in charged)
 
 
 def compare(before: Invoice, after: Invoice) -> Comparison:
@@ -144,11 +150,13 @@ def _days(item: Mapping[str, Any]) -> int:
 
 
 def _reasons(before: Charge, after: Charge) -> Iterator[str]:
+    old, new = before.price, after.price
     if before.quantity != after.quantity:
-        yield f"quantity {number(before.quantity)} → {number(after.quantity)}"
+        known = old is not None and new is not None and rounded(old) == rounded(new)
+        each = f", each {rounded(new):,.2f}" if known and new is not None and rounded(new) else ""
+        yield f"quantity {number(before.quantity)} → {number(after.quantity)}{each}"
     if before.lines != after.lines:
         yield f"lines {before.lines} → {after.lines}"
-    old, new = before.price, after.price
     if old is not None and new is not None and rounded(old) != rounded(new):
         if _is_another_period(before, after):
             yield f"days {before.days} → {after.days}"
@@ -158,6 +166,13 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
         yield f"amount {before.net:,.2f} → {after.net:,.2f}"
     if before.tax != after.tax and before.net == after.net:
         yield f"tax {before.tax:,.2f} → {after.tax:,.2f}"
+
+
+def _counted(charge: Charge, joined: str) -> str:
+    """`: 10 × 4.50`, so that an amount can be followed; empty where nothing is counted."""
+    price = charge.price
+    # A price below a cent says nothing.
+    return f"{joined}{number(charge.quantity)} × {rounded(price):,.2f}" if price is not None and rounded(price) else ""
 
 
 def _is_another_period(before: Charge, after: Charge) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
@@ -161,3 +161,54 @@ def month(quotation: Fields) -> Difference:
 def total(quotation: Fields) -> Difference:
     """What the whole term costs."""
     return difference(quotation, "totalContractedValue", "totalDeltaTcv")
+
+
+def without_promotion(quotation: Fields) -> Difference:
+    """What a month costs when the promotion is over: the charges without what is taken off them. Each amount is None
+    where nothing is taken off."""
+    from svc_tui.interface.money import amount
+
+    told = [(amount(each.get("mrr")), amount(each.get("dmrr"))) for each in charges(quotation)]
+    then = [mrr for mrr, _ in told if mrr is not None]
+    today = [mrr - step for mrr, step in told if mrr is not None and step is not None]
+    return Difference(_regular(today), _regular(then), None)
+
+
+def _regular(amounts: Sequence[Decimal]) -> Decimal | None:
+    """The charges alone; None where nothing is taken off them."""
+    return sum((each for each in amounts if each > 0), Decimal(0)) if any(each < 0 for each in amounts) else None
+
+
+def promoted_months(quotation: Fields) -> int | None:
+    """For how many months of the term something is taken off; None where the figures do not tell, as month by month."""
+    from svc_tui.interface.money import amount
+
+    told = [(amount(each.get("mrr")) or 0, amount(each.get("tcv")) or 0) for each in charges(quotation)]
+    found = {term / month for month, term in told if month < 0}
+    if len(found) != 1 or max((term / month for month, term in told if month > 0), default=0) <= 1:
+        return None
+    months = found.pop()
+    return int(months) if months == int(months) else None
+
+
+def charges(quotation: Fields | None) -> list[Fields]:
+    """Each charge of a quotation by month and term."""
+    return _records(quotation, "chargeMetrics")
+
+
+def invoice_items(quotation: Fields | None) -> list[Fields]:
+    """The lines of the invoice that would follow."""
+    return _records(quotation, "invoiceItems")
+
+
+def charge_name(charge: Fields, quotation: Fields, service: str) -> str:
+    """What a charge is called: as the invoice calls it; where that has no line of it, a discount, or the service."""
+    id, month = charge.get("productRatePlanChargeId"), str(charge.get("mrr") or "")
+    named = [each for each in invoice_items(quotation) if id and each.get("productRatePlanChargeId") == id]
+    found = next((str(each["chargeName"]) for each in named if each.get("chargeName")), "")
+    return found or ("Discount" if month.startswith("-") else service)
+
+
+def _records(quotation: Fields | None, name: str) -> list[Fields]:
+    found = (quotation or {}).get(name)
+    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []

@@ -13,7 +13,8 @@ import pytest
 from svc_tui.client.profile import Profile
 from svc_tui.console.changes import FieldChange
 from svc_tui.console.quotation import Alternative, Purchase, Workbench
-from svc_tui.console.subscribing import ends
+from svc_tui.console.subscribing import ends, losses
+from svc_tui.workspace.buyer import Buyer
 from svc_tui.workspace.folders import Folders
 from svc_tui.workspace.workspace import Workspace
 
@@ -95,6 +96,19 @@ async def test_nothing_is_ordered_without_its_quotation_or_without_a_difference(
     assert bench.why_not_sent() == ("", "")
     bench.form.set("maxNumberUsers", 3)
     assert bench.why_not_sent() == ("maxNumberUsers", "4 licences are assigned: unassign some first")
+
+
+async def test_of_a_partner_that_cannot_sell_nothing_more_is_ordered_and_it_is_said_why(workspace: Workspace) -> None:
+    unsold = Buyer(no_sale="the partner (BP) cannot sell")
+    bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD), {"maxNumberUsers": 12})
+    bench.buyer = unsold
+    assert bench.why_not_sent() == ("maxNumberUsers", "the partner (BP) cannot sell")
+    bench.form.set("maxNumberUsers", 8)
+    is_quoted(bench.alternative)
+    assert bench.why_not_sent() == ("", "")
+    new = Workbench(workspace, Purchase(COMPANY, OFFER))
+    new.buyer = unsold
+    assert new.why_not_sent() == ("offerId", "the partner (BP) cannot sell")
 
 
 async def test_a_quotation_is_asked_for_while_a_change_is_still_synchronised_but_not_ordered(
@@ -190,3 +204,14 @@ def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> Non
         ("Paid term", "until 2027-10-31"),
     ]
     assert reach == "Ends 1 subscription of Northwind at once."
+
+
+def test_what_several_ends_take_away_is_told_of_each_and_of_all() -> None:
+    free = {"maxNumberUsers": 4}
+    paid = {**HELD, "expirationDate": "2027-03-01T23:59:59.999Z"}
+    longer = {**paid, "numberAssignedUsers": 1, "expirationDate": "2029-01-31T23:59:59.999Z"}
+    told, said = losses([free, paid, longer])
+    assert told == ["nobody holds one", "4 lose it · paid until 2027-03-01", "1 lose it · paid until 2029-01-31"]
+    assert said == "5 licences are taken from users at once; 2 paid terms are over, the longest until 2029-01-31."
+    assert losses([free])[1] == "0 licences are taken from users at once."
+    assert losses([longer])[1] == "1 licence is taken from users at once; a term paid until 2029-01-31 is over."

@@ -64,8 +64,10 @@ async def furnished(world: World) -> World:
     held = [offer_id(key) for key in _KINDS if key != ELSEWHERE]
     await put(world, "catalogs", id=CATALOG, name="Standard", isDefault=True, offersList=held)
     await put(world, "catalogs", id=BARE, name="Bare", isDefault=False, offersList=[])
-    await change(world, "companies", PARTNER, bpBusinessModel="resell", bpApplicantNumber="AP-1", country="FRA")
-    await change(world, "companies", RESELLER, bpBusinessModel="resell", country="DEU")
+    await change(
+        world, "companies", PARTNER, bpBusinessModel="resell", bpApplicantNumber="AP-1", bpCRDid="C-1", country="FRA"
+    )
+    await change(world, "companies", RESELLER, bpBusinessModel="resell", bpCRDid="C-2", country="DEU")
     for id in (COMPANY, CUSTOMER, GRANDCHILD, OTHER_COMPANY):
         await change(world, "companies", id, country="FRA", adminHasRightToUpdateSubscriptions=True)
     return world

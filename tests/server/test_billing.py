@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing.charges import Priced, next_invoice
 from svc_tui.server.billing.choosing import billing_of
 from svc_tui.server.billing.interface import Begun, NoPromotion, Promotion, Settled, Terms
@@ -16,7 +17,6 @@ from svc_tui.server.billing.promotions import promotion
 from svc_tui.server.billing.rate_card import unit_price
 from svc_tui.server.billing.simulator import Simulator
 from svc_tui.server.billing.taxes import tax
-from svc_tui.server.clock import months_after
 from svc_tui.server.settings import Settings, SettingsError
 from tests.server.subscribed import MONTHLY, finance, furnished, offer_id, quotations_of, subscriptions_of, synchronised
 from tests.support.world import World, granted
@@ -143,6 +143,25 @@ def test_a_promotion_ends_after_its_months() -> None:
     assert [line[2] for line in invoiced(priced)] == ["720.00", "-18.00"]
 
 
+def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
+    three_years = terms(YEAR, months=36, starts=date(2026, 6, 1))
+    until = date(2027, 5, 31)
+    priced = Priced(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
+    assert invoiced(priced, priced) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+    long_over = replace(priced, promoted_until=date(2027, 2, 14))
+    assert [line[2] for line in invoiced(long_over, long_over)] == ["360.00"]
+    quarter = replace(priced, promoted_until=date(2027, 8, 31))
+    assert [line[2] for line in invoiced(quarter, quarter)] == ["360.00", "-9.00"]
+    _, (_, off) = next_invoice(quarter, quarter, TODAY)
+    assert (off.name, off.said) == ("Promotion TEN", "10 % off until 2027-08-31")
+
+
+def test_a_promotion_that_ends_within_a_month_takes_off_a_part_of_it() -> None:
+    priced = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
+    ending = replace(priced, promoted_until=date(2026, 11, 10))
+    assert [line[2] for line in invoiced(ending, ending)] == ["30.00", "-1.00"]
+
+
 async def test_a_promotion_that_is_over_takes_nothing_off() -> None:
     billing = Simulator(Settings())
     standing = terms(promo="WELCOME10", starts=date(2026, 1, 5), id="b")
@@ -150,6 +169,16 @@ async def test_a_promotion_that_is_over_takes_nothing_off() -> None:
     assert (await billing.quote(standing, standing, now))["contractedMrr"] == 40.5
     over = replace(standing, starts=date(2025, 11, 5))
     assert (await billing.quote(over, over, now))["contractedMrr"] == 45.0
+    known = replace(standing, promo_until=date(2026, 11, 19))
+    assert (await billing.quote(known, known, now))["contractedMrr"] == 45.0
+
+
+async def test_what_a_promotion_takes_off_is_a_charge_of_its_own() -> None:
+    offer = {**MONTH, "billingProductRatePlanChargeId": "charge"}
+    quotation = await Simulator(Settings()).quote(terms(offer, promo="WELCOME10"), None, datetime(2026, 11, 20, 10))
+    items = {each["chargeName"]: each["productRatePlanChargeId"] for each in quotation["invoiceItems"]}
+    assert items["Licences"] == "charge" != items["Promotion WELCOME10"]
+    assert [each["productRatePlanChargeId"] for each in quotation["chargeMetrics"]] == list(items.values())
 
 
 async def test_the_same_is_answered_at_each_start() -> None:

@@ -56,6 +56,17 @@ async def found(demo: World) -> dict[str, list[Document]]:
     return await everything(demo.service.database)
 
 
+async def test_no_term_is_over_when_the_demo_begins(found: dict[str, list[Document]]) -> None:
+    living = [each for each in found["subscriptions"] if each["status"] not in ("terminated", "failed")]
+    over = [each["offerName"] for each in living if str(each.get("expirationDate") or "9")[:10] <= TODAY.isoformat()]
+    assert living and not over
+
+
+async def test_the_promotion_of_the_demo_still_works(found: dict[str, list[Document]]) -> None:
+    (code,) = [each["promoCode"] for each in found["subscriptions"] if "promoCode" in each]
+    assert code["discountEndDate"][:10] > TODAY.isoformat()
+
+
 async def header_of(world: World, name: str) -> dict[str, str]:
     one = ACCOUNTS[name]
     app, secret = KNOWN["appId"], KNOWN["appSecret"]

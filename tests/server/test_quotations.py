@@ -242,6 +242,14 @@ async def test_a_promotional_code_takes_its_part_off(world: World, seller: Docum
     assert [each["chargeName"] for each in data["invoiceItems"]] == ["Licences", "Promotion WELCOME10"]
 
 
+async def test_a_promotion_of_a_subscription_works_until_its_last_day(world: World, seller: Document) -> None:
+    code = {"name": "WELCOME10", "discountEndDate": "2026-12-31T23:59:59.999Z"}
+    made = await subscribed(world, promoCode=code, creationDate="2025-01-01T09:00:00.000Z")
+    assert (await quoted(world, seller, subscriptionId=made["id"]))["contractedMrr"] == 40.5
+    await change(world, "subscriptions", made["id"], promoCode={**code, "discountEndDate": "2026-11-19T23:59:59.999Z"})
+    assert (await quoted(world, seller, subscriptionId=made["id"]))["contractedMrr"] == 45.0
+
+
 @pytest.mark.parametrize(
     ("offer", "code", "said"),
     [

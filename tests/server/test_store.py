@@ -158,7 +158,8 @@ async def test_the_migrations_make_exactly_the_tables_that_are_declared(database
     assert "users" in names
 
 
-async def test_companies_of_an_older_database_are_found_by_their_new_columns(database_url: str) -> None:
+async def upgraded(database_url: str, version: str, table: str, document: dict[str, str]) -> Database:
+    """A database that had this version when the document was written, and is up to date now."""
     from alembic import command
     from alembic.config import Config
 
@@ -169,14 +170,27 @@ async def test_companies_of_an_older_database_are_found_by_their_new_columns(dat
         config.set_main_option("script_location", str(Path(migrations.__file__).parent))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        command.downgrade(config, "0001")
-        document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
-        rows = sa.table("companies", sa.column("id"), sa.column("document", sa.JSON))
-        connection.execute(rows.insert().values(id="c1", document=document))
+        command.downgrade(config, version)
+        rows = sa.table(table, sa.column("id"), sa.column("document", sa.JSON))
+        connection.execute(rows.insert().values(id=document["id"], document=document))
 
     async with database.engine.begin() as connection:
         await connection.run_sync(older)
     await database.upgrade()
+    return database
+
+
+async def test_subscriptions_of_an_older_database_come_to_their_end_too(database_url: str) -> None:
+    document = {"id": "s1", "companyId": "c1", "expirationDate": "2026-11-20T23:59:59.999Z"}
+    database = await upgraded(database_url, "0005", "subscriptions", document)
+    async with database.unit() as store:
+        assert await store.subscriptions.count(AtMost("expirationDate", "2026-11-21")) == 1
+    await database.close()
+
+
+async def test_companies_of_an_older_database_are_found_by_their_new_columns(database_url: str) -> None:
+    document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
+    database = await upgraded(database_url, "0001", "companies", document)
     async with database.unit() as store:
         for condition in (Contains("city", "LYO"), Begins("externalReference", "CRM"), Is("bpType", "IR")):
             assert await store.companies.count(condition) == 1

@@ -107,6 +107,25 @@ async def test_only_the_resell_model_is_managed(world: World, seller: Document) 
     assert "resell" in str(body["errorDetails"])
 
 
+async def test_a_partner_without_a_number_in_the_order_system_sells_nothing(world: World, seller: Document) -> None:
+    await change(world, "companies", PARTNER, bpCRDid=None)
+    boss = await caller(world, "superadmin", OTHER_COMPANY)
+    for by in (seller, boss):
+        body = refused(await world.post(subscriptions_of(), by=by, json={"offerId": offer_id(MONTHLY)}), 403321)
+        assert "bpCRDid" in body["errorDetails"]
+    await buy(world, seller, FREE)
+    await buy(world, boss, TRIAL)
+    await buy(world, boss, company=OTHER_COMPANY)
+    await change(world, "companies", PARTNER, bpCRDid="C-1")
+    await buy(world, seller)
+
+
+async def test_a_partner_without_the_right_to_sell_sells_nothing(world: World, seller: Document) -> None:
+    await change(world, "companies", PARTNER, bpHasRightToSell=False)
+    body = refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}), 403321)
+    assert "bpHasRightToSell" in body["errorDetails"]
+
+
 @pytest.mark.parametrize("role", ["superadmin", "business_admin"])
 async def test_a_dial_in_offer_of_an_operator_needs_its_end(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, OTHER_COMPANY)

@@ -87,6 +87,15 @@ async def test_of_two_updates_at_the_same_moment_one_is_made(world_on_both: Worl
     assert await seats(world, made) == kept
 
 
+async def test_a_partner_that_cannot_sell_adds_no_licences_and_takes_some_off(world: World, seller: Document) -> None:
+    made = await subscribed(world)
+    await change(world, "companies", PARTNER, bpCRDid=None)
+    refused(await changing(world, seller, made, maxNumberUsers=11), 403321)
+    await changed(world, seller, made, maxNumberUsers=9)
+    trial = await subscribed(world, TRIAL)
+    await changed(world, seller, trial, maxNumberUsers=11)
+
+
 async def test_a_prepaid_number_of_licences_increases_freely(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID)
     assert (await changed(world, seller, made, maxNumberUsers=90))["maxNumberUsers"] == 90

@@ -132,16 +132,17 @@ async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_
         await quotes(person, "Enterprise, three…")
         await types_over(person, "15")
         await person.sees_line(r"against today\s+-34\.00")
+        await person.sees("Prepaid: only licences added this month can be taken off; the service decides")
         await person.press("ctrl+o")
-        await person.sees("type Enterprise, three years to confirm")
+        await person.sees("type Enterprise, three years to confirm", "Prepaid: only licences added this month")
         await person.type("Enterprise, three years")
         await person.press("enter")
         await person.sees("loses only licences that were added this month", "Nothing that you typed is lost")
         await person.press("esc")
-        await person.sees("Max number users: The number of licences cannot become smaller", "not yet")
+        await person.sees("Max number users: a prepaid subscription loses only licences that were added", "not yet")
         await person.sees_line(r"Max number users\s+20\s+15")
         await types_over(person, "21")
-        await person.does_not_see("cannot become smaller")
+        await person.does_not_see("loses only licences")
 
 
 async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(service: str) -> None:
@@ -251,6 +252,45 @@ async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(servic
         await person.press("backspace")
         await person.type("WELCOME10")
         await person.sees_line(r"Per month\s+12\.00\s+10\.80")
+
+
+async def test_a_promotion_says_until_when_it_works_and_what_a_month_costs_then(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await quotes(person, "Business, one year")
+        await person.sees_line(r"Promo code\s+WELCOME10\s+WELCOME10")
+        ends = r"(\d{4}-\d\d-\d\d)"
+        await person.sees_line(rf"after {ends}\s+46\.80\s+46\.80")
+        await person.type("24")
+        await person.on_field("Promo code")
+        await person.type("TEAM20")
+        await person.sees_line(r"Promo code\s+WELCOME10\s+TEAM20")
+        row = await person.sees_line(rf"promotion until\s+{ends}\s+{ends}\b")
+        assert row[1] > row[2]
+        await person.sees_line(r"then a month\s+46\.80\s+93\.60")
+        await person.press("ctrl+o")
+        await person.sees(f"Per month after {row[2]}: 46.80 EUR → 93.60 EUR")
+        await person.press("esc")
+        await person.press(*["pgdn"] * 3)
+        await person.sees_line(rf"Promotion TEAM20 · .* · 20 % off until {row[2]}\s+-\d")
+        await person.sees_line(r"Licences\s+a month 93\.60 \(\+46\.80\) · term")
+        await person.sees_line(r"Promotion TEAM20\s+a month -18\.72 \(-14\.04\) · term")
+
+
+async def test_a_number_is_replaced_by_what_is_typed_and_edited_from_its_end(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await quotes(person, "Business")
+        await person.type("83")
+        await person.sees_line(r"Max number users\s+\d0\s+83")
+        await person.press("ctrl+d", "backspace")
+        await person.type("5")
+        await person.sees_line(r"Max number users\s+\d0\s+83\s+85")
+        await person.press("down", "up")
+        await person.type("7")
+        await person.pilot.resize_terminal(82, 24)
+        await person.type("0")
+        await person.sees_line(r"Max number users\s+\d0\s+83\s+70")
 
 
 async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:

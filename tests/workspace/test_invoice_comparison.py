@@ -37,9 +37,9 @@ def test_new_gone_quantity_and_price_are_told_the_largest_part_first() -> None:
     after = invoice(item("a", "1", 140, 14), item("b", "1", 55, 5), item("e", "1", 30, 3), item("d", "1", 20, 2))
     found = compare(before, after)
     assert told(found) == [
-        ("a", "40", ["quantity 10 → 14"]),
-        ("e", "30", ["new"]),
-        ("c", "-7.5", ["gone"]),
+        ("a", "40", ["quantity 10 → 14, each 10.00"]),
+        ("e", "30", ["new: 3 × 10.00"]),
+        ("c", "-7.5", ["gone, was 1 × 7.50"]),
         ("b", "5", ["unit price 10.00 → 11.00"]),
     ]
     assert (found.before, found.after, found.by, found.rest) == (Decimal("177.5"), 245, Decimal("67.5"), 0)
@@ -49,6 +49,16 @@ def test_the_same_charge_of_two_subscriptions_is_two_charges() -> None:
     before = invoice(item("a", "1", 10), item("b", "1", 10))
     after = invoice(item("a", "1", 12), item("b", "1", 10))
     assert [part.charge.subscription_id for part in compare(before, after).parts] == ["a"]
+
+
+def test_a_price_below_a_cent_is_not_told() -> None:
+    before, after = invoice(item("a", "1", 0.9, 900)), invoice(item("a", "1", 0.8, 800), item("b", "1", 0.1, 100))
+    assert [each for _, _, each in told(compare(before, after))] == [["quantity 900 → 800"], ["new"]]
+
+
+def test_parts_with_tax_are_known_to_have_it() -> None:
+    assert not compare(invoice(item("a", "1", 10)), invoice(item("a", "1", 12))).taxed
+    assert compare(invoice(item("a", "1", 10, 1, 2)), invoice()).taxed
 
 
 def test_two_charges_of_one_subscription_are_kept_apart() -> None:
@@ -71,7 +81,7 @@ def test_a_first_month_that_was_no_whole_one_is_no_price_change() -> None:
 def test_lines_of_one_charge_are_added_up_an_add_on_is_seen() -> None:
     before = invoice(item("a", "1", 100, 10))
     after = invoice(item("a", "1", 100, 10), item("a", "1", 40, 4))
-    assert told(compare(before, after)) == [("a", "40", ["quantity 10 → 14", "lines 1 → 2"])]
+    assert told(compare(before, after)) == [("a", "40", ["quantity 10 → 14, each 10.00", "lines 1 → 2"])]
 
 
 def test_another_tax_alone_is_told() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.buyer import buyer_of
 from svc_tui.workspace.quoting import PAUSE, LiveQuotation, month, total
 from tests.server.companies import CUSTOMER
@@ -286,3 +287,15 @@ async def test_what_cannot_be_seen_is_not_judged(desk: Desk) -> None:
     desk.line.cut = True
     found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
     assert (found.company, found.partner, found.in_catalog, found.applicant_known) == (None, None, None, None)
+
+
+async def test_a_partner_that_cannot_sell_is_known_to_whoever_reads_what_that_depends_on(
+    desk: Desk, buyers: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""
+    await change(buyers, "companies", PARTNER, bpCRDid=None)
+    for company in (CUSTOMER, PARTNER):
+        assert "bpCRDid" in (await buyer_of(desk.workspace, company, offer_id(MONTHLY), new=True)).no_sale
+    own = Caller(CUSTOMER, frozenset({Role.COMPANY_ADMIN}))
+    monkeypatch.setattr(type(desk.workspace), "caller", own)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""

@@ -85,6 +85,12 @@ def _ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], st
     return ends(record, context)
 
 
+def _losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+    from svc_tui.console.subscribing import losses
+
+    return losses(records)
+
+
 async def _subscribe(context: Context) -> None:
     from svc_tui.console.subscribing import subscribe
 
@@ -170,6 +176,7 @@ SUBSCRIPTIONS = Resource(
     begins=_begins,
     rules=_rules,
     ends=_ends,
+    losses=_losses,
     create="create_company_subscription",
     update="update_company_subscription",
     delete="delete_company_subscription",

@@ -11,6 +11,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.form import TYPED, Form
@@ -24,6 +25,8 @@ from svc_tui.interface.records import FieldSpec
 
 #: Key of the last line, on which `enter` reviews.
 REVIEW = "(review)"
+#: Kinds that are replaced by what is typed: who comes to a number wants another one. Others go on where they end.
+_NUMBERS = frozenset({"integer", "number"})
 #: Sets what must follow from an edit.
 REPAIR_KEY = "ctrl+g"
 
@@ -59,11 +62,19 @@ class FieldInput(Input):
         drawn = super()._value
         return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
 
+    @property
+    def untouched(self) -> bool:
+        """Whether the whole value is marked: the next thing typed replaces it."""
+        return not self.selection.is_empty and len(self.selected_text) == len(self.value)
+
     async def _on_key(self, event: events.Key) -> None:
         if self._take_key(event):
             event.stop()
             event.prevent_default()
             return
+        if event.key == "backspace" and self.untouched:
+            # A number is replaced by what is typed, but edited from its end.
+            self.cursor_position = len(self.value)
         edits = self._bindings.key_to_bindings.get(event.key, ())
         if edits and not event.is_printable:
             # Textual runs these when the key has bubbled up, after what is typed behind it.
@@ -255,6 +266,7 @@ class FormView(View):
             # It was left before the screen was drawn again.
             return
         wire, editor = self.wire, self.editor
+        replaced = bool(wire) and (wire != self._placed or editor.untouched) and self.form.spec(wire).kind in _NUMBERS
         self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""
@@ -265,7 +277,7 @@ class FormView(View):
                 editor.password = self.form.spec(wire).facet.secret
             editor.display = True
             self.screen.set_focus(editor, scroll_visible=False)
-            editor.cursor_position = len(value)
+            editor.selection = Selection(0 if replaced else len(value), len(value))
         else:
             self.screen.set_focus(self.sheet, scroll_visible=False)
             editor.display = False

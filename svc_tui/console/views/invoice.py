@@ -169,8 +169,9 @@ class ComparisonView(SheetView):
             said = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
             yield Line("field", said, f"of {shown(dates).text}", written(total, self._currency), key=f"of {said}")
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
-        yield Line("heading", label="What makes the difference")
-        room = max(20, width - 40 - 20)
+        taxed = " (prices without tax, amounts with it)" if found.taxed else ""
+        yield Line("heading", label=f"What makes the difference{taxed}")
+        room = max(20, width - self.sheet.label_width - 19)
         named = Counter(part.charge.about for part in found.parts)
         for place, part in enumerate(found.parts):
             several = named[part.charge.about] > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from rich.cells import cell_len
 from textual import work
@@ -23,7 +23,7 @@ from svc_tui.console.views.sheet import Line, wrapped
 from svc_tui.console.views.side_by_side import Cell, Row, SideBySide
 from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS
-from svc_tui.workspace.quoting import month
+from svc_tui.workspace.quoting import charge_name, charges, invoice_items, month
 
 Fields = Mapping[str, Any]
 
@@ -87,6 +87,7 @@ class QuotationView(FormView):
     def switch(self, act: Callable[[], object]) -> None:
         """Add, drop or choose an alternative; the cursor stays on its field."""
         self._take_typed()
+        self._placed = ""
         act()
         self.form = self.bench.form
         self.draw()
@@ -172,18 +173,29 @@ class QuotationView(FormView):
         return Cell(f"▸ {name}" if alternative is self.bench.alternative else name)
 
     def line_of(self, wire: str) -> Line:
-        form, held = self.form, self.bench.purchase.subscription
+        form = self.form
 
         def cell(alternative: Alternative | None) -> Cell:
             if alternative is None:
-                return Cell(_today((held or {}).get(wire)), "dim")
+                return Cell(self._today(wire), "dim")
             its = alternative.form
             bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
             value = its.values.get(wire)
+            if wire == "promoCode" and not value:
+                # What works already goes on while no other code is chosen.
+                return Cell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
             return Cell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
 
         return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
+
+    def _today(self, wire: str) -> str:
+        """What stands today; of a promotional code its name, and whether it is over."""
+        value = (self.bench.purchase.subscription or {}).get(wire)
+        if not isinstance(value, Mapping):
+            return value_written(value)
+        name = shown(str(value.get("name") or "")).text
+        return f"{name}, over" if name and not self.bench.promotion[0] else name or NOTHING
 
     def last_line(self) -> Line:
         name = NAMES[self.bench.chosen]
@@ -205,6 +217,7 @@ class QuotationView(FormView):
         yield self._figure("Per month", "contractedMrr", today and today[0].today, first=True)
         if self._held:
             yield self._figure("  against today", "totalDeltaMrr", signed=True)
+        yield from self._promotion()
         yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
         if self._held:
             yield self._figure("  against today", "totalDeltaTcv", signed=True)
@@ -215,6 +228,26 @@ class QuotationView(FormView):
         yield self._figure("  tax", "taxAmount")
         yield self._row("  on", lambda each: Cell(self._day(each, "invoiceTargetDate")))
         yield self._row("Holds until", lambda each: Cell(self._day(each, "expirationDate")))
+
+    def _promotion(self) -> Iterator[Line]:
+        """What a month costs when the promotion is over, and when that is: in one line where it is the same day."""
+        days = {found[0] for each in self._columns() if (found := self.bench.promoted(each))}
+        if not days:
+            return
+
+        def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], Cell]:
+            def told(alternative: Alternative | None) -> Cell:
+                found = self.bench.promoted(alternative)
+                said = (found[0] or NOTHING, written(found[1])) if found else ("", "")
+                return Cell(shown(said[at]).text, "dim" if alternative is None else "")
+
+            return told
+
+        if len(days) > 1:
+            yield self._row("  promotion until", cell(0))
+            yield self._row("  then a month", cell(1))
+        else:
+            yield self._row(f"  after {shown(days.pop()).text or 'the promotion'}", cell(1))
 
     def _figure(
         self,
@@ -245,25 +278,32 @@ class QuotationView(FormView):
         return shown(day(quotation[name])).text if quotation and quotation.get(name) else ""
 
     def _items(self) -> Iterator[Line]:
-        items = _records(self.bench.alternative.live.quotation, "invoiceItems")
+        items = invoice_items(self.bench.alternative.live.quotation)
         if items:
             yield Line("heading", label=f"Next invoice of {NAMES[self.bench.chosen]}")
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
-            unit = str(item.get("unitOfMeasure") or "")
-            number = f"{_number(item.get('quantity'))} {unit}".strip()
             span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
-            yield self._line(f"{what} · {number} · {span}", written(item.get("chargeAmount")))
+            said = joined(what, _counted(item), span, _description(item))
+            yield self._line(said, written(item.get("chargeAmount")))
 
     def _charges(self) -> Iterator[Line]:
-        metrics = _records(self.bench.alternative.live.quotation, "chargeMetrics")
+        quotation = self.bench.alternative.live.quotation or {}
+        metrics = charges(quotation)
         if metrics:
             yield Line("heading", label=f"Charges of {NAMES[self.bench.chosen]}")
+
+        def told(charge: Fields, name: str, step: str) -> str:
+            steps = self._held and amount(charge.get(step))
+            return (
+                f"{written(charge.get(name))} ({written(charge.get(step), signed=True)})"
+                if steps
+                else written(charge.get(name))
+            )
+
         for one in metrics:
-            what = str(one.get("number") or one.get("productRatePlanChargeId") or "?")
-            monthly = f"a month {written(one.get('mrr'))} ({written(one.get('dmrr'), signed=True)})"
-            whole = f"term {written(one.get('tcv'))} ({written(one.get('dtcv'), signed=True)})"
-            yield self._line(what, f"{monthly} · {whole}")
+            what = charge_name(one, quotation, self.bench.purchase.label)
+            yield self._line(what, f"a month {told(one, 'mrr', 'dmrr')} · term {told(one, 'tcv', 'dtcv')}")
 
     def _line(self, left: str, right: str) -> Line:
         """A line with something at its right edge."""
@@ -278,6 +318,8 @@ class QuotationView(FormView):
         reason = self.form.why_not(wire)
         if not reason:
             trouble = dict(reversed(self.bench.troubles(self.bench.alternative))).get(wire, "")
+        if not trouble and wire == "maxNumberUsers":
+            trouble = self.bench.doubts(self.bench.alternative)
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = "in the quotation only" if wire in QUOTED_FIELDS else "in the order only"
@@ -295,17 +337,20 @@ class QuotationView(FormView):
         return [Piece(f" {name}  {written(monthly.then, currency)} a month{step}, next invoice {invoice}")]
 
 
+def _counted(item: Fields) -> str:
+    """How many of what are charged; nothing where something is taken off as a whole."""
+    number = _number(item.get("quantity"))
+    off = number in ("", "1") and (amount(item.get("chargeAmount")) or 0) < 0
+    return "" if off else f"{number} {item.get('unitOfMeasure') or ''}".strip()
+
+
+def _description(item: Fields) -> str:
+    """What is said of a line beyond the name of its product."""
+    product, said = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
+    return said.removeprefix(product).removeprefix(": ") if product else said
+
+
 def _number(value: Any) -> str:
     """A quantity without the zeros behind its point."""
     found = amount(value)
     return "" if found is None else f"{found.normalize():,f}"
-
-
-def _today(value: Any) -> str:
-    """What stands today; of a promotional code its name."""
-    return value_written(value.get("name") if isinstance(value, Mapping) else value)
-
-
-def _records(quotation: Fields | None, name: str) -> list[Fields]:
-    found = (quotation or {}).get(name)
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []

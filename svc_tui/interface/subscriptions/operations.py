@@ -97,6 +97,7 @@ update_company_subscription = Operation(
         Code.NOTHING_TO_UPDATE,
         Code.DECREASE,
         Code.NOT_ALLOWED_BY_COMPANY,
+        Code.NOT_SOLD,
         Code.UPDATED_WHILE_SYNCING,
     ),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from svc_tui.interface.months import months_after
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
@@ -17,16 +17,16 @@ Values = Mapping[str, Any]
 #: Which of the two a quotation is for; the id is not chosen.
 _TARGETS = ("offerId", "subscriptionId")
 #: What only a prepaid offer has: a term, how it is paid, and what follows it.
-PREPAID_ONLY = frozenset(
-    {
-        "prepaidDuration",
-        "paymentPeriod",
-        "autoRenew",
-        "autoRenewToMonthly",
-        "renewalTerm",
-        "prepaidRenewalOption",
-        "renewalVolume",
-    }
+PREPAID_ONLY = (
+    "prepaidDuration",
+    "paymentPeriod",
+    "autoRenew",
+    "autoRenewOneTime",
+    "autoRenewToMonthly",
+    "renewalTerm",
+    "renewalTermOption",
+    "prepaidRenewalOption",
+    "renewalVolume",
 )
 
 
@@ -71,8 +71,7 @@ def end_of_term(months: Any, subscription: Fields) -> date | None:
     try:
         # Terms are whole months: the day behind the last one is counted on.
         behind = date.fromisoformat(str(ends)[:10]) + timedelta(days=1)
-        year, month = divmod(behind.year * 12 + behind.month - 1 + months - held, 12)
-        return date(year, month + 1, min(behind.day, monthrange(year, month + 1)[1])) - timedelta(days=1)
+        return months_after(behind, months - held) - timedelta(days=1)
     except (ValueError, OverflowError):
         return None
 

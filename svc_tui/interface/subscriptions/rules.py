@@ -38,10 +38,8 @@ class Broken:
 
 
 def is_prepaid(subscription: Fields, offer: Fields | None) -> bool:
-    """Whether the term was paid beforehand. Without the offer its term tells."""
-    if offer is not None:
-        return bool(offer.get("isPrepaid"))
-    return bool(subscription.get("prepaidDuration"))
+    """Whether its term was paid beforehand. One of a prepaid offer that goes on month by month has no term."""
+    return bool(subscription.get("prepaidDuration")) and (offer is None or bool(offer.get("isPrepaid")))
 
 
 def is_dial_in(offer: Fields) -> bool:
@@ -94,6 +92,22 @@ def why_not_term(term: Any, subscription: Fields | None, offer: Fields | None) -
     return Broken(Code.VALIDATION, "prepaidDuration", f"a term only becomes longer: at least {least} months")
 
 
+def why_no_sale(partner: Fields | None) -> str:
+    """Why a partner (BP) cannot sell at all (2.7); empty where it can, or there is none."""
+    if partner is None:
+        return ""
+    if not partner.get("bpCRDid"):
+        return "the partner (BP) cannot sell: it has no number in the order system (bpCRDid)"
+    if partner.get("bpHasRightToSell") is False:
+        return "the partner (BP) has no right to sell (bpHasRightToSell)"
+    return ""
+
+
+def _is_sold(offer: Fields) -> bool:
+    """Whether an offer costs something: what is free or given away is not sold."""
+    return offer.get("businessModel") != "none" and not offer.get("isDemo")
+
+
 def why_not_subscribed(
     caller: Caller | None,
     offer: Fields,
@@ -103,8 +117,9 @@ def why_not_subscribed(
     *,
     in_catalog: bool | None = None,
     subscribed: bool | None = None,
+    no_sale: str = "",
 ) -> Broken | None:
-    """Why an offer cannot be subscribed with these values (rule 2)."""
+    """Why an offer cannot be subscribed with these values (rule 2); `no_sale` is why its partner sells nothing."""
     roles = caller.roles if caller else frozenset()
     if Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles) and not offer.get("isDemo"):
         return Broken(Code.NOT_A_DEMO_OFFER, "offerId", "business_admin subscribes demo offers only")
@@ -116,6 +131,8 @@ def why_not_subscribed(
     if partner is not None and partner.get("bpBusinessModel") not in (None, RESELL):
         said = f"the partner sells by {partner.get('bpBusinessModel')}; only {RESELL} is managed here"
         return Broken(Code.VALIDATION, "offerId", said)
+    if no_sale and _is_sold(offer):
+        return Broken(Code.NOT_SOLD, "offerId", no_sale)
     if subscribed:
         return Broken(Code.ALREADY_SUBSCRIBED, "offerId", "the company has subscribed this offer already")
     if company is not None and company.get("offerType") == "freemium" and offer.get("businessModel") != "none":
@@ -188,18 +205,25 @@ def why_not_changed(
     changes: Fields,
     *,
     added_this_month: int | None = None,
+    no_sale: str = "",
 ) -> Broken | None:
     """Why these changes of a subscription are refused (rule 3). `added_this_month` are the licences of add-ons that
-    were made in the present calendar month; only they can be cancelled where the term was paid beforehand."""
+    were made in the present calendar month; only they can be cancelled where the term was paid beforehand. `no_sale` is
+    why its partner sells nothing: more licences are a sale."""
     broken = why_frozen(caller, subscription, offer, company, bp)
     if broken:
         return broken
     prepaid = is_prepaid(subscription, offer)
     for wire in ("autoRenew", "autoRenewToMonthly"):
-        if changes.get(wire) is not None and not prepaid:
-            return Broken(Code.VALIDATION, wire, "belongs to prepaid offers only")
+        if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
+            said = "belongs to prepaid offers only"
+            if (offer or {}).get("isPrepaid"):
+                said = "it goes on month by month: nothing is renewed without a term (prepaidDuration)"
+            return Broken(Code.VALIDATION, wire, said)
     seats = _whole(changes.get("maxNumberUsers"))
     broken = _seats(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
+    if not broken and no_sale and (seats or 0) > (_whole(subscription.get("maxNumberUsers")) or 0):
+        broken = Broken(Code.NOT_SOLD, "maxNumberUsers", no_sale) if _is_sold(offer or subscription) else None
     roles = caller.roles if caller else frozenset()
     own_admin = not roles & {Role.SUPERADMIN, Role.BUSINESS_ADMIN, Role.BP_FINANCE}
     if (
@@ -239,6 +263,14 @@ def _seats(
     if seats < assigned:
         return Broken(Code.DECREASE, "maxNumberUsers", f"{assigned} licences are assigned: unassign some first")
     return None
+
+
+def doubtful_decrease(subscription: Fields, offer: Fields | None, changes: Fields) -> str:
+    """What stands against fewer licences where nobody but the service knows when they were added: readers are not told
+    of add-ons. Empty where nothing does."""
+    seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
+    doubtful = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
+    return "Prepaid: only licences added this month can be taken off; the service decides." if doubtful else ""
 
 
 def why_not_ended(caller: Caller | None, subscription: Fields, offer: Fields | None, today: date) -> Broken | None:

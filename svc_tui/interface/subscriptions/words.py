@@ -1,4 +1,4 @@
-"""What an offer means for somebody who buys it, in words (2.9)."""
+"""What an offer means for somebody who buys it, and where a subscription stands, in words (2.9, 2.10)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from datetime import date
 from typing import Any
 
 from svc_tui.interface.money import written
+from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.subscriptions.rules import OVER
 
 _MODELS = {
     "nb_users": "paid per user: one licence for each",
@@ -26,7 +28,8 @@ def terms(offer: Mapping[str, Any]) -> str:
 
 
 def standing(subscription: Mapping[str, Any]) -> list[str]:
-    """Where a subscription stands, as short sentences: its synchronisation, its licences, what a reseller gave away."""
+    """Where a subscription stands, as short sentences: its synchronisation, its licences, what a reseller gave away,
+    what follows its last day."""
     said = []
     if subscription.get("syncOngoing"):
         said.append("the billing systems are being told: nothing can be changed meanwhile")
@@ -40,7 +43,20 @@ def standing(subscription: Mapping[str, Any]) -> list[str]:
     elif subscription.get("maxNumberUsers") and subscription.get("businessModel") == "nb_users":
         bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
         said.append(f"{used} of {bought} licences are assigned, {bought - used} are free")
-    return said
+    return [*said, *_afterwards(subscription)]
+
+
+def _afterwards(subscription: Mapping[str, Any]) -> list[str]:
+    """What becomes of it when its last day is over."""
+    last = str(subscription.get("expirationDate") or "")[:10]
+    if not last or subscription.get("status") in OVER:
+        return []
+    if goes_on_monthly(subscription):
+        return [f"goes on month by month after {last}"]
+    if months := renewal_months(subscription):
+        once = "" if subscription.get("autoRenew") else ", once"
+        return [f"renewed for {months} months after {last}{once}"]
+    return [f"ends after {last}: whoever holds a licence of it loses it then"]
 
 
 def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:

@@ -8,15 +8,15 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from svc_tui.interface.money import rounded
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing.interface import Promotion, Terms
-from svc_tui.server.clock import months_after
 
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the next invoice: a charge from one day to another (both count)."""
+    """A line of the next invoice: a charge from one day to another (both count), or what a promotion takes `off`."""
 
     since: date
     until: date
@@ -24,15 +24,20 @@ class Line:
     quantity: int
     name: str
     said: str
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """Terms with their price a month for one, and the promotion that still works on them."""
+    """Terms with their price a month for one, and the promotion that still works on them.
+
+    `promoted_until` is the last day of the promotion, None where it works for the whole term.
+    """
 
     terms: Terms
     unit: Decimal
     promotion: Promotion | None = None
+    promoted_until: date | None = None
 
     @property
     def month(self) -> Decimal:
@@ -72,7 +77,8 @@ class Priced:
 def next_invoice(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:
     """The day of the next invoice and its lines: what is paid beforehand is billed today, a month when it is over."""
     if wanted.terms.months:
-        return _prepaid(wanted, standing, today)
+        # What went on month by month has no bill that was paid beforehand: its new term is billed like a first one.
+        return _prepaid(wanted, standing if standing and standing.terms.months else None, today)
     return _monthly(wanted, standing, today)
 
 
@@ -155,12 +161,25 @@ def _lines(
     net = priced.unit * quantity * months
     found = [_line(priced, since, until, rounded(net), quantity, _name(priced), said)]
     promotion = priced.promotion if promoted else None
-    if promotion is not None:
-        counted = min(Decimal(promotion.months or priced.months), months)
+    if promotion is not None and (counted := _promoted(priced, promotion, since, until, months)):
         off = rounded(priced.unit * quantity * counted * promotion.percent / 100)
         words = f"{promotion.percent} % off"
-        found.append(_line(priced, since, until, -off, 1, f"Promotion {promotion.name}", words))
+        if priced.promoted_until is not None:
+            words += f" until {priced.promoted_until}"
+        found.append(Line(since, until, -off, 1, f"Promotion {promotion.name}", words, off=True))
     return found
+
+
+def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, months: Decimal) -> Decimal:
+    """How much of these months from one day to another a promotion works for."""
+    last = priced.promoted_until
+    if last is None or last >= until:
+        return min(Decimal(promotion.months or priced.months), months)
+    if last < since:
+        return Decimal(0)
+    if months > 1 and (last + _DAY).day == since.day:
+        return _months_of(priced, since, last)
+    return months * ((last - since).days + 1) / ((until - since).days + 1)
 
 
 def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, said: str) -> Line:

@@ -34,6 +34,9 @@ class Terms:
     months: int = 0
     upfront: bool = False
     promo: str = ""
+    #: The last day on which the promotional code that stands works, or worked; None for a new one, and where it is not
+    #: known.
+    promo_until: date | None = None
     locked: Decimal | None = None
     renewal_months: int = 0
     renewal_seats: int = 0

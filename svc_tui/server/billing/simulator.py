@@ -14,12 +14,13 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from svc_tui.interface.months import months_after
 from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import Line, Priced, next_invoice
 from svc_tui.server.billing.interface import Action, Begun, Promotion, Settled, Terms
 from svc_tui.server.billing.taxes import tax
-from svc_tui.server.clock import moment, months_after, stamp
+from svc_tui.server.clock import moment, stamp
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.tables import Document
 
@@ -93,13 +94,18 @@ class Simulator:
         if not terms.promo:
             return Priced(terms, unit)
         if terms.promo != known:
-            return Priced(terms, unit, promotions.promotion(terms.promo, replace(terms, starts=today)))
+            found = promotions.promotion(terms.promo, replace(terms, starts=today))
+            return Priced(terms, unit, found, _last_day(today, found.months))
         campaign = promotions.CAMPAIGNS.get(terms.promo.upper())
         if campaign is None:
             return Priced(terms, unit)
-        months = campaign.promotion.months
-        over = months and months_after(terms.starts, months) <= today
-        return Priced(terms, unit, None if over else campaign.promotion)
+        until = terms.promo_until or _last_day(terms.starts, campaign.promotion.months)
+        return Priced(terms, unit) if until and until < today else Priced(terms, unit, campaign.promotion, until)
+
+
+def _last_day(since: date, months: int) -> date | None:
+    """The last day of a promotion; None for one that works for the whole term."""
+    return months_after(since, months) - timedelta(days=1) if months else None
 
 
 def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
@@ -122,7 +128,7 @@ def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple
     key = _digest(f"charge/{terms.id}/{terms.offer.get('id')}")[:8].upper()
     found = {
         "productRatePlanId": plan,
-        "productRatePlanChargeId": terms.offer.get("billingProductRatePlanChargeId"),
+        "productRatePlanChargeId": _charge(terms.offer, promotion=part == "2"),
         "number": f"C-{key}-{part}",
         "mrr": month[0],
         "dmrr": month[0] - month[1],
@@ -136,7 +142,7 @@ def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple
 
 def _item(line: Line, terms: Terms) -> dict[str, Any]:
     offer = terms.offer
-    charge = offer.get("billingProductRatePlanChargeId")
+    charge = _charge(offer, promotion=line.off)
     return {
         "serviceStartDate": line.since,
         "serviceEndDate": line.until,
@@ -148,6 +154,12 @@ def _item(line: Line, terms: Terms) -> dict[str, Any]:
         "quantity": Decimal(line.quantity),
         "unitOfMeasure": _UNITS.get(str(offer.get("businessModel")), "Unit"),
     }
+
+
+def _charge(offer: Document, *, promotion: bool) -> str | None:
+    """What the billing systems call the charge of an offer, or what a promotion takes off it."""
+    charge = offer.get("billingProductRatePlanChargeId")
+    return _digest(f"promotion/{charge}")[:32] if charge and promotion else charge
 
 
 def _ids(subscription: str) -> Document:

@@ -12,8 +12,8 @@ from decimal import Decimal
 
 from svc_tui.interface.invoicing.records import InvoiceLine
 from svc_tui.interface.money import amount
+from svc_tui.interface.months import months_after
 from svc_tui.interface.records import fields_of
-from svc_tui.server.clock import months_after
 from svc_tui.server.demo.accounts import PARTNER
 from svc_tui.server.demo.catalogue import unit_of
 from svc_tui.server.demo.dates import Calendar, number

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from svc_tui.interface.months import months_after
 from svc_tui.server.billing import rate_card
-from svc_tui.server.clock import months_after
 from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
 from svc_tui.server.demo.dates import Calendar, number, pick
@@ -31,12 +31,13 @@ _OF_OFFER = (
     "prepaidDuration",
 )
 _PREPAID = {"autoRenew": True, "renewalTermOption": "initial", "paymentPeriod": "annual"}
-_PROMOTED = {"promoCode": {"name": "WELCOME10", "discountType": "percentage"}}
+#: A promotional code that works for so many months.
+_PROMOTED, _PROMOTED_MONTHS = "WELCOME10", 12
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One subscription of a named company.
+    """One subscription of a named company; `promoted` by a code since it was made.
 
     `assigned` licences are held by its users (as many as there are when None). It was made `made` days ago; with
     `ends` it ends in so many days, whenever it was made. `added` licences came this month.
@@ -50,9 +51,11 @@ class Held:
     status: str = "active"
     added: int = 0
     this_month: bool = False
+    promoted: bool = False
     more: Document = field(default_factory=dict)
 
 
+_DAY = timedelta(days=1)
 #: Which application of the demo's own company AppConnect pays for.
 _PAID_FOR = 4
 _SYNCING: Document = {"syncOngoing": True}
@@ -64,7 +67,7 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("enterprise-3y", 20, 12, ends=25, more=_ENDING),
         Held("voice", 10, 10, 320),
         Held("voice-phone", 5, 1, 320),
-        Held("business-1y", 12, 5, added=4, this_month=True, more={**_PREPAID, **_PROMOTED}),
+        Held("business-1y", 12, 5, added=4, this_month=True, more=_PREPAID, promoted=True),
         Held("attendant", 3, 2, 700, status="hold", more={"businessAdminComment": "On hold until the move is done."}),
         Held("conference", 0, 0, 900),
         Held("dial-in", 1, 0, 60, ends=40),
@@ -206,6 +209,9 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
             unitPrice=float(rate_card.unit_price(offer, made, currency=currency, months=months)),
             currency=currency,
         )
+    if held.promoted:
+        until = calendar.on(months_after(made, _PROMOTED_MONTHS) - _DAY, f"promotion/{key}")
+        found["promoCode"] = {"name": _PROMOTED, "discountType": "percentage", "discountEndDate": until}
     if held.added:
         found["addOns"] = [{"date": calendar.on(made, f"add-on/{key}")[:10], "quantity": held.added}]
     if found["syncOngoing"]:
@@ -219,12 +225,12 @@ def _term(calendar: Calendar, held: Held, months: int) -> tuple[date, date | Non
     if held.this_month:
         made = calendar.this_month(2)
     elif held.ends is not None and months:
-        made = months_after(calendar.today + timedelta(days=held.ends), -months)
+        made = months_after(calendar.today + timedelta(days=held.ends) + _DAY, -months)
     else:
         made = calendar.today - timedelta(days=held.made)
     if held.ends is not None:
         return made, calendar.today + timedelta(days=held.ends)
-    return made, months_after(made, months) if months else None
+    return made, months_after(made, months) - _DAY if months else None
 
 
 def _orderer(company: Document) -> Document:

@@ -142,7 +142,8 @@ OFFERS = _kind(
     Key("businessSpecific", _words),
     Key("groupName"),
 )
-#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered that are asked.
+#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered that are asked,
+#: `expirationDate` when it ends or is renewed.
 SUBSCRIPTIONS = _kind(
     "subscriptions",
     Key("companyId"),
@@ -151,6 +152,7 @@ SUBSCRIPTIONS = _kind(
     Key("status"),
     Key("isDefault", _flag),
     Key("syncDue"),
+    Key("expirationDate"),
 )
 #: Invoices of partners who buy themselves; their files are known by their ids.
 INVOICES = _kind("invoices", Key("companyId"), Key("updatedDate"), Key("invoiceFiles", _words, each="id"))

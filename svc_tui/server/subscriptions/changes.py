@@ -8,32 +8,37 @@ from typing import Any
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import operations as declared
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
     OVER,
     same_month,
+    why_no_sale,
     why_not_changed,
     why_not_ended,
     why_not_subscribed,
     why_not_term,
 )
 from svc_tui.server.companies.fields import given
-from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Answer, Call, rule
-from svc_tui.server.store.conditions import Has, In, Is, Not
+from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
+from svc_tui.server.subscriptions.ending import end
 from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
 from svc_tui.server.subscriptions.paying import pay
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, offer_behind, subscription_of
 from svc_tui.server.subscriptions.subscriptions import seen
 from svc_tui.server.subscriptions.telling import tell
 from svc_tui.server.subscriptions.terms import (
+    begins,
     check_terms,
     end_of,
     expiration,
+    names_an_end,
     price_of,
     promotion_of,
     seats_of,
@@ -44,13 +49,7 @@ from svc_tui.server.subscriptions.terms import (
 #: What a subscription keeps as it was sent.
 _KEPT = (
     "monthlyDuration",
-    "prepaidDuration",
-    "paymentPeriod",
-    "autoRenew",
-    "autoRenewOneTime",
-    "autoRenewToMonthly",
-    "renewalTerm",
-    "renewalTermOption",
+    *(wire for wire in PREPAID_ONLY if wire in field_by_wire(SubscriptionUpdate)),
     "purchaseOrderNumber",
     "additionalPurchaseOrderNumber",
     "businessAdminComment",
@@ -97,6 +96,7 @@ async def _check_purchase(
             values,
             in_catalog=offer["id"] in await catalog_of(call.store, found.company),
             subscribed=await _subscribed(call, found, offer, values),
+            no_sale=why_no_sale(found.partner),
         )
     )
     check(why_not_term(values.get("prepaidDuration"), None, offer), values.get("prepaidDuration"))
@@ -164,7 +164,14 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> Answer:
     changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
     check(
         why_not_changed(
-            call.caller, numbered, offer, found.company, found.bp, changes, added_this_month=_added(stored, call.now)
+            call.caller,
+            numbered,
+            offer,
+            found.company,
+            found.bp,
+            changes,
+            added_this_month=_added(stored, call.now),
+            no_sale=why_no_sale(found.partner),
         ),
         values.get("maxNumberUsers"),
     )
@@ -207,7 +214,7 @@ def _changed(
             more = seats - int(stored.get("maxNumberUsers") or 0)
             changed["addOns"] = _add_ons(stored.get("addOns") or [], more, today)
     terms = standing(stored, offer, payer, today)
-    changed.update(_ends(values, offer, terms.starts, today))
+    changed.update(_ends(values, offer, begins(values, terms, today), today))
     if is_billed(offer):
         terms = wanted(values, offer, payer, terms, today, assigned)
         if values.get("promoCode"):
@@ -221,7 +228,7 @@ def _ends(values: Document, offer: Document, starts: date, today: date) -> Docum
     """The end that an update leads to: a new one, none (null), or no word of it."""
     if "monthlyDuration" in values and not values["monthlyDuration"]:
         return {"expirationDate": None, "monthlyDuration": None}
-    if not {"expirationDate", "monthlyDuration", "prepaidDuration"} & set(values):
+    if not names_an_end(values):
         return {}
     end = expiration(values, offer, starts, today)
     return {"expirationDate": end_of(end) if end else None}
@@ -250,20 +257,9 @@ async def delete(call: Call) -> Answer:
     check(why_not_ended(call.caller, subscription, offer, call.now.date()))
     if is_known(subscription, offer):
         told = await call.service.billing.begin("delete", subscription, call.now)
-        ended = await call.store.subscriptions.put({**subscription, **told.ids, "status": "terminated"})
-        await pay(call.store, ended)
-    else:
-        await call.store.subscriptions.remove(subscription["id"])
-    await _take_licences(call, subscription["id"])
-    await tell(call.store, "delete", subscription, found.company, call.now)
+        subscription = {**subscription, **told.ids}
+    await end(call.store, subscription, offer, found.company, call.now)
     return {"status": f"Subscription {subscription['id']} successfully deleted", "data": []}
-
-
-async def _take_licences(call: Call, subscription: str) -> None:
-    """Nobody holds a licence of it any more."""
-    async for user in users_locked(call.store, Has("profiles", (subscription,))):
-        kept = [each for each in user.get("profiles") or () if each.get("subscriptionId") != subscription]
-        await call.store.users.put({**user, "profiles": kept})
 
 
 async def _shown(call: Call[Any, Any], found: About, subscription: Document) -> Document:

@@ -9,9 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.money import amount
+from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.renewal import renewal_months
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.server.billing.interface import Billing, NoPromotion, Terms
-from svc_tui.server.clock import months_after, stamp
+from svc_tui.server.clock import stamp
 from svc_tui.server.refusal import invalid
 from svc_tui.server.store.tables import Document
 
@@ -21,15 +24,6 @@ Values = Mapping[str, Any]
 _COUNTED = ("nb_users", "nb_services")
 #: Where nobody said in which currency a company pays.
 _CURRENCIES = {"USA": "USD", "CHN": "CNY"}
-_PREPAID_ONLY = (
-    "prepaidDuration",
-    "paymentPeriod",
-    "autoRenew",
-    "autoRenewOneTime",
-    "autoRenewToMonthly",
-    "renewalTerm",
-    "renewalTermOption",
-)
 
 
 def currency_of(payer: Document) -> str:
@@ -47,7 +41,7 @@ def check_terms(offer: Document, values: Values) -> None:
     """Refuse (400000) what belongs to offers of another kind. What says nothing (false, 0) is let pass."""
     problems = [
         Problem(wire, "belongs to prepaid offers only", values[wire])
-        for wire in _PREPAID_ONLY
+        for wire in PREPAID_ONLY
         if values.get(wire) and not offer.get("isPrepaid")
     ]
     if values.get("monthlyDuration") and offer.get("isPrepaid"):
@@ -60,24 +54,36 @@ def standing(subscription: Document, offer: Document, payer: Document, today: da
     """The terms of a subscription as it is."""
     months = int(subscription.get("prepaidDuration") or 0) if offer.get("isPrepaid") else 0
     seats = int(subscription.get("maxNumberUsers") or 0) if subscription.get("maxNumberUsers") is not None else 1
-    starts = _day(subscription.get("creationDate")) or today
-    while months and months_after(starts, months) <= today:
-        starts = months_after(starts, months)
+    ends, code = _day(subscription.get("expirationDate")), subscription.get("promoCode") or {}
     terms = Terms(
         offer=offer,
         currency=str(subscription.get("currency") or currency_of(payer)),
         country=str(payer.get("country") or ""),
         seats=seats,
-        starts=starts,
-        ends=_day(subscription.get("expirationDate")),
+        starts=_started(subscription, ends, months, today),
+        ends=ends,
         months=months,
         upfront=subscription.get("paymentPeriod") == "upfront",
-        promo=str((subscription.get("promoCode") or {}).get("name") or ""),
+        promo=str(code.get("name") or ""),
+        promo_until=_day(code.get("discountEndDate")),
         # What was paid beforehand keeps its price; a monthly one follows the price list.
         locked=amount(subscription.get("unitPrice")) if months else None,
         id=str(subscription.get("billingSubscriptionId") or subscription["id"]),
     )
-    return replace(terms, renewal_months=_renewal(subscription, months), renewal_seats=seats)
+    renewal = renewal_months({**subscription, "prepaidDuration": months})
+    return replace(terms, renewal_months=renewal, renewal_seats=seats)
+
+
+def _started(subscription: Document, ends: date | None, months: int, today: date) -> date:
+    """The first day of the present term: so many months before its end; without an end those since its creation."""
+    starts = _day(subscription.get("creationDate")) or today
+    if not months:
+        return starts
+    if ends is not None and (counted := months_after(ends + timedelta(days=1), -months)) <= today:
+        return counted
+    while months_after(starts, months) <= today:
+        starts = months_after(starts, months)
+    return starts
 
 
 def wanted(
@@ -97,13 +103,18 @@ def wanted(
     upfront = base.upfront if given is None else given == "upfront"
     seats = base.seats if values.get("maxNumberUsers") is None else seats_of(offer, int(values["maxNumberUsers"]))
     same_price = months == base.months and upfront == base.upfront
+    starts, ends = begins(values, base, today), base.ends
+    if now is None or names_an_end(values):
+        ends = expiration(values, offer, starts, today) or ends
     terms = replace(
         base,
         seats=seats,
         months=months,
         upfront=upfront,
-        ends=expiration(values, offer, base.starts, today) or base.ends,
+        starts=starts,
+        ends=ends,
         promo=str(values.get("promoCode") or base.promo),
+        promo_until=None if values.get("promoCode") else base.promo_until,
         locked=base.locked if same_price else None,
     )
     return _renewed(terms, values, base, assigned)
@@ -114,9 +125,8 @@ def _renewed(terms: Terms, values: Values, base: Terms, assigned: int) -> Terms:
         months = 0
     elif values.get("autoRenew") is not None or values.get("renewalTerm") is not None:
         renews = {"autoRenew": bool(base.renewal_months), "renewalTerm": base.renewal_months or None}
-        months = _renewal(
-            {**renews, **{wire: value for wire, value in values.items() if value is not None}}, terms.months
-        )
+        given = {wire: value for wire, value in values.items() if value is not None}
+        months = renewal_months({**renews, **given, "prepaidDuration": terms.months})
     else:
         months = base.renewal_months
     option = values.get("prepaidRenewalOption")
@@ -124,13 +134,14 @@ def _renewed(terms: Terms, values: Values, base: Terms, assigned: int) -> Terms:
     return replace(terms, renewal_months=months, renewal_seats=seats)
 
 
-def _renewal(values: Values, months: int) -> int:
-    """Months that follow the term; 0 where it is not renewed, or goes on month by month."""
-    if not months or not (values.get("autoRenew") or values.get("autoRenewOneTime")):
-        return 0
-    if values.get("renewalTerm"):
-        return int(values["renewalTerm"])
-    return 12 if values.get("renewalTermOption") == "1_year" else months
+def begins(values: Values, base: Terms, today: date) -> date:
+    """The first day of the term that is asked for: today's, where what goes on month by month gets one."""
+    return today if values.get("prepaidDuration") and not base.months else base.starts
+
+
+def names_an_end(values: Values) -> bool:
+    """Whether the values lead to another last day, or to none."""
+    return bool({"expirationDate", "monthlyDuration", "prepaidDuration"} & set(values))
 
 
 def expiration(values: Values, offer: Document, starts: date, today: date) -> date | None:

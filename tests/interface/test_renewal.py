@@ -1,0 +1,45 @@
+"""What follows the term of a subscription."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.subscriptions.words import standing
+
+
+@pytest.mark.parametrize(
+    ("said", "months", "monthly"),
+    [
+        ({}, 0, False),
+        ({"renewalTerm": 24}, 0, False),
+        ({"autoRenew": True}, 36, False),
+        ({"autoRenewOneTime": True, "renewalTermOption": "initial"}, 36, False),
+        ({"autoRenew": True, "renewalTermOption": "1_year"}, 12, False),
+        ({"autoRenew": True, "renewalTerm": 24, "renewalTermOption": "1_year"}, 24, False),
+        ({"autoRenew": True, "autoRenewToMonthly": True, "renewalTerm": 24}, 0, True),
+        ({"autoRenew": True, "prepaidDuration": None}, 0, False),
+        ({"autoRenewToMonthly": True, "prepaidDuration": None}, 0, False),
+    ],
+)
+def test_what_follows_a_term_of_three_years(said: dict[str, Any], months: int, monthly: bool) -> None:
+    subscription = {"prepaidDuration": 36, **said}
+    assert (renewal_months(subscription), goes_on_monthly(subscription)) == (months, monthly)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({}, ["ends after 2027-03-01: whoever holds a licence of it loses it then"]),
+        ({"autoRenew": True}, ["renewed for 36 months after 2027-03-01"]),
+        ({"autoRenewOneTime": True, "renewalTerm": 12}, ["renewed for 12 months after 2027-03-01, once"]),
+        ({"autoRenewToMonthly": True}, ["goes on month by month after 2027-03-01"]),
+        ({"status": "terminated"}, []),
+        ({"expirationDate": None}, []),
+    ],
+)
+def test_what_follows_its_last_day_is_told_where_a_subscription_stands(said: dict[str, Any], words: list[str]) -> None:
+    ends = {"expirationDate": "2027-03-01T23:59:59.999Z", "prepaidDuration": 36, "status": "active"}
+    assert standing({**ends, **said}) == words
