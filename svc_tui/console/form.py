@@ -136,9 +136,13 @@ class Form:
         if wire in self.refused:
             return self.refused[wire]
         for found in self.contradictions:
-            if found.key == wire:
+            if found.key == wire or self._to_mend(wire, found):
                 return found.sentence
         return self.unfit(wire) or self.judged.get(wire, "")
+
+    def _to_mend(self, wire: str, found: Contradiction) -> bool:
+        """Whether a field was changed so that another one contradicts which cannot be set: only here it is mended."""
+        return found.needs == wire and self.changed(wire) and bool(self.why_not(found.key))
 
     def unfit(self, wire: str) -> str:
         """What the declaration of a field says against its value; empty when nothing does."""
@@ -172,9 +176,14 @@ class Form:
 
     def lacking(self, wire: str) -> str:
         """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
-        mine = [found.needs for found in self.contradictions if found.key == wire and found.needs in self._by_wire]
+        found = [each for each in self.contradictions if each.key == wire or self._to_mend(wire, each)]
+        if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:
+            return ""
+        if found[0].key != wire:
+            return f"needed by {self._by_wire[found[0].key].label}"
+        mine = [each.needs for each in found if each.key == wire and each.needs in self._by_wire]
         needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
-        return f"needs {' and '.join(needed)}" if needed and wire not in self.refused else ""
+        return f"needs {' and '.join(needed)}" if needed else ""
 
     def following(self) -> dict[str, Any]:
         """What must follow from the last change, or from what else contradicts; empty when nothing does."""

@@ -106,6 +106,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     ),
     actions=(
         cloudpbx.TRY_AS_SUBSCRIBER,
+        cloudpbx.take_theirs(SUBSCRIBERS),
         Action(
             "subscribers.options",
             ("e",),
