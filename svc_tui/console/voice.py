@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.console.actions import Context
 from svc_tui.console.changes import Change, field_changes
 from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.sources import Narrowed
 from svc_tui.console.writing import call_on_records, preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.macs import mac_part
@@ -16,6 +17,7 @@ from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.journal import Entry
 from svc_tui.workspace.kinds import KINDS
 from svc_tui.workspace.list_source import NotRead
+from svc_tui.workspace.new_subscribers import unfit
 
 Row = Mapping[str, Any]
 #: What one search shows at most; of free devices all are read.
@@ -125,6 +127,19 @@ async def free_number(context: Context) -> Row:
         return {}
     found = body.get("data")
     return {"shortNumber": found[0]} if found else {}
+
+
+async def who_may_have_extension(context: Context) -> Narrowed:
+    """The users of the company whose CloudPBX it is; those who have an extension or no licence do not do."""
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    try:
+        pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
+    except NotRead:
+        # Whoever is chosen then, the service judges.
+        pbx = {}
+    company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
+    return Narrowed({"format": "full", **company}, lambda user: unfit(user, path["systemId"]))
 
 
 def _device(device: Row) -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
@@ -13,6 +13,9 @@ from svc_tui.console.resources import cloudpbx
 from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.values import day, written
 from svc_tui.workspace.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.sources import Narrowed
 
 #: Where one device is online.
 DEVICE_ONLINE = "deviceregistrations"
@@ -73,6 +76,12 @@ async def _free_number(context: Context) -> Mapping[str, Any]:
     return await free_number(context)
 
 
+async def _narrows(context: Context, wire: str) -> Narrowed | None:
+    from svc_tui.console.voice import who_may_have_extension
+
+    return await who_may_have_extension(context) if wire == "userId" else None
+
+
 SUBSCRIBERS_RESOURCE = Resource(
     kind=KINDS[SUBSCRIBERS],
     title="Subscribers",
@@ -99,6 +108,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     delete="delete_subscriber",
     path=OF_PBX,
     begins=_free_number,
+    narrows=_narrows,
     related=(
         Related("D", DEVICES, "Devices"),
         Related("O", "registrations", "Online"),
