@@ -10,7 +10,7 @@ from svc_tui.console.told import in_a_line, with_names
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.problems import may_not_set, problem_of
+from svc_tui.interface.problems import as_sent, may_not_set, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Kinds whose value is typed in one line.
@@ -210,13 +210,20 @@ class Form:
         """What is sent: for an update what differs, for a creation what has a value."""
         if self.before and not self._keep_all:
             changed = [spec.wire for spec in self.specs if self.changed(spec.wire) and not self.why_not(spec.wire)]
-            return {wire: self.values.get(wire) for wire in changed}
+            sent = {wire: self._as_sent(wire) for wire in changed}
+            # In another notation it may be what is there already.
+            return {wire: value for wire, value in sent.items() if value is None or value != self.before.get(wire)}
         settable = [spec.wire for spec in self.specs if not self.why_not(spec.wire)]
         return {
-            wire: self.values[wire]
+            wire: self._as_sent(wire)
             for wire in settable
             if self.values.get(wire) is not None and (self._keep_all or self._says_something(wire))
         }
+
+    def _as_sent(self, wire: str) -> Any:
+        """The value in the notation in which it goes out."""
+        value = self.values.get(wire)
+        return as_sent(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
 
     def _says_something(self, wire: str) -> bool:
         spec = self._by_wire[wire]

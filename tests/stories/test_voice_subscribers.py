@@ -342,9 +342,11 @@ async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_ne
         await person.on_field("MAC address")
         for _ in range(17):
             await person.press("backspace")
-        await person.type("02AB.CD99.8877")
+        await person.type("02AB.CD99.88")
+        await person.sees_line(r"MAC address\s+02AB\.CD99\.88\s+needs 12 hexadecimal digits")
+        await person.type("77")
         await person.press("ctrl+o")
-        await person.sees("MAC address: 02:", "→ 02AB.CD99.8877")
+        await person.sees("MAC address: 02:", "→ 02:ab:cd:99:88:77", '"macAddress": "02:ab:cd:99:88:77"')
         await person.press("enter")
         await person.sees_line(r"▌.*2002 Oscar Lindqvist\s+02:ab:cd:99:88:77")
         assert old != person.cursor

@@ -13,7 +13,7 @@ from svc_tui.server.rules import Answer, Call, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.devices import device_of, normal, online
+from svc_tui.server.voice.devices import device_of, online
 from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx, subscriber_of
 
 #: What a device has of its subscriber.
@@ -99,10 +99,9 @@ async def _named(call: Call[Nothing, DeviceAssignment], pbx: Document) -> Docume
         raise invalid(Problem("deviceId", "or macAddress with deviceTypeId is required"))
     if not body.device_type_id:
         raise invalid(Problem("deviceTypeId", "is required with macAddress"))
-    address = normal(body.mac_address)
-    device = await call.store.devices.one(Is("macAddress", address), Is("systemId", pbx["id"]))
+    device = await call.store.devices.one(Is("macAddress", body.mac_address), Is("systemId", pbx["id"]))
     if device is None or device["deviceType"]["id"] != body.device_type_id:
-        raise Refusal(Code.NOT_FOUND, f"Device with MAC address {address} and this model not found")
+        raise Refusal(Code.NOT_FOUND, f"Device with MAC address {body.mac_address} and this model not found")
     return device
 
 

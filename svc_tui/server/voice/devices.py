@@ -15,7 +15,6 @@ from svc_tui.interface.voice.devices import (
     DeviceUpdate,
     ExpansionModule,
 )
-from svc_tui.interface.voice.macs import mac_address
 from svc_tui.interface.voice.modules import module_problems
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Answer, Call, page_of, rule
@@ -119,14 +118,6 @@ async def online(call: Call[Any, Any], *where: Condition) -> Document:
     return {"data": sorted(found, key=lambda each: str(each["expirationDate"]), reverse=True)}
 
 
-def normal(text: str) -> str:
-    """A MAC address in the one notation that is kept. Refusal 400000 for what is none."""
-    try:
-        return mac_address(text)
-    except ValueError as error:
-        raise invalid(Problem("macAddress", str(error), text)) from error
-
-
 def _model_of(device: Document) -> Document:
     """The model of a device; one that is not known any more is no desk phone and takes no modules."""
     kind = device.get("deviceType") or {}
@@ -138,10 +129,10 @@ def _address(model: Document, text: str | None) -> Document:
     if model.get("family") == _DESK_PHONE:
         if not text:
             raise invalid(Problem("macAddress", f"is required: {model['model']} is a desk phone", text))
-        return {"macAddress": normal(text)}
+        return {"macAddress": text}
     if text and model.get("family"):
         raise invalid(Problem("macAddress", f"is for desk phones: {model['model']} has none", text))
-    return {"macAddress": normal(text) if text else None}
+    return {"macAddress": text or None}
 
 
 async def _check_unused(call: Call[Any, Any], device: Document) -> None:
