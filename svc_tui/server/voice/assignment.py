@@ -45,12 +45,12 @@ async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> Answer:
 
 @rule(declared.get_subscriber_device)
 async def get_subscriber_device(call: Call) -> Answer:
-    return {"data": await _held(call, await reached_pbx(call), Code.NOT_FOUND)}
+    return {"data": await _held(call, await reached_pbx(call))}
 
 
 @rule(declared.unassign_device_from_subscriber)
 async def unassign_device_from_subscriber(call: Call) -> Answer:
-    device = await _held(call, await locked_pbx(call), Code.NOT_FOUND_DELETE)
+    device = await _held(call, await locked_pbx(call))
     await release(call.store, device)
     remaining = (await call.store.devices.find(Is("phoneNumberId", device["phoneNumberId"]))).documents
     if device.get("currentDevice") and remaining:
@@ -81,12 +81,12 @@ def _of(subscriber: Document) -> Condition:
     return Is("phoneNumberId", subscriber["id"])
 
 
-async def _held(call: Call, pbx: Document, code: Code) -> Document:
-    """The device of the path, which the subscriber of the path has. Refusal 404 with this code."""
-    subscriber = await subscriber_of(call, pbx, code)
-    device = await device_of(call, pbx, code)
+async def _held(call: Call, pbx: Document) -> Document:
+    """The device of the path, which the subscriber of the path has. Refusal 404000."""
+    subscriber = await subscriber_of(call, pbx)
+    device = await device_of(call, pbx)
     if device.get("phoneNumberId") != subscriber["id"]:
-        raise not_found("Device", device["id"], code)
+        raise not_found("Device", device["id"])
     return device
 
 

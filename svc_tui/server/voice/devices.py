@@ -66,8 +66,8 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> Answer:
 
 @rule(declared.update_sip_device)
 async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_UPDATE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     values = changes(call.body)
     if "macAddress" in values:
         values |= _address(_model_of(device), values["macAddress"])
@@ -81,8 +81,8 @@ async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
 
 @rule(declared.delete_sip_device)
 async def delete_sip_device(call: Call) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_DELETE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_DELETE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     if device.get("phoneNumberId"):
         raise Refusal(Code.DEVICE_ASSIGNED)
     await call.store.registrations.remove_all(Is("deviceId", device["id"]))
@@ -98,8 +98,8 @@ async def list_sip_device_registrations(call: Call) -> Answer:
 
 @rule(declared.add_sip_device_expansion_module)
 async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_UPDATE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     module = {wire: value for wire, value in given(call.body).items() if value is not None}
     if found := module_problems(_model_of(device), module):
         raise invalid(*found)
@@ -107,9 +107,9 @@ async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) 
     return {"data": await call.store.devices.put({**device, "expansionModules": modules})}
 
 
-async def device_of(call: Call[Any, Any], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
-    """The device of the path. Refusal 404 with this code."""
-    return await belonging(call.store.devices, pbx, call.path["deviceId"], "Device", code)
+async def device_of(call: Call[Any, Any], pbx: Document) -> Document:
+    """The device of the path. Refusal 404000."""
+    return await belonging(call.store.devices, pbx, call.path["deviceId"], "Device")
 
 
 async def online(call: Call[Any, Any], *where: Condition) -> Document:
