@@ -17,16 +17,19 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
-from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, values_of, wire_of
-from svc_tui.interface.voice.numbering import broken_by
+from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, settings_of, values_of, wire_of
+from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
 from svc_tui.workspace.kinds import KINDS, Kind, kind_of
+from svc_tui.workspace.list_source import LARGEST, NotRead
 
-_TRUNK, _OUT, _PLAN = "externalTrunkId", "outgoingPrefix", "numberingPlan"
+_TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
+#: Numbers that are told at once.
+_TOLD = 5
 #: Refusals that are about one field, whatever they name.
 _ABOUT: Mapping[int | None, str] = {
     Code.TRUNK_LOCKED: _TRUNK,
     Code.OUTGOING_PREFIX_LOCKED: _OUT,
-    Code.PLAN_LOCKED: _PLAN,
+    Code.PLAN_LOCKED: PLAN[0],
     Code.SAME_PREFIXES: _OUT,
 }
 
@@ -133,8 +136,33 @@ class CloudPbxSending(Sending[Known]):
     def kind(self, part: Part) -> Kind:
         return KINDS["cloudpbxs"] if part.read == "get_cloudpbx" else kind_of(part.read)
 
+    async def foreseen(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        """Numbers in use that would fall out of the plan, as far as they are found with a request a range."""
+        if not changed.keys() & set(PLAN):
+            return {}
+        old, new = settings_of(self._known.values), settings_of(self._view.form.values)
+        used: list[str] = []
+        for each in left_out(old, new):
+            asked = {"shortNumber": each.prefix, "limit": LARGEST, "offset": 0}
+            try:
+                body = await self._context.workspace.read("list_system_phone_numbers", self._known.path, asked)
+            except NotRead:
+                # Then the service says it.
+                continue
+            used += [str(row.get("shortNumber")) for row in body.get("data") or ()]
+        if voicemail := self._known.settings.get("voiceNumber"):
+            used.append(str(voicemail))
+        return self._left_out(lost(old, new, dict.fromkeys(used)))
+
+    def _left_out(self, numbers: Sequence[str]) -> dict[str, str]:
+        """Numbers that would fall out of the plan, at the first field that was changed of it."""
+        if not numbers:
+            return {}
+        said = ", ".join(numbers[:_TOLD]) + (f" and {len(numbers) - _TOLD} more" if len(numbers) > _TOLD else "")
+        at = next((wire for wire in PLAN if self._view.form.changed(wire)), PLAN[0])
+        return {at: f"leaves out numbers in use: {said}"}
+
     def refused(self, error: Exception) -> dict[str, str]:
         if getattr(error, "code", None) == Code.PLAN_LOCKED:
-            numbers = ", ".join(str(problem.value) for problem in getattr(error, "problems", ()))
-            return {_PLAN: f"leaves out numbers in use: {numbers}"}
+            return self._left_out([str(problem.value) for problem in getattr(error, "problems", ())])
         return super().refused(error)

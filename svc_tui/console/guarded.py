@@ -88,6 +88,10 @@ class Sending(ABC, Generic[K]):
     def kind(self, part: Part) -> Kind:
         """The kind of record that shows whether somebody changed a part after it was sent."""
 
+    async def foreseen(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        """What the service is known to refuse, by the field it belongs to, before anything is reviewed."""
+        return {}
+
     # --- what is reviewed --------------------------------------------------------------------------------------
 
     def change(self, changed: Mapping[str, Any]) -> Change:
@@ -182,6 +186,9 @@ async def review(context: Context, view: GuardedView, read: Callable[[], Awaitab
         view.post_message(view.Said("It is so already: somebody else made the same changes meanwhile."))
         return False
     begun = sending(context, view, known, read)
+    if foreseen := await begun.foreseen(changed):
+        view.refuse(foreseen)
+        return False
     outcome = await context.frame.console.ask(Preview(begun.change(changed), begun.send))
     if outcome is None:
         return False

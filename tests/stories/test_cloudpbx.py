@@ -141,13 +141,11 @@ async def test_a_plan_that_leaves_out_numbers_in_use_is_refused_at_its_field(ser
         await person.press("x", "ctrl+o")
         await person.sees_line(r"\* Numbering plan\s+2: ")
         await person.press("ctrl+o")
-        await person.sees("Numbering prefix: 2 → 4")
-        await person.press("enter")
-        await person.sees("Nothing that you typed is lost")
-        await person.press("esc")
-        await person.sees_line(r"\* Numbering prefix\s+4")
+        # It is told before anything is reviewed, and nothing that was typed is lost.
         await person.sees_line(r"\* Numbering plan\s+2: .*leaves out")
-        await person.sees("leaves out numbers in use: 2001, 2002")
+        await person.sees("leaves out numbers in use: 2001, 2002, 2003, 2004, 2005 and")
+        await person.does_not_see("PUT ")
+        await person.sees_line(r"\* Numbering prefix\s+4")
 
 
 def _rows(person: Story) -> list[str]:
