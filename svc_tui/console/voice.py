@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.actions import Context
@@ -32,14 +32,25 @@ async def give_device(context: Context) -> None:
     if not free:
         context.frame.say("There is no free device: create one first.", "warn")
         return
+    device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _is_meant)
+    if device is not None:
+        await _give_device(context, path, device, subscriber)
+
+
+async def _choose_free(
+    context: Context,
+    title: str,
+    free: Sequence[Row],
+    drawn: Callable[[Row], Choice],
+    is_meant: Callable[[Row, str], bool],
+) -> Row | None:
+    """One of those that nobody has, found by what `is_meant` of it; None when none was chosen."""
 
     async def search(text: str) -> Sequence[Choice]:
-        return [_device(each) for each in free if _is_meant(each, text)][:_SHOWN]
+        return [drawn(each) for each in free if is_meant(each, text)][:_SHOWN]
 
-    chosen = await context.frame.console.ask(Picker(f"Device for {subscriber.get('names')}", search=search))
-    if chosen is None:
-        return
-    await _give_device(context, path, next(each for each in free if each.get("id") == chosen), subscriber)
+    chosen = await context.frame.console.ask(Picker(title, search=search))
+    return next((each for each in free if each.get("id") == chosen), None)
 
 
 async def _give_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
@@ -65,14 +76,15 @@ async def give_number(context: Context) -> None:
         context.frame.say("There is no free DDI number: create one first.", "warn")
         return
 
-    async def search(text: str) -> Sequence[Choice]:
-        found = [each for each in free if found_in(text, str(each.get("numberE164")), each.get("country")) or not text]
-        return [Choice(str(each.get("id")), _number(each)) for each in found][:_SHOWN]
+    def drawn(ddi: Row) -> Choice:
+        return Choice(str(ddi.get("id")), _number(ddi))
 
-    chosen = await context.frame.console.ask(Picker(f"DDI number for {subscriber.get('names')}", search=search))
-    if chosen is not None:
-        said = _number(next(each for each in free if each.get("id") == chosen))
-        await _give(context, path, chosen, said, subscriber)
+    def is_meant(ddi: Row, text: str) -> bool:
+        return not text or found_in(text, str(ddi.get("numberE164")), ddi.get("country"))
+
+    ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, is_meant)
+    if ddi is not None:
+        await _give(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
 
 async def _give(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
