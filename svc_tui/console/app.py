@@ -163,9 +163,11 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.events import LinkChanged, Settled
+        from svc_tui.workspace.events import LinkChanged, SessionChanged, Settled
 
         self.the_frame.update_bars()
+        if isinstance(event, SessionChanged):
+            self._begin(self._find_own())
         if isinstance(event, Settled):
             self.the_frame.say(*BY_NAME[event.kind].settled(event.record, event.missed))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
@@ -339,6 +341,14 @@ class Console(App[int], inherit_bindings=False):
             if kind and kind.own and caller and parts[at + 1] == OWN:
                 parts[at + 1] = kind.own(caller) or OWN
         return Place(tuple(parts))
+
+    async def _find_own(self) -> None:
+        """A place that said `own` before anybody was logged in is that of whoever is now."""
+        frame = self.the_frame
+        view = frame.view
+        if view is None or view.kind not in ("list", "detail") or (place := self._own(view.place)) == view.place:
+            return
+        await self.open(place, replace=not await frame.back(), owner=view.owner)
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self.the_frame.workspace

@@ -15,7 +15,7 @@ from svc_tui.console.hours import HOURS, ask_hours
 from svc_tui.console.inner import edit_object, reference_in, toggled
 from svc_tui.console.rows import Rows, is_table
 from svc_tui.console.settings import pairs, pairs_as_text
-from svc_tui.console.sources import source_of
+from svc_tui.console.sources import Narrowed, source_of
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
@@ -180,12 +180,17 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     elif reference is not None:
         taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
+    resource = context.resource
+    narrowed = (await resource.narrows(context, spec.wire) if resource and resource.narrows else None) or Narrowed()
+
     async def found(text: str) -> Sequence[Choice]:
-        asked = {"format": "medium", "limit": source.most, **source.query_for(view.form.before, text)}
-        body = await workspace.read(source.operation, source.path_at(view.place), asked)
-        choices = [source.choice(row, taken) for row in source.in_order(source.rows(body), text)]
+        # Some lists take both or neither of limit and offset.
+        asked = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, source.path_at(view.place), {**asked, **narrowed.query})
+        rows = source.in_order(source.rows(body), text)
+        choices = [source.choice(row, taken, narrowed.unfit(row)) for row in rows]
         names.update((choice.value, choice.label) for choice in choices)
-        return choices
+        return sorted(choices, key=lambda choice: bool(choice.reason))
 
     chosen = await context.frame.console.ask(Picker(spec.label, search=found))
     if chosen is None:

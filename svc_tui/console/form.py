@@ -10,7 +10,7 @@ from svc_tui.console.told import in_a_line, with_names
 from svc_tui.console.values import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.problems import may_not_set, problem_of
+from svc_tui.interface.problems import as_sent, may_not_set, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Kinds whose value is typed in one line.
@@ -136,9 +136,13 @@ class Form:
         if wire in self.refused:
             return self.refused[wire]
         for found in self.contradictions:
-            if found.key == wire:
+            if found.key == wire or self._to_mend(wire, found):
                 return found.sentence
         return self.unfit(wire) or self.judged.get(wire, "")
+
+    def _to_mend(self, wire: str, found: Contradiction) -> bool:
+        """Whether a field was changed so that another one contradicts which cannot be set: only here it is mended."""
+        return found.needs == wire and self.changed(wire) and bool(self.why_not(found.key))
 
     def unfit(self, wire: str) -> str:
         """What the declaration of a field says against its value; empty when nothing does."""
@@ -172,9 +176,14 @@ class Form:
 
     def lacking(self, wire: str) -> str:
         """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
-        mine = [found.needs for found in self.contradictions if found.key == wire and found.needs in self._by_wire]
+        found = [each for each in self.contradictions if each.key == wire or self._to_mend(wire, each)]
+        if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:
+            return ""
+        if found[0].key != wire:
+            return f"needed by {self._by_wire[found[0].key].label}"
+        mine = [each.needs for each in found if each.key == wire and each.needs in self._by_wire]
         needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
-        return f"needs {' and '.join(needed)}" if needed and wire not in self.refused else ""
+        return f"needs {' and '.join(needed)}" if needed else ""
 
     def following(self) -> dict[str, Any]:
         """What must follow from the last change, or from what else contradicts; empty when nothing does."""
@@ -201,13 +210,20 @@ class Form:
         """What is sent: for an update what differs, for a creation what has a value."""
         if self.before and not self._keep_all:
             changed = [spec.wire for spec in self.specs if self.changed(spec.wire) and not self.why_not(spec.wire)]
-            return {wire: self.values.get(wire) for wire in changed}
+            sent = {wire: self._as_sent(wire) for wire in changed}
+            # In another notation it may be what is there already.
+            return {wire: value for wire, value in sent.items() if value is None or value != self.before.get(wire)}
         settable = [spec.wire for spec in self.specs if not self.why_not(spec.wire)]
         return {
-            wire: self.values[wire]
+            wire: self._as_sent(wire)
             for wire in settable
             if self.values.get(wire) is not None and (self._keep_all or self._says_something(wire))
         }
+
+    def _as_sent(self, wire: str) -> Any:
+        """The value in the notation in which it goes out."""
+        value = self.values.get(wire)
+        return as_sent(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
 
     def _says_something(self, wire: str) -> bool:
         spec = self._by_wire[wire]

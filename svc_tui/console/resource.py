@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from svc_tui.console.actions import Context
     from svc_tui.console.changes import FieldChange
     from svc_tui.console.rules import Rules
+    from svc_tui.console.sources import Narrowed
     from svc_tui.console.views.list import ListView
     from svc_tui.console.views.view import View
     from svc_tui.interface.records import FieldSpec
@@ -106,6 +107,8 @@ class Resource:
     forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
     #: What a new record begins with, where that is asked before its form opens; None when it was given up.
     begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
+    #: Which of the records that a field of its forms could name are meant, and why others are not; None: all are.
+    narrows: Callable[[Context, str], Awaitable[Narrowed | None]] | None = None
     #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
     #: Forbidden when a rule is broken whatever is typed.
     rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None

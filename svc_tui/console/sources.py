@@ -21,6 +21,14 @@ def _nothing(record: Record) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What is asked of the records that a field can name, and why one of them does not do; empty when it does."""
+
+    query: Mapping[str, Any] = field(default_factory=dict)
+    unfit: Callable[[Record], str] = lambda row: ""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """An operation that lists what can be chosen. `value` and `label` are fields of its records.
 
@@ -42,9 +50,10 @@ class Source:
         return {**self.narrows(edited), **({self.searched: text} if self.searched and text else {})}
 
     def rows(self, body: Any) -> list[Record]:
-        """The records of an answer; of a list of plain values each is a record of its own."""
+        """The records of an answer that can be named, each once; of a list of plain values each is one of its own."""
         data = body.get("data") or () if isinstance(body, Mapping) else ()
-        return [row if isinstance(row, Mapping) else {self.value: row} for row in data]
+        found = [row if isinstance(row, Mapping) else {self.value: row} for row in data]
+        return list({row[self.value]: row for row in found if row.get(self.value)}.values())
 
     @property
     def most(self) -> int:
@@ -69,10 +78,11 @@ class Source:
         named = {id(row): str(row.get(self.label) or "").casefold() for row in found}
         return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
 
-    def choice(self, row: Record, taken: list[Any]) -> Choice:
+    def choice(self, row: Record, taken: list[Any], unfit: str = "") -> Choice:
+        """A row as it is chosen; not at all where something is `unfit`."""
         value = str(row.get(self.value) or "")
         detail = "chosen" if value in taken else str(row.get(self.detail) or "") if self.detail else ""
-        return Choice(value, str(row.get(self.label) or value or "?"), detail)
+        return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit)
 
 
 _NO_VALUES: Record = {}
@@ -86,10 +96,14 @@ _KEPT = {
     "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
     "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
     "extensions": Source("list_system_phone_numbers", "userId", "names", "shortNumber", "name", path=_OF_PBX),
+    # No operation lists attendants: those that welcome services call are known.
+    "attendants": Source("list_welcome_services", "voiceAutoAttendantId", "voiceAutoAttendantName", path=_OF_PBX),
     "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
 }
 #: Fields whose values are codes that stand in a list of the service.
-_CODES = {"country": "countries", "shortNumber": "freenumbers", "destinationId": "extensions"}
+_CODES = {"country": "countries", "shortNumber": "freenumbers"}
+#: Where calls go that have a destination: by the type that stands beside it.
+_CALLED = {"user": "extensions", "auto_attendant": "attendants"}
 #: What is said of a record beside its name, of kinds whose names do not say enough.
 _TOLD = {"users": "loginEmail", "ddis": "names", "externaltrunks": "description"}
 #: Fields that do not take just any record of their kind.
@@ -101,9 +115,8 @@ _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
 
 def source_of(spec: FieldSpec, resources: Mapping[str, Resource], values: Record = _NO_VALUES) -> Source | None:
     """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
-    kind = _CODES.get(spec.wire, spec.facet.refers)
-    if kind == "extensions" and values.get("type") != "user":
-        return None
+    called = _CALLED.get(str(values.get("type")), "") if spec.wire == "destinationId" else ""
+    kind = _CODES.get(spec.wire, spec.facet.refers or called)
     if kind in _KEPT:
         return _KEPT[kind]
     resource = resources.get(kind)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.actions import Context
-from svc_tui.console.cloudpbx import data_of, read, read_pbx
+from svc_tui.console.cloudpbx import read, read_pbx
 from svc_tui.console.dialogs.try_number import TryNumber
+from svc_tui.console.guarded import data_of
 from svc_tui.console.views.cloudpbx import CloudPbxView
 from svc_tui.interface.voice.dialling import Exchange
 from svc_tui.interface.voice.editing import PROHIBITED, settings_of

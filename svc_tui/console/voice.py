@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.actions import Context
 from svc_tui.console.changes import Change, field_changes
 from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.sources import Narrowed
 from svc_tui.console.writing import call_on_records, preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.macs import mac_part
@@ -16,6 +17,7 @@ from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.journal import Entry
 from svc_tui.workspace.kinds import KINDS
 from svc_tui.workspace.list_source import NotRead
+from svc_tui.workspace.new_subscribers import unfit
 
 Row = Mapping[str, Any]
 #: What one search shows at most; of free devices all are read.
@@ -30,14 +32,25 @@ async def give_device(context: Context) -> None:
     if not free:
         context.frame.say("There is no free device: create one first.", "warn")
         return
+    device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _is_meant)
+    if device is not None:
+        await _give_device(context, path, device, subscriber)
+
+
+async def _choose_free(
+    context: Context,
+    title: str,
+    free: Sequence[Row],
+    drawn: Callable[[Row], Choice],
+    is_meant: Callable[[Row, str], bool],
+) -> Row | None:
+    """One of those that nobody has, found by what `is_meant` of it; None when none was chosen."""
 
     async def search(text: str) -> Sequence[Choice]:
-        return [_device(each) for each in free if _is_meant(each, text)][:_SHOWN]
+        return [drawn(each) for each in free if is_meant(each, text)][:_SHOWN]
 
-    chosen = await context.frame.console.ask(Picker(f"Device for {subscriber.get('names')}", search=search))
-    if chosen is None:
-        return
-    await _give_device(context, path, next(each for each in free if each.get("id") == chosen), subscriber)
+    chosen = await context.frame.console.ask(Picker(title, search=search))
+    return next((each for each in free if each.get("id") == chosen), None)
 
 
 async def _give_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
@@ -63,14 +76,15 @@ async def give_number(context: Context) -> None:
         context.frame.say("There is no free DDI number: create one first.", "warn")
         return
 
-    async def search(text: str) -> Sequence[Choice]:
-        found = [each for each in free if found_in(text, str(each.get("numberE164")), each.get("country")) or not text]
-        return [Choice(str(each.get("id")), _number(each)) for each in found][:_SHOWN]
+    def drawn(ddi: Row) -> Choice:
+        return Choice(str(ddi.get("id")), _number(ddi))
 
-    chosen = await context.frame.console.ask(Picker(f"DDI number for {subscriber.get('names')}", search=search))
-    if chosen is not None:
-        said = _number(next(each for each in free if each.get("id") == chosen))
-        await _give(context, path, chosen, said, subscriber)
+    def is_meant(ddi: Row, text: str) -> bool:
+        return not text or found_in(text, str(ddi.get("numberE164")), ddi.get("country"))
+
+    ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, is_meant)
+    if ddi is not None:
+        await _give(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
 
 async def _give(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
@@ -125,6 +139,19 @@ async def free_number(context: Context) -> Row:
         return {}
     found = body.get("data")
     return {"shortNumber": found[0]} if found else {}
+
+
+async def who_may_have_extension(context: Context) -> Narrowed:
+    """The users of the company whose CloudPBX it is; those who have an extension or no licence do not do."""
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    try:
+        pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
+    except NotRead:
+        # Whoever is chosen then, the service judges.
+        pbx = {}
+    company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
+    return Narrowed({"format": "full", **company}, lambda user: unfit(user, path["systemId"]))
 
 
 def _device(device: Row) -> Choice:

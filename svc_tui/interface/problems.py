@@ -59,6 +59,17 @@ def problem_of(model: type[Record], wire: str, value: Any) -> str:
     return ""
 
 
+def as_sent(model: type[Record], wire: str, value: Any) -> Any:
+    """A text in the one notation that its declaration keeps; what is no text, or cannot be read, as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        read = _adapter(model, wire).validate_python(value)
+    except ValidationError:
+        return value
+    return read if isinstance(read, str) else value
+
+
 def may_not_set(spec: FieldSpec, roles: frozenset[Role]) -> str:
     """Why these roles may not set the field (`needs superadmin`); empty when they may."""
     setters = spec.facet.setters

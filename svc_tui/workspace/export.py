@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -44,7 +44,7 @@ async def lines(listing: HasRows, form: Form, columns: Sequence[str]) -> AsyncIt
     if form == "csv":
         yield csv_line([guarded(column) for column in columns])
         async for row in listing.rows():
-            yield csv_line([cell(row.get(column)) for column in columns])
+            yield csv_line([cell(_at(row, column)) for column in columns])
         return
     yield "["
     between = "\n"
@@ -52,6 +52,16 @@ async def lines(listing: HasRows, form: Form, columns: Sequence[str]) -> AsyncIt
         yield between + json.dumps(row, ensure_ascii=False, default=str)
         between = ",\n"
     yield "\n]\n"
+
+
+def _at(row: Row, column: str) -> Any:
+    """The value of a column: a field, or by a dotted path a value inside an object."""
+    if column in row:
+        return row[column]
+    value: Any = row
+    for name in column.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def cell(value: Any) -> str:

@@ -117,6 +117,11 @@ def _of_user(each: Wanted, user: Mapping[str, Any] | None, seen: set[str], syste
     if (id := str(user.get("id"))) in seen:
         return "the user stands in a line above"
     seen.add(id)
+    return unfit(user, system_id)
+
+
+def unfit(user: Mapping[str, Any], system_id: str) -> str:
+    """Why a user gets no extension at a CloudPBX, as far as his record tells; empty when he may."""
     if any(entry.get("systemId") == system_id for entry in user.get("phoneNumbers") or ()):
         return "has an extension already"
     return "" if user.get("profiles") else "has no licence"

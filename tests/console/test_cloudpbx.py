@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.console.actions import Context
-from svc_tui.console.cloudpbx import Known, Sending, edit_cloudpbx
+from svc_tui.console.cloudpbx import CloudPbxSending, Known, edit_cloudpbx, read
 from svc_tui.console.form import Form
 from svc_tui.console.meanwhile import ChangedMeanwhile, Meanwhile, meanwhile
 from svc_tui.console.resources import BY_NAME
@@ -77,7 +77,10 @@ class Desk:
         self.form = Form(EDITED, frozenset({Role.SUPERADMIN}), self.known.values)
         self.meanwhile = Meanwhile()
         self.contested: list[str] = []
-        self.sending = Sending(self.context, cast(Any, self), self.known)
+        self.sending = CloudPbxSending(self.context, cast(Any, self), self.known, self._read)
+
+    async def _read(self) -> Known:
+        return await read(self.context)
 
     async def _show(self, view: CloudPbxView) -> None:
         self.shown.append(view)

@@ -8,6 +8,7 @@ from svc_tui.console.form import Form, entries
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication import ApiKeyCreation
+from svc_tui.interface.voice.devices import DeviceUpdate
 
 APP_ADMIN = frozenset({Role.APP_ADMIN})
 SUPERADMIN = frozenset({Role.SUPERADMIN})
@@ -135,3 +136,14 @@ def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> Non
     form.set("activity", "no such activity")
     assert "activity" in form.problems()
     assert judged == [{"origin": "y"}, {"origin": "z"}, {"origin": "z"}]
+
+
+def test_a_mac_address_goes_out_in_the_one_notation_that_is_kept() -> None:
+    form = Form(DeviceUpdate, SUPERADMIN, {"macAddress": "00:1b:2c:3d:4e:5f"})
+    form.type("macAddress", "00-1B-2C-3D-4E")
+    assert form.problem("macAddress").startswith("needs 12 hexadecimal digits")
+    form.type("macAddress", "00-1B-2C-3D-4E-60")
+    assert (form.problem("macAddress"), form.typed("macAddress")) == ("", "00-1B-2C-3D-4E-60")
+    assert form.body() == {"macAddress": "00:1b:2c:3d:4e:60"}
+    form.type("macAddress", "001b.2c3d.4e5f")
+    assert form.body() == {}

@@ -41,6 +41,8 @@ _NUMBER = Value((0, 8, 90), ("eight", -1, 1.5, []))
 _DIGITS = Value((1, 4, 10), ("four", 0, -1, 2.5))
 _LANGUAGES = ("ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br")
 _ID = Value(("a1" * 12,), (5, ["x"]))
+#: In any common notation, and none.
+_MAC = Value(("00:1b:2c:3d:4e:5f", "00-1B-2C-3D-4E-5F", "001b.2c3d.4e5f", ""), ("x", "00:1b:2c:3d:4e", 5, ["x"]))
 
 
 def _required(value: Value) -> Value:
@@ -150,7 +152,7 @@ BODIES: dict[str, dict[str, Value]] = {
         ),
         "login": _text(),
     },
-    "assign_device_to_subscriber": {"deviceId": _ID, "macAddress": _text(), "deviceTypeId": _ID},
+    "assign_device_to_subscriber": {"deviceId": _ID, "macAddress": _MAC, "deviceTypeId": _ID},
     "update_subscriber_pstn_device_options": {
         "policy": _required(_one("company_policy", "none", "subscriber_ddi", "custom_ddi_number")),
         "numberE164": _text(),
@@ -172,8 +174,8 @@ BODIES: dict[str, dict[str, Value]] = {
         "noReplyDelay": _between(10, 60),
     },
     "set_subscriber_recording_profile": {"recordingProfile": _RECORDING},
-    "create_sip_device": {"deviceTypeId": _required(_ID), "description": _text(), "macAddress": _text()},
-    "update_sip_device": {"description": _text(), "macAddress": _text()},
+    "create_sip_device": {"deviceTypeId": _required(_ID), "description": _text(), "macAddress": _MAC},
+    "update_sip_device": {"description": _text(), "macAddress": _MAC},
     # The name of the field and its keys are not shown.
     "add_sip_device_expansion_module": {
         "type": _required(_one("EM_20", "EM_200")),

@@ -15,6 +15,7 @@ from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is, Not
+from tests.interface.specification_4_7 import BODIES
 from tests.support.world import APP, World, granted
 
 Document = dict[str, Any]
@@ -84,3 +85,30 @@ async def test_every_answer_is_as_declared_and_tells_no_password(demo: World) ->
         items = answer.data if isinstance(answer.data, list) else [answer.data]
         strange = [found for item in items if isinstance(item, Record) for found in unknown(item, "data")]
         assert (strange, "password" in str(body)) == ([], False), operation.id
+
+
+def _body(operation: AnyOperation) -> Document | None:
+    """A body that the operation takes: all that it demands, or something that it can change."""
+    if not operation.sends_body:
+        return None
+    known = BODIES.get(operation.id, {})
+    demanded = [wire for wire, value in known.items() if value.required] or list(known)[:1]
+    return {wire: known[wire].accepted[0] for wire in demanded}
+
+
+@pytest.mark.parametrize("missing", ["cloudpbx", "record"])
+async def test_what_is_not_there_is_one_code_for_reads_changes_and_deletions(demo: World, missing: str) -> None:
+    asked = 0
+    for operation in operations_of("voice").values():
+        names = [name for name in operation.parameters if name != "systemId"]
+        if "systemId" not in operation.parameters or (missing == "record" and not names):
+            continue
+        asked += 1
+        name = "company_admin" if "company_admin" in operation.who.as_text() else "superadmin"
+        system = "f0" * 12 if missing == "cloudpbx" else SYSTEM
+        url = operation.url(systemId=system, **dict.fromkeys(names, "f0" * 12))
+        query = f"?recordIds={'f0' * 12}" if operation.id == "delete_recordings" else ""
+        by = await demo.stored("users", account(name).id)
+        answer = await demo.send(operation.method, url + query, by=by, json=_body(operation))
+        assert (answer.status_code, answer.json()["errorDetailsCode"]) == (404, 404000), operation.id
+    assert asked > 30

@@ -64,7 +64,7 @@ async def test_office_hours_are_made_read_and_changed(voice: World, boss: Docume
     assert granted(await voice.put(address, by=boss, json={"name": "Desk"}))["data"] == {**changed, "name": "Desk"}
     refused(await voice.put(address, by=boss, json={}), 400100)
     assert params(refused(await voice.put(address, by=boss, json={"name": None}), 400000)) == ["name"]
-    refused(await voice.put(f"{HOURS}/{UNKNOWN}", by=boss, json={"name": "x"}), 404001)
+    refused(await voice.put(f"{HOURS}/{UNKNOWN}", by=boss, json={"name": "x"}), 404000)
     refused(await voice.get(f"{HOURS}/{UNKNOWN}", by=boss), 404000)
 
 
@@ -135,4 +135,4 @@ async def test_what_a_service_has_is_not_deleted(
     granted(await voice.delete(at("own", f"/ivrs/{'5e' * 12}"), by=boss))
     answer = granted(await voice.delete(at("own", f"/ivrs/{id}"), by=boss))
     assert answer["status"] == f"{thing} {id} successfully deleted"
-    refused(await voice.delete(at("own", f"/ivrs/{id}"), by=boss), 404002)
+    refused(await voice.delete(at("own", f"/ivrs/{id}"), by=boss), 404000)

@@ -175,7 +175,7 @@ async def test_what_is_changed_is_judged_and_nothing_else(voice: World, boss: Do
     refused(await voice.post(one(service), by=boss, json={}), 400100)
     for wire in ("name", "openHoursOverflow"):
         assert params(refused(await voice.post(one(service), by=boss, json={wire: None}), 400000)) == [wire]
-    refused(await voice.post(at("own", f"/ivrs/{UNKNOWN}"), by=boss, json={"name": "x"}), 404001)
+    refused(await voice.post(at("own", f"/ivrs/{UNKNOWN}"), by=boss, json={"name": "x"}), 404000)
 
 
 async def test_an_overflow_is_replaced_as_a_whole_or_taken_away(voice: World, boss: Document) -> None:
@@ -248,7 +248,7 @@ async def test_deleting_a_service_frees_its_numbers(voice: World, boss: Document
     assert (answer["status"], answer["data"]) == (f"Welcome service {service['id']} successfully deleted", [])
     assert "ivrId" not in await voice.stored("ddis", number)
     assert granted(await voice.get(SERVICES, by=boss))["data"] == []
-    refused(await voice.delete(one(service), by=boss), 404002)
+    refused(await voice.delete(one(service), by=boss), 404000)
 
 
 async def test_the_service_of_the_companys_number_is_the_default_one(voice: World, boss: Document) -> None:
@@ -330,5 +330,5 @@ async def test_opened_and_closed_by_hand(voice: World, boss: Document) -> None:
 async def test_every_company_has_its_own_services(voice: World) -> None:
     organisation = await member(voice, "organization_admin")
     await put(voice, "welcome_services", id="5e" * 12, systemId=exchange_id("sister"), name="Theirs")
-    refused(await voice.post(at("own", f"/ivrs/{'5e' * 12}"), by=organisation, json={"name": "x"}), 404001)
-    refused(await voice.delete(at("own", f"/ivrs/{'5e' * 12}"), by=organisation), 404002)
+    refused(await voice.post(at("own", f"/ivrs/{'5e' * 12}"), by=organisation, json={"name": "x"}), 404000)
+    refused(await voice.delete(at("own", f"/ivrs/{'5e' * 12}"), by=organisation), 404000)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from textual.content import Content
+from textual.widgets import Static
+
+from svc_tui.console.terminal.theme import STYLES
 from tests.stories.driver import Story, profile, story
 
 SUPERADMIN = "superadmin@demo.example"
@@ -137,13 +141,11 @@ async def test_a_plan_that_leaves_out_numbers_in_use_is_refused_at_its_field(ser
         await person.press("x", "ctrl+o")
         await person.sees_line(r"\* Numbering plan\s+2: ")
         await person.press("ctrl+o")
-        await person.sees("Numbering prefix: 2 → 4")
-        await person.press("enter")
-        await person.sees("Nothing that you typed is lost")
-        await person.press("esc")
-        await person.sees_line(r"\* Numbering prefix\s+4")
+        # It is told before anything is reviewed, and nothing that was typed is lost.
         await person.sees_line(r"\* Numbering plan\s+2: .*leaves out")
-        await person.sees("leaves out numbers in use: 2001, 2002")
+        await person.sees("leaves out numbers in use: 2001, 2002, 2003, 2004, 2005 and")
+        await person.does_not_see("PUT ")
+        await person.sees_line(r"\* Numbering prefix\s+4")
 
 
 def _rows(person: Story) -> list[str]:
@@ -377,3 +379,27 @@ async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> No
         await person.sees_line(r"\* Numbering plan\s+.*\[@click=")
         await person.press("ctrl+o")
         await person.sees("Numbering plan: 1 → 1: + 9 4")
+
+
+async def test_what_contradicts_is_said_whole_and_stands_out_where_it_can_be_mended(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _edits(person)
+        await person.on_field("Numbering digits")
+        await person.press("ctrl+u")
+        await person.sees("a numbering prefix needs the number of digits; numbering prefixes need the")
+        await person.sees("number of digits; a fixed length needs the number of digits")
+        await person.sees("Numbering prefix needs Numbering digits")
+        warned = person.app.screen.query_one("#hint", Static).visual
+        assert isinstance(warned, Content)
+        assert [str(span.style) for span in warned.spans] == [STYLES["warn"]]
+        await person.type("4")
+        await person.sees("nothing changed yet")
+        await person.press(*["up"] * 6)
+        # The trunk is not for a company's administrator to take away.
+        await person.on_field("Outgoing prefix")
+        await person.press("ctrl+u", "ctrl+o")
+        await person.sees_line(r"\* Outgoing prefix\s+needed by External trunk id")
+        await person.sees("a trunk needs an outgoing prefix first")
+        await person.does_not_see("Reaches 1 CloudPBX")
+        await person.type("0")
+        await person.sees("nothing changed yet")

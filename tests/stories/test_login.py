@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +39,17 @@ async def test_types_the_password_and_sees_the_list_that_waited_below(service: s
         await person.is_ready()
         await person.sees("applications", "company_admin")
         assert PASSWORD not in person.screen
+
+
+async def test_what_is_ones_own_is_found_when_it_is_known_who_one_is(service: str) -> None:
+    async with story(by_hand(service), place="companies/own/sites") as person:
+        await person.sees("Log in to demo", "Sites")
+        await types_password(person)
+        await person.does_not_see("Log in to demo")
+        await person.sees_line(r"Lisbon")
+        assert person.app.frame is not None and person.app.frame.view is not None
+        assert re.fullmatch("[0-9a-f]{24}", person.app.frame.view.place.parents["companies"])
+        assert len(person.app.frame.stack) == 1
 
 
 async def test_types_login_and_password(service: str) -> None:

@@ -142,6 +142,27 @@ async def test_a_subscriber_without_a_licence_is_refused_in_the_form(service: st
         await person.sees("Dario Ferri", "New subscriber")
 
 
+async def test_who_has_an_extension_or_no_licence_is_greyed_among_the_users(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("S")
+        await person.sees("Subscribers of Northwind voice", "Clara Novak")
+        await person.press("n", "enter")
+        # Of this company only, and first those who can be chosen.
+        await person.sees_line(r"│ Anders Holm\s+app_admin@demo.example")
+        await person.sees_line(r"Amir Castro\s+has an extension already")
+        await person.type("bluebird")
+        await person.sees("nothing found")
+        await person.press("ctrl+u")
+        await person.type("novak")
+        await person.sees_line(r"Clara Novak.*has an extension already")
+        await person.press("enter")
+        await person.sees_line(r"Clara Novak.*has an extension already")
+        await person.press("esc")
+        await person.sees("nothing changed yet   User id is required")
+
+
 async def test_another_default_number_is_chosen_and_taken_back(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens(person, "N", "DDI numbers of Northwind voice", "21 099 0000")

@@ -24,6 +24,7 @@ async def test_fridays_office_hours_are_changed(service: str) -> None:
         await person.type("9-15:30")
         await person.press("enter")
         await person.sees_line(r">Fri ·{18}█{13}·{17} 09:00-15:30")
+        await person.sees_line(r" Thu ·{18}█{8}··█{8}·{12} 9-13 14-18 +│")
         await person.press("ctrl+o")
         await person.sees("Friday: 09:00-13:00, 14:00-16:30 → 09:00-15:30", "PUT ")
         await person.does_not_see("Monday: ")

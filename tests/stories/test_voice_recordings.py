@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import re
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from textual import events
@@ -157,3 +159,24 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.sees("1250 done   0 failed   0 left")
         await person.press("enter")
         await person.sees("Delete: 1250 done, 0 failed, 0 not reached.", "No recordings here.")
+
+
+async def test_whose_recordings_they_are_is_named_and_a_file_has_a_column_for_each_party(
+    service: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "calls.csv"
+    async with story(profile(service, "organization_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("OTHER", "COMPANY")
+        await person.sees_line(r"▌\d{4}-\d\d-\d\d .*\s(Northwind|Bluebird)")
+        await person.press("W")
+        await person.sees("Export Recordings across companies")
+        await person.press("ctrl+u")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("Exported: ")
+    head, row, *_ = csv.reader(file.read_text().splitlines())
+    assert head[2:5] == ["recordedParty.name", "recordedParty.number", "otherParty.number"]
+    assert "{" not in "".join(row)
+    assert row[3]

@@ -104,6 +104,26 @@ async def test_overflows_are_edited_as_forms_and_further_numbers_are_chosen(serv
         await person.sees_line(r"▌Shop enquiries\s+\w+\s.*Una Byrne\s+\+3512130001")
 
 
+async def test_an_attendant_that_another_service_calls_is_searched_and_others_are_typed(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _on_service(person, "Accounts department")
+        await person.press("e")
+        await person.on_field("Open hours overflow")
+        await person.press("enter")
+        await person.on_field("Type")
+        await person.type("a")
+        await person.sees_line(r"Type \*\s+auto_attendant")
+        await person.on_field("Destination id")
+        await person.press("ctrl+u", "enter")
+        await person.sees("Sales menu", "Support menu", "Shops menu")
+        await person.type("support")
+        await person.does_not_see("Sales menu")
+        await person.press("enter")
+        await person.sees_line(r"Destination id .*Support menu")
+        await person.press("ctrl+o")
+        await person.sees_line(r"Open hours overflow\s+Support menu")
+
+
 async def test_a_refused_overflow_is_told_beside_its_field(service: str) -> None:
     async with story(profile(service)) as person:
         await _on_service(person, "Sales")

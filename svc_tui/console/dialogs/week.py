@@ -33,7 +33,9 @@ _OTHER_HINT = "12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18
 class WeekEditor(Box[dict[str, Any]]):
     """Gives back the complete new hours, None when it was closed without keeping them."""
 
+    # Beside the strip of a day its hours have to fit, at eighty columns too.
     DEFAULT_CSS = """
+    WeekEditor > .box { width: 80; max-width: 100%; }
     WeekEditor #trouble { height: 1; }
     WeekEditor #hint { color: $text-muted; height: 1; }
     """

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.hours import DAY, Periods, clock_time
-from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_said
+from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_in_short, periods_said
 
 #: Minutes of a cell.
 CELL = 30
@@ -115,7 +115,10 @@ class WeekGrid(Widget, can_focus=True):
             here = row == self.row and cell == self.cell
             segments.append(Segment(sign, style + self._style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)
-        return [*segments, Segment(" " + fit(periods_said(periods), room), self.rich_style)]
+        said = periods_said(periods)
+        if len(said) > room:
+            said = periods_in_short(periods)
+        return [*segments, Segment(" " + fit(said, room), self.rich_style)]
 
     def _other(self, at: int, width: int) -> Segment:
         exceptions = self.week.exceptions

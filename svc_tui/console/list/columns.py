@@ -34,6 +34,8 @@ class Column:
     of: Callable[[Mapping[str, Any]], Any] | None = None
     #: Further fields that its value is made of, for an export.
     also: tuple[str, ...] = ()
+    #: What stands for it in an export, where it is an object: dotted paths to its values.
+    exported: tuple[str, ...] = ()
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The column's value in a record; None where the path leads nowhere."""

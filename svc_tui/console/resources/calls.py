@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
@@ -13,6 +13,9 @@ from svc_tui.console.resources.voice import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.values import NOTHING, written
 from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.list import ListView
 
 RECORDINGS = "recordings"
 #: What recordings across companies are narrowed by: kind -> query parameter.
@@ -52,8 +55,25 @@ async def _delete_recordings(context: Context) -> None:
 _COLUMNS = (
     Column(field="date", title="DATE", width=16, format=_moment, sort_field="date"),
     Column(field="direction", title="", width=3, state=DIRECTIONS, sort_field="direction"),
-    Column(field="recordedParty", title="RECORDED", width=16, flex=2, format=_party, sort_field="recordedName"),
-    Column(field="otherParty", title="OTHER", width=16, flex=1, limit=24, format=_party, sort_field="otherNumber"),
+    Column(
+        field="recordedParty",
+        title="RECORDED",
+        width=16,
+        flex=2,
+        format=_party,
+        sort_field="recordedName",
+        exported=("recordedParty.name", "recordedParty.number"),
+    ),
+    Column(
+        field="otherParty",
+        title="OTHER",
+        width=16,
+        flex=1,
+        limit=24,
+        format=_party,
+        sort_field="otherNumber",
+        exported=("otherParty.number",),
+    ),
     Column(field="duration", title="LENGTH", width=8, align="right", format=duration, sort_field="duration"),
     Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
 )
@@ -159,6 +179,12 @@ OF_ONE = Resource(
 )
 
 
+def _across_view() -> type[ListView]:
+    from svc_tui.console.views.recordings import AcrossView
+
+    return AcrossView
+
+
 def _leads(record: Record) -> Place | None:
     system_id, record_id = str(record.get("systemId") or ""), str(record.get("id") or "")
     return place_of(system_id, RECORDINGS, record_id) if system_id else None
@@ -170,12 +196,13 @@ ACROSS = Resource(
     singular="recording",
     aliases=("allrec",),
     label_field="fileName",
-    columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=24, priority=3)),
+    columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=11, flex=1, limit=30)),
     sort="date",
     descending=True,
     parents=_SCOPES,
     leads=_leads,
     awaits=_scope_missing,
+    list_view=_across_view,
     actions=_days("allrecordings", "list_recordings_across_companies"),
 )
 

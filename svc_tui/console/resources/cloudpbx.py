@@ -8,6 +8,7 @@ from svc_tui.console.actions import RECORDS, Action, Context
 
 if TYPE_CHECKING:
     from svc_tui.console.views.cloudpbx import CloudPbxView
+    from svc_tui.console.views.guarded import GuardedView
 
 PBX = "cloudpbxs"
 FORM = frozenset({"form"})
@@ -63,15 +64,37 @@ def _is_editor(context: Context) -> bool:
     return _editor(context) is not None
 
 
+def _guarded(context: Context) -> GuardedView | None:
+    from svc_tui.console.views.guarded import GuardedView
+
+    return context.view if isinstance(context.view, GuardedView) else None
+
+
 def _theirs(context: Context) -> None:
-    view = _editor(context)
+    view = _guarded(context)
     assert view is not None
     view.take_theirs()
 
 
 def _contested(context: Context) -> str:
-    view = _editor(context)
+    view = _guarded(context)
     return "" if view and view.wire in view.contested else "nobody else changed this field"
+
+
+def take_theirs(kind: str) -> Action:
+    """In a form that is held against what somebody else changed meanwhile: the other value is taken."""
+    return Action(
+        f"{kind}.theirs",
+        ("ctrl+y",),
+        "Take theirs",
+        "Give the field the value that somebody else set meanwhile",
+        _theirs,
+        "Form",
+        FORM,
+        kind,
+        possible=_contested,
+        belongs=lambda context: _guarded(context) is not None,
+    )
 
 
 ACTIONS = (
@@ -113,18 +136,7 @@ ACTIONS = (
         belongs=_is_editor,
         footer=12,
     ),
-    Action(
-        "cloudpbxs.theirs",
-        ("ctrl+y",),
-        "Take theirs",
-        "Give the field the value that somebody else set meanwhile",
-        _theirs,
-        "Form",
-        FORM,
-        PBX,
-        possible=_contested,
-        belongs=_is_editor,
-    ),
+    take_theirs(PBX),
     Action(
         "cloudpbxs.barring",
         ("B",),

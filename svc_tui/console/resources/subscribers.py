@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.list.columns import Column
@@ -13,6 +13,9 @@ from svc_tui.console.resources import cloudpbx
 from svc_tui.console.resources.voice import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.values import day, written
 from svc_tui.workspace.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.sources import Narrowed
 
 #: Where one device is online.
 DEVICE_ONLINE = "deviceregistrations"
@@ -73,6 +76,12 @@ async def _free_number(context: Context) -> Mapping[str, Any]:
     return await free_number(context)
 
 
+async def _narrows(context: Context, wire: str) -> Narrowed | None:
+    from svc_tui.console.voice import who_may_have_extension
+
+    return await who_may_have_extension(context) if wire == "userId" else None
+
+
 SUBSCRIBERS_RESOURCE = Resource(
     kind=KINDS[SUBSCRIBERS],
     title="Subscribers",
@@ -99,6 +108,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     delete="delete_subscriber",
     path=OF_PBX,
     begins=_free_number,
+    narrows=_narrows,
     related=(
         Related("D", DEVICES, "Devices"),
         Related("O", "registrations", "Online"),
@@ -106,6 +116,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     ),
     actions=(
         cloudpbx.TRY_AS_SUBSCRIBER,
+        cloudpbx.take_theirs(SUBSCRIBERS),
         Action(
             "subscribers.options",
             ("e",),
@@ -215,7 +226,15 @@ DEVICES_RESOURCE = Resource(
         Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
         Column(field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"),
         Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
-        Column(field="deviceType", title="MODEL", width=16, format=_model, sort_field="deviceType", priority=1),
+        Column(
+            field="deviceType",
+            title="MODEL",
+            width=16,
+            format=_model,
+            sort_field="deviceType",
+            priority=1,
+            exported=("deviceType.vendor", "deviceType.model"),
+        ),
     ),
     sort="description",
     create="create_sip_device",

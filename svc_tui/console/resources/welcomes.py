@@ -19,6 +19,11 @@ def _target(value: Any, record: Record) -> str:
     return overflow(value)
 
 
+def _called(wire: str) -> tuple[str, ...]:
+    """An overflow in a file: its type, and who or which number is called."""
+    return tuple(f"{wire}.{part}" for part in ("type", "name", "number"))
+
+
 def _by_hand(value: Any, record: Record) -> str:
     mode = value.get("mode") if isinstance(value, dict) else None
     return "by hand" if mode in ("open", "closed") else NOTHING
@@ -50,10 +55,25 @@ WELCOME_SERVICES = Resource(
     columns=(
         Column(field="name", title="NAME", width=18, flex=2),
         Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
-        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3),
+        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3, exported=("manualMode.mode",)),
         Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
-        Column(field="openHoursOverflow", title="OPEN, TO", width=16, flex=1, format=_target),
-        Column(field="closedHoursOverflow", title="CLOSED, TO", width=16, flex=1, format=_target, priority=2),
+        Column(
+            field="openHoursOverflow",
+            title="OPEN, TO",
+            width=16,
+            flex=1,
+            format=_target,
+            exported=_called("openHoursOverflow"),
+        ),
+        Column(
+            field="closedHoursOverflow",
+            title="CLOSED, TO",
+            width=16,
+            flex=1,
+            format=_target,
+            priority=2,
+            exported=_called("closedHoursOverflow"),
+        ),
     ),
     create="create_welcome_service",
     update="update_welcome_service",

@@ -18,6 +18,7 @@ from svc_tui.console.form import TYPED, Form
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import one_by_one, shown
+from svc_tui.console.terminal.theme import STYLES
 from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
@@ -37,6 +38,9 @@ class KeyTaker(Protocol):
 
     def take_key(self, event: events.Key) -> bool: ...
 
+
+#: A line below a form; what has a style stands out from the help.
+Hint = str | Piece
 
 Review = Callable[["FormView"], Awaitable[None]]
 
@@ -192,13 +196,16 @@ class FormView(View):
             self._fit_editor(self.wire)
 
     def _hint(self) -> None:
-        lines = self.hint_lines(self.wire) if self.wire else self._notes[:2]
-        self.query_one("#hint", Static).update(Content("\n".join(shown(line).text for line in lines)))
+        lines: Sequence[Hint] = self.hint_lines(self.wire) if self.wire else self._notes[:2]
+        said = [line if isinstance(line, Piece) else Piece(line) for line in lines]
+        drawn = [Content.styled(shown(piece.text).text, STYLES.get(piece.style, "")) for piece in said]
+        self.query_one("#hint", Static).update(Content("\n").join(drawn))
 
-    def hint_lines(self, wire: str) -> Sequence[str]:
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
         """What is said below the form of the field under the cursor."""
         spec = self.form.spec(wire)
-        return [joined(spec.facet.help, how_edited(spec)), self.offer() or self.form.problem(wire) or spec.constraint]
+        trouble = self.offer() or self.form.problem(wire)
+        return [joined(spec.facet.help, how_edited(spec)), warned(trouble) or spec.constraint]
 
     def offer(self) -> str:
         """What must follow from what was edited, and the key that does it; empty when nothing must."""
@@ -348,7 +355,8 @@ class FormView(View):
         if following := self.form.following():
             pieces.append(Piece(f"   {len(following)} must follow, {REPAIR_KEY} sets them", "warn"))
         elif found := self.form.contradictions:
-            pieces.append(Piece(f"   {self.form.spec(found[0].key).label}: {found[0].sentence}", "warn"))
+            label, lacking = self.form.spec(found[0].key).label, self.form.lacking(found[0].key)
+            pieces.append(Piece(f"   {label} {lacking}" if lacking else f"   {label}: {found[0].sentence}", "warn"))
         elif problems:
             label = self.form.spec(next(iter(problems))).label
             pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
@@ -399,6 +407,11 @@ def _called(form: Form, value: Any) -> str:
 def joined(*parts: str) -> str:
     """What there is to say of a field, in one line."""
     return " · ".join(part for part in parts if part)
+
+
+def warned(text: str) -> Hint:
+    """What is wrong, in the colour of a warning; nothing of nothing."""
+    return Piece(text, "warn") if text else ""
 
 
 def how_edited(spec: FieldSpec) -> str:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.values import written
-from svc_tui.console.views.form import FormView, how_edited, joined
+from svc_tui.console.views.form import Hint, how_edited, joined, warned
+from svc_tui.console.views.guarded import GuardedView
 from svc_tui.console.views.sheet import Line
 
 
-class OwnOptionsView(FormView):
+class OwnOptionsView(GuardedView):
     """Groups of options in one form. `company` is what the company has, by the names of the fields."""
 
     def __init__(self, *args: Any, company: Mapping[str, Any], **options: Any) -> None:
@@ -22,16 +23,17 @@ class OwnOptionsView(FormView):
         line = super().line_of(wire)
         if wire not in self.company or line.note_style == "bad":
             return line
-        value = written(self.form.values.get(wire))
-        return replace(line, value=value, note=f"company: {written(self.company[wire])}")
+        line = replace(line, value=written(self.form.values.get(wire)))
+        return line if wire in self.contested else replace(line, note=f"company: {written(self.company[wire])}")
 
-    def hint_lines(self, wire: str) -> Sequence[str]:
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, reason = self.form.spec(wire), self.form.why_not(wire)
         company = f"the company has {written(self.company[wire])}" if wire in self.company else ""
         if reason:
             return [joined(spec.facet.help, company), reason]
-        problem = self.form.problem(wire) or self._words(wire)
-        return [joined(spec.facet.help, how_edited(spec)), joined(problem, company) or spec.constraint]
+        wrong = self.theirs_told(wire) or warned(self.form.problem(wire))
+        beside = joined(self._words(wire), company) or spec.constraint
+        return [joined(spec.facet.help, how_edited(spec)), wrong or beside]
 
     def _words(self, wire: str) -> str:
         """What the value means."""

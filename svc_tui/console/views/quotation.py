@@ -18,7 +18,7 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
 from svc_tui.console.values import NOTHING, day
 from svc_tui.console.values import written as value_written
-from svc_tui.console.views.form import REVIEW, FieldInput, FormView, how_edited, joined
+from svc_tui.console.views.form import REVIEW, FieldInput, FormView, Hint, how_edited, joined, warned
 from svc_tui.console.views.sheet import Line, wrapped
 from svc_tui.console.views.side_by_side import Cell, Row, SideBySide
 from svc_tui.interface.money import amount, written
@@ -313,7 +313,7 @@ class QuotationView(FormView):
 
     # --- what is said ------------------------------------------------------------------------------------------
 
-    def hint_lines(self, wire: str) -> Sequence[str]:
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, trouble = self.form.spec(wire), ""
         reason = self.form.why_not(wire)
         if not reason:
@@ -323,7 +323,7 @@ class QuotationView(FormView):
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = "in the quotation only" if wire in QUOTED_FIELDS else "in the order only"
-        return [joined(spec.facet.help, alone, how_edited(spec)), reason or trouble or spec.constraint]
+        return [joined(spec.facet.help, alone, how_edited(spec)), reason or warned(trouble) or spec.constraint]
 
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]

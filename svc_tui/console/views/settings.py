@@ -10,7 +10,7 @@ from svc_tui.console.bars import Piece
 from svc_tui.console.settings import matching, told
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.values import written
-from svc_tui.console.views.form import REVIEW, FormView, how_edited, joined
+from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
 from svc_tui.console.views.sheet import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
@@ -108,14 +108,14 @@ class SettingsView(FormView):
             return super().last_line()
         return Line("field", self.send_label, f"not as {self.lens.value}: esc ends the role lens", key=REVIEW)
 
-    def hint_lines(self, wire: str) -> Sequence[str]:
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
         form, spec = self.form, self.form.spec(wire)
         reason = form.why_not(wire)
         edited = how_edited(spec) if form.may_edit(wire) else ""
         problem = form.problem(wire)
         if offer := self.offer():
-            return [problem or joined(spec.facet.help, edited), offer]
-        said = (joined(spec.facet.help, edited), problem or joined(reason, spec.constraint), told(spec))
+            return [warned(problem) or joined(spec.facet.help, edited), warned(offer)]
+        said = (joined(spec.facet.help, edited), warned(problem) or joined(reason, spec.constraint), told(spec))
         return [line for line in said if line]
 
     def status(self) -> Sequence[Piece]:

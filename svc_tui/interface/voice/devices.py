@@ -10,6 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
+from svc_tui.interface.voice.kinds import Mac
 
 ModuleType = Literal["EM_20", "EM_200"]
 #: How many keys a module has.
@@ -75,14 +76,14 @@ class DeviceBody(Record):
 
     device_type_id: str = field(..., refers="devicemodels", help="The model")
     description: str | None = field(None, **_DESCRIPTION)
-    mac_address: str | None = field(None, **_MAC)
+    mac_address: Mac | None = field(None, **_MAC)
 
 
 class DeviceUpdate(Record):
     """Body of the update: the fields that change."""
 
     description: str | None = field(None, **_DESCRIPTION)
-    mac_address: str | None = field(None, **_MAC)
+    mac_address: Mac | None = field(None, **_MAC)
 
 
 class DeviceQuery(ListQuery):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from svc_tui.interface.forms import DIGITS
+from svc_tui.interface.voice.macs import mac_address
 
 Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
 LANGUAGES: dict[str, str] = {
@@ -75,3 +76,11 @@ def _expression(value: str) -> str:
 
 
 Expression = Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_expression)]
+
+
+def _mac(text: str) -> str:
+    return mac_address(text) if text else text
+
+
+#: A MAC address in any common notation, kept in one; an empty text stands for none.
+Mac = Annotated[str, AfterValidator(_mac)]

@@ -7,7 +7,7 @@ import re
 _OCTETS = 6
 _SEPARATORS = re.compile(r"[:.\-\s]")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
-_WHOLE = "needs 12 hexadecimal digits, such as 00:1b:2c:3d:4e:5f"
+_WHOLE = "needs 12 hexadecimal digits"
 
 
 def mac_address(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -12,6 +12,8 @@ from svc_tui.interface.errors import Code
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"
 
+#: The settings that say which internal numbers there are.
+PLAN = ("numberingPlan", "numberingPrefix", "numberingPrefixes", _DIGITS, _LENGTH)
 #: Free internal numbers that are told at once.
 MOST_FREE = 1000
 #: Longest number that is dialled or results, in characters.
@@ -166,6 +168,17 @@ def allows(settings: Mapping[str, Any], number: str) -> bool:
     """Whether a number can be an internal one; where the settings tell nothing, any digits can."""
     found = ranges(settings)
     return any(each.holds(number) for each in found) if found else number.isascii() and number.isdecimal()
+
+
+def lost(old: Mapping[str, Any], new: Mapping[str, Any], numbers: Iterable[str]) -> list[str]:
+    """Which of these numbers fall out of the plan with new settings; those that were outside before do not."""
+    return [number for number in numbers if allows(old, number) and not allows(new, number)]
+
+
+def left_out(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Range]:
+    """The ranges that new settings do not have as they were: only in these can numbers be lost."""
+    kept = {(each.prefix, each.digits, each.fixed) for each in ranges(new)}
+    return [each for each in ranges(old) if (each.prefix, each.digits, each.fixed) not in kept]
 
 
 def free_numbers(settings: Mapping[str, Any], used: frozenset[str] | set[str]) -> Iterator[str]:

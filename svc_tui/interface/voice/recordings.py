@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
-from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.voice.access import BASE, CLOUDPBX, READ_ALL_RECORDINGS, RECORDING, REFUSALS
@@ -130,7 +129,7 @@ delete_recordings = Operation(
     Done,
     RECORDING,
     query=RecordingDeletion,
-    refuses=(*REFUSALS, Code.NOT_FOUND_DELETE),
+    refuses=REFUSALS,
 )
 
 set_recording_announcement_profile = Operation(

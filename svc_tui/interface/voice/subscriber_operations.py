@@ -18,6 +18,7 @@ from svc_tui.interface.voice.access import (
     WRITE_VOICE,
 )
 from svc_tui.interface.voice.devices import Device, Registration
+from svc_tui.interface.voice.kinds import Mac
 from svc_tui.interface.voice.subscribers import (
     Overflow,
     OverflowBody,
@@ -48,7 +49,7 @@ class DeviceAssignment(Record):
     """Body of the assignment: the device, or its MAC address with its model. The device exists already."""
 
     device_id: str | None = field(None, refers="sipdevices", help="The device")
-    mac_address: str | None = field(None, max_length=64, help="Its MAC address, in any usual notation")
+    mac_address: Mac | None = field(None, max_length=64, help="Its MAC address, in any usual notation")
     device_type_id: str | None = field(None, refers="devicemodels", help="Its model, with the MAC address")
 
 

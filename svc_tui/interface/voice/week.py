@@ -28,6 +28,18 @@ def periods_said(periods: Periods) -> str:
     return ", ".join(f"{clock_time(start)}-{clock_time(end)}" for start, end in periods) or CLOSED
 
 
+def periods_in_short(periods: Periods) -> str:
+    """The same where there is little room: `9-12:30 13:30-18`."""
+    if len(periods) == 0 or periods == [(0, DAY)]:
+        return periods_said(periods)
+    return " ".join(f"{_in_short(start)}-{_in_short(end)}" for start, end in periods)
+
+
+def _in_short(minute: int) -> str:
+    hours, minutes = divmod(minute, 60)
+    return f"{hours}:{minutes:02}" if minutes else str(hours)
+
+
 def read_periods(text: str) -> Periods:
     """The periods that are written, in order and joined where they meet. ValueError with a sentence for others."""
     plain = text.strip().casefold()

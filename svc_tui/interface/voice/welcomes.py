@@ -34,7 +34,7 @@ class OverflowTarget(Record):
     destination_id: str | None = field(
         None,
         needs=Needs("type", ("user", "group", "auto_attendant")),
-        help="The user, whom enter searches, or the id of the group or attendant",
+        help="The user or attendant, whom enter searches, or the id of the group",
     )
     to_voicemail: bool | None = field(None, needs=Needs("type", "user"), help="To the user's voicemail")
 

@@ -13,7 +13,7 @@ from svc_tui.server.rules import Answer, Call, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.devices import device_of, normal, online
+from svc_tui.server.voice.devices import device_of, online
 from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx, subscriber_of
 
 #: What a device has of its subscriber.
@@ -45,12 +45,12 @@ async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> Answer:
 
 @rule(declared.get_subscriber_device)
 async def get_subscriber_device(call: Call) -> Answer:
-    return {"data": await _held(call, await reached_pbx(call), Code.NOT_FOUND)}
+    return {"data": await _held(call, await reached_pbx(call))}
 
 
 @rule(declared.unassign_device_from_subscriber)
 async def unassign_device_from_subscriber(call: Call) -> Answer:
-    device = await _held(call, await locked_pbx(call), Code.NOT_FOUND_DELETE)
+    device = await _held(call, await locked_pbx(call))
     await release(call.store, device)
     remaining = (await call.store.devices.find(Is("phoneNumberId", device["phoneNumberId"]))).documents
     if device.get("currentDevice") and remaining:
@@ -81,12 +81,12 @@ def _of(subscriber: Document) -> Condition:
     return Is("phoneNumberId", subscriber["id"])
 
 
-async def _held(call: Call, pbx: Document, code: Code) -> Document:
-    """The device of the path, which the subscriber of the path has. Refusal 404 with this code."""
-    subscriber = await subscriber_of(call, pbx, code)
-    device = await device_of(call, pbx, code)
+async def _held(call: Call, pbx: Document) -> Document:
+    """The device of the path, which the subscriber of the path has. Refusal 404000."""
+    subscriber = await subscriber_of(call, pbx)
+    device = await device_of(call, pbx)
     if device.get("phoneNumberId") != subscriber["id"]:
-        raise not_found("Device", device["id"], code)
+        raise not_found("Device", device["id"])
     return device
 
 
@@ -99,10 +99,9 @@ async def _named(call: Call[Nothing, DeviceAssignment], pbx: Document) -> Docume
         raise invalid(Problem("deviceId", "or macAddress with deviceTypeId is required"))
     if not body.device_type_id:
         raise invalid(Problem("deviceTypeId", "is required with macAddress"))
-    address = normal(body.mac_address)
-    device = await call.store.devices.one(Is("macAddress", address), Is("systemId", pbx["id"]))
+    device = await call.store.devices.one(Is("macAddress", body.mac_address), Is("systemId", pbx["id"]))
     if device is None or device["deviceType"]["id"] != body.device_type_id:
-        raise Refusal(Code.NOT_FOUND, f"Device with MAC address {address} and this model not found")
+        raise Refusal(Code.NOT_FOUND, f"Device with MAC address {body.mac_address} and this model not found")
     return device
 
 

@@ -73,7 +73,7 @@ async def create_ddi_number(call: Call[Nothing, DdiBody]) -> Answer:
 async def delete_ddi_number(call: Call) -> Answer:
     pbx = await locked_pbx(call)
     await _check_writable(call)
-    ddi = await _ddi(call, pbx, Code.NOT_FOUND)
+    ddi = await _ddi(call, pbx)
     if ddi.get("isCloudPbxDefault") and await call.store.ddis.count(Is("systemId", pbx["id"])) > 1:
         raise Refusal(Code.DEFAULT_DDI)
     if holder := next((who for who, wire in HOLDERS.items() if who != "user" and ddi.get(wire)), ""):
@@ -174,8 +174,8 @@ def _shown(ddi: Document) -> Document:
     return DdiNumber.shown(ddi, "full")
 
 
-async def _ddi(call: Call[Anything, Anything], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
-    return await belonging(call.store.ddis, pbx, call.path["phoneNumberId"], "DDI number", code)
+async def _ddi(call: Call[Anything, Anything], pbx: Document) -> Document:
+    return await belonging(call.store.ddis, pbx, call.path["phoneNumberId"], "DDI number")
 
 
 async def _check_writable(call: Call[Anything, Anything]) -> None:

@@ -15,7 +15,6 @@ from svc_tui.interface.voice.devices import (
     DeviceUpdate,
     ExpansionModule,
 )
-from svc_tui.interface.voice.macs import mac_address
 from svc_tui.interface.voice.modules import module_problems
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Answer, Call, page_of, rule
@@ -67,8 +66,8 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> Answer:
 
 @rule(declared.update_sip_device)
 async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_UPDATE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     values = changes(call.body)
     if "macAddress" in values:
         values |= _address(_model_of(device), values["macAddress"])
@@ -82,8 +81,8 @@ async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
 
 @rule(declared.delete_sip_device)
 async def delete_sip_device(call: Call) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_DELETE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_DELETE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     if device.get("phoneNumberId"):
         raise Refusal(Code.DEVICE_ASSIGNED)
     await call.store.registrations.remove_all(Is("deviceId", device["id"]))
@@ -99,8 +98,8 @@ async def list_sip_device_registrations(call: Call) -> Answer:
 
 @rule(declared.add_sip_device_expansion_module)
 async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
-    device = await device_of(call, pbx, Code.NOT_FOUND_UPDATE)
+    pbx = await locked_pbx(call)
+    device = await device_of(call, pbx)
     module = {wire: value for wire, value in given(call.body).items() if value is not None}
     if found := module_problems(_model_of(device), module):
         raise invalid(*found)
@@ -108,23 +107,15 @@ async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) 
     return {"data": await call.store.devices.put({**device, "expansionModules": modules})}
 
 
-async def device_of(call: Call[Any, Any], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
-    """The device of the path. Refusal 404 with this code."""
-    return await belonging(call.store.devices, pbx, call.path["deviceId"], "Device", code)
+async def device_of(call: Call[Any, Any], pbx: Document) -> Document:
+    """The device of the path. Refusal 404000."""
+    return await belonging(call.store.devices, pbx, call.path["deviceId"], "Device")
 
 
 async def online(call: Call[Any, Any], *where: Condition) -> Document:
     """The registrations that are not over, the longest lasting first."""
     found = (await call.store.registrations.find(*where, AtLeast("expirationDate", call.stamp))).documents
     return {"data": sorted(found, key=lambda each: str(each["expirationDate"]), reverse=True)}
-
-
-def normal(text: str) -> str:
-    """A MAC address in the one notation that is kept. Refusal 400000 for what is none."""
-    try:
-        return mac_address(text)
-    except ValueError as error:
-        raise invalid(Problem("macAddress", str(error), text)) from error
 
 
 def _model_of(device: Document) -> Document:
@@ -138,10 +129,10 @@ def _address(model: Document, text: str | None) -> Document:
     if model.get("family") == _DESK_PHONE:
         if not text:
             raise invalid(Problem("macAddress", f"is required: {model['model']} is a desk phone", text))
-        return {"macAddress": normal(text)}
+        return {"macAddress": text}
     if text and model.get("family"):
         raise invalid(Problem("macAddress", f"is for desk phones: {model['model']} has none", text))
-    return {"macAddress": normal(text) if text else None}
+    return {"macAddress": text or None}
 
 
 async def _check_unused(call: Call[Any, Any], device: Document) -> None:

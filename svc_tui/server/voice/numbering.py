@@ -7,7 +7,7 @@ from itertools import islice
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import ddis as declared
-from svc_tui.interface.voice.numbering import MOST_FREE, allows, broken_by, free_numbers, ranges
+from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, broken_by, free_numbers, lost, ranges
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is
@@ -15,7 +15,6 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import reached_pbx
 
-_PLAN = ("numberingPrefix", "numberingPrefixes", "numberingDigits", "numberingDigitsLength", "numberingPlan")
 #: Numbers that a refusal names.
 _MOST_TOLD = 20
 
@@ -32,13 +31,10 @@ def check_settings(old: Document, settings: Document) -> None:
 async def check_plan(store: Store, pbx: Document, settings: Document) -> None:
     """Refuse (403721) a numbering plan that numbers in use would fall out of."""
     old = pbx["cloudpbx"]
-    if all(old.get(wire) == settings.get(wire) for wire in _PLAN):
+    if all(old.get(wire) == settings.get(wire) for wire in PLAN):
         return
-    lost = [
-        number for number in await numbers_in_use(store, pbx) if allows(old, number) and not allows(settings, number)
-    ]
-    if lost:
-        problems = [Problem("shortNumber", "would fall out of the numbering plan", number) for number in lost]
+    if gone := lost(old, settings, await numbers_in_use(store, pbx)):
+        problems = [Problem("shortNumber", "would fall out of the numbering plan", number) for number in gone]
         raise Refusal(Code.PLAN_LOCKED, [problem.wire() for problem in problems[:_MOST_TOLD]])
 
 

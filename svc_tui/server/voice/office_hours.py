@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import office_hours as declared
@@ -53,12 +52,12 @@ async def create_office_hours(call: Call[Nothing, OfficeHoursBody]) -> Answer:
 
 @rule(declared.get_office_hours)
 async def get_office_hours(call: Call) -> Answer:
-    return {"data": await _hours(call, await reached_pbx(call), Code.NOT_FOUND)}
+    return {"data": await _hours(call, await reached_pbx(call))}
 
 
 @rule(declared.update_office_hours)
 async def update_office_hours(call: Call[Nothing, OfficeHoursUpdate]) -> Answer:
-    hours = await _hours(call, await locked_pbx(call, Code.NOT_FOUND_UPDATE), Code.NOT_FOUND_UPDATE)
+    hours = await _hours(call, await locked_pbx(call))
     values = changes(call.body, "name")
     changed = {wire: value for wire, value in {**hours, **values}.items() if value is not None}
     return {"data": await call.store.office_hours.put(changed)}
@@ -75,5 +74,5 @@ async def window(collection: Collection, query: NamedQuery, *where: Condition) -
     return found.documents
 
 
-async def _hours(call: Call[Any, Any], pbx: Document, code: Code) -> Document:
-    return await belonging(call.store.office_hours, pbx, call.path["officeHoursId"], "Office hours", code)
+async def _hours(call: Call[Any, Any], pbx: Document) -> Document:
+    return await belonging(call.store.office_hours, pbx, call.path["officeHoursId"], "Office hours")

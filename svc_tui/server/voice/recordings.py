@@ -48,14 +48,14 @@ async def get_recording(call: Call) -> Answer:
 
 @rule(declared.delete_recordings)
 async def delete_recordings(call: Call[RecordingDeletion]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_DELETE)
+    pbx = await locked_pbx(call)
     ids = _ids("recordIds", call.query.record_ids)
     if not ids or len(ids) > _MOST:
         raise invalid(Problem("recordIds", f"names 1 to {_MOST} recordings", len(ids)))
     # Some may be gone already: their time was over, or somebody else was quicker.
     count = await call.store.recordings.remove_all(Is("systemId", pbx["id"]), In("id", ids))
     if not count:
-        raise Refusal(Code.NOT_FOUND_DELETE, "none of these recordings was found")
+        raise Refusal(Code.NOT_FOUND, "none of these recordings was found")
     return {"status": f"{count} {'recording' if count == 1 else 'recordings'} successfully deleted", "data": []}
 
 

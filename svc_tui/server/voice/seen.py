@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any as Anything
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
-from svc_tui.interface.errors import Code
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call
@@ -38,19 +37,22 @@ async def company_of(call: Call[Anything, Anything], pbx: Document) -> Document:
     return await call.store.companies.get(str(pbx.get("companyId") or "")) or {}
 
 
-async def reached_pbx(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
-    """The CloudPBX of the path. Refusal 404 with this code, 403301 when the caller does not reach it."""
+async def reached_pbx(call: Call[Anything, Anything]) -> Document:
+    """The CloudPBX of the path. Refusal 404000 when there is none, 403301 when the caller does not reach it.
+
+    What is not found is 404000 in all of voice, for reads, changes and deletions alike.
+    """
     pbx = await call.store.cloudpbxs.get(call.path["systemId"])
     if pbx is None:
-        raise not_found("CloudPBX", call.path["systemId"], code)
+        raise not_found("CloudPBX", call.path["systemId"])
     call.require(pbx_subject(pbx, await company_of(call, pbx), call.caller))
     return pbx
 
 
-async def locked_pbx(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
+async def locked_pbx(call: Call[Anything, Anything]) -> Document:
     """The same, for a change: nobody else changes this CloudPBX, or what belongs to it, before this one is done."""
     await call.store.lock(f"cloudpbx:{call.path['systemId']}")
-    return await reached_pbx(call, code)
+    return await reached_pbx(call)
 
 
 async def may(call: Call[Anything, Anything], pbx: Document, rule: Access) -> str:
@@ -58,16 +60,14 @@ async def may(call: Call[Anything, Anything], pbx: Document, rule: Access) -> st
     return call.allows(pbx_subject(pbx, await company_of(call, pbx), call.caller), rule).reason
 
 
-async def belonging(
-    collection: Collection, pbx: Document, id: str, thing: str, code: Code = Code.NOT_FOUND
-) -> Document:
-    """What belongs to a CloudPBX, by its id. Refusal 404 with this code, also for what belongs to another one."""
+async def belonging(collection: Collection, pbx: Document, id: str, thing: str) -> Document:
+    """What belongs to a CloudPBX, by its id. Refusal 404000, also for what belongs to another one."""
     found = await collection.get(id)
     if found is None or found.get("systemId") != pbx["id"]:
-        raise not_found(thing, id, code)
+        raise not_found(thing, id)
     return found
 
 
-async def subscriber_of(call: Call[Anything, Anything], pbx: Document, code: Code = Code.NOT_FOUND) -> Document:
+async def subscriber_of(call: Call[Anything, Anything], pbx: Document) -> Document:
     """The subscriber of the path."""
-    return await belonging(call.store.subscribers, pbx, call.path["phoneNumberId"], "Subscriber", code)
+    return await belonging(call.store.subscribers, pbx, call.path["phoneNumberId"], "Subscriber")

@@ -50,9 +50,9 @@ async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> Ans
 
 @rule(declared.update_welcome_service)
 async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_UPDATE)
+    pbx = await locked_pbx(call)
     ivr = call.path["ivrId"]
-    old = await belonging(call.store.welcome_services, pbx, ivr, "Welcome service", Code.NOT_FOUND_UPDATE)
+    old = await belonging(call.store.welcome_services, pbx, ivr, "Welcome service")
     values = changes(call.body, "name", OPEN)
     service = merged({wire: value for wire, value in old.items() if wire not in _WHOLE or wire not in values}, values)
     return await _kept(call, pbx, old, service, values)
@@ -60,7 +60,7 @@ async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> A
 
 @rule(declared.delete_ivr)
 async def delete_ivr(call: Call) -> Answer:
-    pbx = await locked_pbx(call, Code.NOT_FOUND_DELETE)
+    pbx = await locked_pbx(call)
     id = call.path["ivrId"]
     for thing, collection, used in (
         ("Welcome service", call.store.welcome_services, ""),
@@ -75,7 +75,7 @@ async def delete_ivr(call: Call) -> Answer:
         await take(call.store, found)
         await collection.remove(id)
         return {"status": f"{thing} {id} successfully deleted", "data": []}
-    raise not_found("Welcome service or welcome", id, Code.NOT_FOUND_DELETE)
+    raise not_found("Welcome service or welcome", id)
 
 
 async def _kept(

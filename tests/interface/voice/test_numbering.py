@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.interface.errors import Code
-from svc_tui.interface.voice.numbering import Range, allows, broken, clash, free_numbers, ranges
+from svc_tui.interface.voice.numbering import (
+    Range,
+    allows,
+    broken,
+    clash,
+    free_numbers,
+    left_out,
+    lost,
+    ranges,
+)
 
 TRUNK = "7a" * 12
 
@@ -152,3 +161,11 @@ def test_proposed_numbers_are_allowed_and_free(settings: dict[str, Any]) -> None
     assert len(first) == len(set(first))
     assert all(allows(settings, number) for number in first)
     assert not set(islice(free_numbers(settings, set(first)), 50)) & set(first)
+
+
+def test_only_numbers_that_the_plan_had_can_be_lost_and_only_in_ranges_that_change() -> None:
+    old = {"numberingPlan": [{"prefix": "2", "digits": 4, "description": "Offices"}, {"prefix": "5", "digits": 3}]}
+    new = {"numberingPlan": [{"prefix": "5", "digits": 3, "description": "Shops"}, {"prefix": "20", "digits": 4}]}
+    assert [each.prefix for each in left_out(old, new)] == ["2"]
+    assert lost(old, new, ["2001", "2101", "501", "9999"]) == ["2101"]
+    assert (left_out(old, old), lost(old, old, ["2001"])) == ([], [])

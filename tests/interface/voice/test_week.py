@@ -8,7 +8,15 @@ import pytest
 
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.office_hours import OfficeHoursUpdate
-from svc_tui.interface.voice.week import Week, exception_said, periods_said, read_exception, read_periods, told
+from svc_tui.interface.voice.week import (
+    Week,
+    exception_said,
+    periods_in_short,
+    periods_said,
+    read_exception,
+    read_periods,
+    told,
+)
 
 OFFICE: dict[str, Any] = {
     "openhours": [[], *[[["09:00", "13:00"], ["14:00", "18:00"]]] * 4, [["09:00", "13:00"], ["14:00", "16:30"]], []],
@@ -33,6 +41,19 @@ FRIDAY = 5
 def test_periods_are_read_as_people_write_them(text: str, said: str) -> None:
     assert periods_said(read_periods(text)) == said
     assert read_periods(said) == read_periods(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("09:00-12:30, 13:30-18:00", "9-12:30 13:30-18"),
+        ("00:00-06:00, 23:45-24:00", "0-6 23:45-24"),
+        ("closed", "closed"),
+        ("all day", "all day"),
+    ],
+)
+def test_where_there_is_little_room_hours_are_written_short(text: str, said: str) -> None:
+    assert periods_in_short(read_periods(text)) == said
 
 
 @pytest.mark.parametrize("text", ["nine", "09:00", "18:00-09:00", "09:00-09:00", "09:00-24:30", "09:60-12:00", "25-26"])
