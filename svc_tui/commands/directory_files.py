@@ -118,7 +118,7 @@ class Teller:
 
 def _scanned(progress: Progress, began: float) -> str:
     spent, done = time.monotonic() - began, progress.read / progress.size if progress.size else 0
-    said = f"{progress.rows:,} rows, {progress.faulty:,} of them wrong"
+    said = f"{counted(progress.rows, 'row', 'rows')}, {progress.faulty:,} of them wrong"
     if spent <= 0 or not done:
         return said
     return f"{said}   {progress.rows / spent:,.0f} rows a second   {spent / done - spent:.0f} s to go"

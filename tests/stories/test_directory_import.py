@@ -128,24 +128,6 @@ async def test_checks_only_and_the_service_has_the_last_word(service: str, fault
         await person.sees("The service finds 21 rows right and 19 wrong.")
 
 
-async def test_a_file_that_cannot_be_read_is_shown_with_its_line(service: str, faulty: Path) -> None:
-    broken = faulty.with_name("broken.csv")
-    broken.write_text('lastName;workPhoneNumber\nMiller;"+351213456789\n')
-    async with story(profile(service, ADMIN), place=PLACE) as person:
-        await looks_at(person, broken)
-        await person.sees("line 1, column 1", "did you mean", "workPhoneNumber0?)", "▸lastName;workPhoneNumber")
-        await person.press("enter")
-        await person.sees("Read broken.csv")
-        await person.press("esc")
-        broken.write_text('lastName;workPhoneNumber0\nMiller;"+351213456789\n')
-        await looks_at(person, broken)
-        await person.sees("2: lastName, workPhoneNumber0")
-        await person.press("enter")
-        await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"+351213456789')
-        await person.press("esc")
-        await person.sees("Last import of")
-
-
 async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)

@@ -172,7 +172,7 @@ def _no_faults(context: Context) -> str:
 
 def _nothing_to_save(context: Context) -> str:
     doctor = _doctor(context).doctor
-    return "" if doctor.mended or doctor.path is None else "nothing was mended"
+    return "" if doctor.differs or doctor.path is None else "nothing was mended"
 
 
 def _refused(context: Context, operation_id: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, Column
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.reading import Row, Shape, record_of, rows, shape_of
+from svc_tui.interface.directory.csv.reading import Row, Shape, line_end, lines_of, record_of, rows, shape_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.files import replacing
 
@@ -97,6 +97,11 @@ class Doctor:
     def mended(self) -> int:
         """How many rows were changed."""
         return sum(each.changed for each in self.rows)
+
+    @property
+    def differs(self) -> bool:
+        """Whether rows, or lines that kept the file from being read, are other ones than in the file."""
+        return bool(self.shape.mended) or any(each.changed for each in self.rows)
 
     @property
     def right_now(self) -> int:
@@ -186,14 +191,14 @@ class Doctor:
     def save(self, target: Path) -> int:
         """Write the file with its mended rows, as UTF-8; everything else in it stays, comments too.
 
-        The number of rows that were changed. OSError leaves nothing behind.
+        The number of rows and other lines that were changed. OSError leaves nothing behind.
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, replacing(target) as out:
             for text in _mended(file, self.shape, changed):
                 out.write(text.encode("utf-8", "surrogatepass"))
-        return len(changed)
+        return len(changed.keys() | self.shape.mended.keys())
 
     def save_failed(self, target: Path, numbers: Collection[int] | None = None) -> int:
         """Write only the rows that were not right (of these numbers, where given), with their first line; how many."""
@@ -238,12 +243,16 @@ def scan(
     comment: str = "%",
     synchronizing: bool = False,
     country: str = "",
+    mended: Mapping[int, str] | None = None,
     told: Told = lambda _: True,
 ) -> Doctor:
-    """Read and check a file. BadFile when it cannot be read, OSError, and Stopped when `told` says so."""
+    """Read and check a file, with lines that are `mended` already.
+
+    BadFile when it cannot be read, OSError, and Stopped when `told` says so.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
-        shape = shape_of(file, delimiter, comment)
+        shape = shape_of(file, delimiter, comment, mended=mended)
         columns, _, found = rows(file, shape, synchronizing=synchronizing)
         doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path)
         for row in found:
@@ -305,7 +314,7 @@ def _cells(source: str, shape: Shape) -> list[str]:
 def _mended(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
     """The lines of a file with the changed rows in the place of the old ones."""
     text = io.TextIOWrapper(file, encoding=shape.encoding, newline="")
-    lines: Iterable[tuple[int, str]] = enumerate(iter(text.readline, ""), 1)
+    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, shape.mended), 1)
     over = 0
     for number, old in lines:
         if over:
@@ -313,7 +322,7 @@ def _mended(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyR
             continue
         if number in changed:
             row = changed[number]
-            end = old[len(old.rstrip("\r\n")) :] or "\n"
+            end = line_end(old) or "\n"
             over = row.row.lines - 1
             yield line(row.cells, shape.delimiter, shape.comment) + end
         else:

@@ -175,3 +175,16 @@ def test_rows_are_saved_by_their_numbers(file: Path, tmp_path: Path) -> None:
     doctor = scan(file)
     assert doctor.save_failed(tmp_path / "some.csv", {2}) == 1
     assert scan(tmp_path / "some.csv").total == 1
+
+
+def test_a_file_with_a_wrong_first_line_and_a_broken_quote_is_read_and_saved_with_what_was_mended(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_bytes(b'Surname;country % names\r\nMiller;PT\r\n"Zola;FRA\r\nSmith;FRA\r\n')
+    doctor = scan(path, mended={1: "lastName;country", 3: '"""Zola";FRA'})
+    assert doctor.differs and not doctor.mended
+    doctor.edit(1, "country", "PRT")
+    assert doctor.save(tmp_path / "out.csv") == 3
+    assert (tmp_path / "out.csv").read_bytes() == (b'lastName;country\r\nMiller;PRT\r\n"""Zola";FRA\r\nSmith;FRA\r\n')
+    assert path.read_bytes().startswith(b"Surname;")
