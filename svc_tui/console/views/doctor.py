@@ -351,6 +351,15 @@ class DoctorView(View):
             self.doctor.edit(number, self.column, typed)
         self.changed(numbers)
 
+    def take_proposal(self, *, everywhere: bool = False) -> int:
+        """Write what is proposed into the cell and all like it, or everywhere; into how many rows."""
+        number = self.row.number if self.row is not None else None
+        if number is None and not everywhere:
+            return 0
+        numbers = self.doctor.proposed() if everywhere else self.doctor.proposed(number, self.column)
+        self.changed(numbers)
+        return len(numbers)
+
     def mend(self, act: Callable[[int], Any]) -> None:
         """Do something to the row under the cursor. BadFile as `act` raises it."""
         if self.row is not None:

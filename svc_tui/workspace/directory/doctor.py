@@ -104,6 +104,11 @@ class Doctor:
         return bool(self.shape.mended) or any(each.changed for each in self.rows)
 
     @property
+    def proposes(self) -> bool:
+        """Whether something is proposed for a fault."""
+        return any(fault.proposal for each in self.rows for fault in each.faults)
+
+    @property
     def right_now(self) -> int:
         """How many of the changed rows are right by now."""
         return sum(each.changed and not each.faults for each in self.rows)
@@ -157,6 +162,25 @@ class Doctor:
         for each in found:
             self.edit(each, column, value)
         return len(found)
+
+    def proposed(self, number: int | None = None, column: str = "") -> list[int]:
+        """Write what is proposed: into a cell and all alike, or without a number wherever something is.
+
+        The numbers of the rows; what is proposed only then, because of what was mended, is not written by itself.
+        """
+        if number is None:
+            return [each.number for each in self.rows if self._take_proposals(each)]
+        value = next((fault.proposal for fault in self.row(number).faults if fault.column == column), "")
+        found = self.alike(number, column) if value else []
+        for each in found:
+            self.edit(each, column, value)
+        return found
+
+    def _take_proposals(self, row: FaultyRow) -> bool:
+        found = [fault for fault in row.faults if fault.proposal]
+        for fault in found:
+            self.edit(row.number, fault.column, fault.proposal)
+        return bool(found)
 
     def judged(self, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
         """Take over what the service says of rows, by their numbers; with `whole` all others are right.
@@ -291,14 +315,14 @@ def of_report(headers: str, report: Mapping[str, Mapping[str, Any]], *, synchron
 def _said(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
     """What the service said of a row, with the kind of fault where it is known here."""
     details = entry.get("errors") or entry.get("errorDetails")
-    rules = {fault.column: fault.rule for fault in here}
+    known = {fault.column: fault for fault in here}
     found = []
     for each in details if isinstance(details, list) else [details]:
         if isinstance(each, Mapping):
             column = str(each.get("param") or "")
-            found.append(
-                Fault(column, str(each.get("msg") or ""), str(each.get("value") or ""), rules.get(column, "service"))
-            )
+            msg, value = str(each.get("msg") or ""), str(each.get("value") or "")
+            alike = known.get(column, Fault(column, msg, value, "service"))
+            found.append(Fault(column, msg, value, alike.rule, alike.proposal))
         elif each:
             found.append(Fault("", str(each), rule="service"))
     return found
