@@ -94,6 +94,13 @@ class CsvSettings(Box[Settings]):
         return bad if bad is not None and can_be_mended(bad) else None
 
     @property
+    def _only_a_part(self) -> str:
+        """A warning where the file would take more away than it brings."""
+        if self._look is None or not self._look.part or self._way.target.purpose not in ("replace", "personal"):
+            return ""
+        return f"It holds a part of a directory only ({self._look.part}): what is not in it would be lost."
+
+    @property
     def _way(self) -> Way:
         return self._ways[self._at]
 
@@ -135,7 +142,7 @@ class CsvSettings(Box[Settings]):
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self._put("#trouble", found.trouble or self._way.reason)
+        self._put("#trouble", found.trouble or self._way.reason or self._only_a_part)
         self._put(".box--keys", self.MENDING_KEYS if self._wrong else self.KEYS)
 
     def _purpose(self) -> str:

@@ -72,6 +72,13 @@ class EntriesView(ListView):
         )
         return persons, companies
 
+    @property
+    def part(self) -> str:
+        """Which part of the directory is listed; empty when nothing is filtered."""
+        if not self.filter_text and not self.form_query:
+            return ""
+        return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
+
     def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
         self._picked = filtered
         return filtered

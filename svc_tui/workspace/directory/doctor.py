@@ -18,6 +18,7 @@ from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, Column
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
 from svc_tui.interface.directory.csv.reading import Row, Shape, line_end, lines_of, record_of, rows, shape_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.directory.looking import part_of
 from svc_tui.workspace.files import replacing
 
 #: Faulty rows that are kept to be mended; of more only the number is known.
@@ -64,7 +65,10 @@ class FaultyRow:
 
 @dataclass(slots=True)
 class Doctor:
-    """The faulty rows of one file, or of one report. `total` counts all rows, `beyond` faulty ones not kept."""
+    """The faulty rows of one file, or of one report. `total` counts all rows, `beyond` faulty ones not kept.
+
+    `part` says which part of a directory the file holds, where it holds no whole one.
+    """
 
     columns: tuple[Column, ...]
     checker: Checker
@@ -72,6 +76,7 @@ class Doctor:
     path: Path | None = None
     total: int = 0
     beyond: int = 0
+    part: str = ""
     rows: list[FaultyRow] = field(default_factory=list)
     _places: dict[int, int] = field(default_factory=dict)
 
@@ -278,7 +283,8 @@ def scan(
     with path.open("rb") as file:
         shape = shape_of(file, delimiter, comment, mended=mended)
         columns, _, found = rows(file, shape, synchronizing=synchronizing)
-        doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path)
+        part = part_of(path, shape)
+        doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path, part=part)
         for row in found:
             doctor.total += 1
             if faults := doctor.checker.check(row.cells):

@@ -13,6 +13,8 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, lines_of, rows, shape_of
 from svc_tui.workspace.uploads import Unfit
 
+#: A file that begins with a comment of these words holds a part of a directory; what part stands behind a colon.
+PART = "part of a directory"
 #: Characters of a line that are shown on each side of a place.
 _AROUND = 60
 
@@ -21,7 +23,8 @@ _AROUND = 60
 class Look:
     """What was seen: size in bytes, encoding, shape and columns as far as they could be found out, and the trouble.
 
-    `bad` is the trouble where a line of the file is to blame.
+    `bad` is the trouble where a line of the file is to blame; `part` says which part of a directory the file holds,
+    where it holds no whole one.
     """
 
     size: int
@@ -30,6 +33,7 @@ class Look:
     columns: tuple[str, ...] = ()
     trouble: str = ""
     bad: BadFile | None = None
+    part: str = ""
 
 
 def readable(path: Path) -> Path:
@@ -64,7 +68,14 @@ def look(
             columns, _, _ = rows(file, shape, synchronizing=synchronizing)
         except BadFile as bad:
             return Look(size, encoding, shape, (), told(path, encoding, bad, mended), bad if shape else None)
-    return Look(size, encoding, shape, tuple(column.name for column in columns))
+    return Look(size, encoding, shape, tuple(column.name for column in columns), part=part_of(path, shape))
+
+
+def part_of(path: Path, shape: Shape) -> str:
+    """Which part of a directory a file holds, by the comment that it begins with; empty for a whole one. OSError."""
+    first = line_at(path, shape.encoding, 1)
+    mark = f"{shape.comment} {PART}:"
+    return first.removeprefix(mark).strip() if shape.comment and first.startswith(mark) else ""
 
 
 def line_at(path: Path, encoding: str, number: int, mended: Mapping[int, str] | None = None) -> str:
