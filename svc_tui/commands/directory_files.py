@@ -233,11 +233,11 @@ def _agree(asked: Wanted, entries: int | None) -> None:
 def _agreed(entries: int | None) -> bool:
     """Have a person agree that the directory is replaced; the end of the input is no."""
     there = "how many entries it has is not known" if entries is None else counted(entries, "entry", "entries")
-    sys.stderr.write(f"Replaces the whole directory ({there}). Continue? [y/N] ")
-    sys.stderr.flush()
-    # Ctrl+C ends the question at once; otherwise it would wait for the end of the line.
+    # Ctrl+C ends the question at once, from the moment it is seen; otherwise it would wait for the end of the line.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        sys.stderr.write(f"Replaces the whole directory ({there}). Continue? [y/N] ")
+        sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes")
     finally:
         signal.signal(signal.SIGINT, before)
