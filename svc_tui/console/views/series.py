@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
 
 from svc_tui.console.bars import Bar, Piece
-from svc_tui.console.list.columns import Column
 from svc_tui.console.list.messages import Moved, Opened
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import NOTHING
 from svc_tui.console.views.chart import Chart, unicode_of
+from svc_tui.console.views.number_columns import columns_of
 from svc_tui.console.views.view import View
 from svc_tui.workspace.metrics.series import NumberRows, Series
 from svc_tui.workspace.workspace import Workspace
 
 CHART, TABLE = "chart", "table"
-#: Rows that are looked at to find out how wide a column is.
-_LOOKED_AT = 50
 
 
 class SeriesView(View):
@@ -38,6 +35,7 @@ class SeriesView(View):
     DEFAULT_CSS = """
     SeriesView { layout: vertical; }
     SeriesView RecordList { display: none; }
+    SeriesView #key { display: none; height: auto; max-height: 4; padding: 0 1; color: $accent; }
     """
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
@@ -46,12 +44,13 @@ class SeriesView(View):
         self.page_name = CHART
         self.troubles: list[str] = []
         self.reading = False
-        self._shown: tuple[str, tuple[str, ...]] = ("", ())
+        self._shown: tuple[object, ...] = ()
         self._unfollow: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
         yield Bar("what")
         yield Bar("how")
+        yield Static(id="key", markup=False)
         yield Chart(unicode=unicode_of(self))
         yield RecordList((), unicode=unicode_of(self), empty="Nothing was counted here.")
 
@@ -132,18 +131,34 @@ class SeriesView(View):
         self.tell()
 
     def _fill(self, rows: NumberRows) -> None:
-        wanted = (self.page_name, rows.columns)
+        columns, key = columns_of(rows, self.size.width)
+        # What a column takes its values with is made anew each time.
+        wanted = (self.page_name, key, *((column.field, column.title, column.width) for column in columns))
         if wanted != self._shown:
             self._shown = wanted
-            self.records.set_columns(columns_of(rows))
+            self.records.set_columns(columns)
+            self._say_key(key)
         self.records.set_rows(rows)
+
+    def _say_key(self, key: str) -> None:
+        """What the letters above the columns stand for."""
+        said = self.query_one("#key", Static)
+        said.update(Content(key))
+        said.display = bool(key)
+
+    def on_resize(self) -> None:
+        if self.is_attached and self.page_name != CHART:
+            self._fill(self.rows(self.page_name))
 
     def turn_to(self, page: str) -> None:
         """Show a page."""
         self.page_name = page
         self.numbers.display = page == CHART
         self.records.display = page != CHART
-        if page != CHART:
+        if page == CHART:
+            self._shown = ()
+            self._say_key("")
+        else:
             self._fill(self.rows(page))
             # Where its lines lie is known when it has been laid out.
             self.call_after_refresh(self.records.go, self.numbers.cursor if page == TABLE else 0)
@@ -212,34 +227,3 @@ def when_possible(workspace: Workspace, read: Callable[[], None]) -> Callable[[]
             read()
 
     return workspace.subscribe(changed)
-
-
-def columns_of(rows: NumberRows) -> list[Column]:
-    """Columns for rows of numbers; the first ones are words."""
-    room = 19 if len(rows.columns) < 7 else 12
-    return [_column(rows, name, room) for name in rows.columns]
-
-
-def _column(rows: NumberRows, name: str, room: int) -> Column:
-    first = rows.row(0) or {}
-    value = partial(_of, name)
-    if isinstance(first.get(name), str) and name != "percent":
-        words = [str((rows.row(place) or {}).get(name)) for place in range(min(_LOOKED_AT, rows.total))]
-        # Which series a begin belongs to is told by its place.
-        title = "start" if name.startswith("start of ") else name
-        return Column(field=name, title=title, width=max(10, min(max(map(len, words)), 26)), of=value)
-    written = _signed if name == "difference" else _counted
-    width = max(8, min(len(name), room))
-    return Column(field=name, title=name, width=width, flex=1, limit=20, align="right", of=value, format=written)
-
-
-def _of(name: str, row: Mapping[str, Any]) -> Any:
-    return row.get(name)
-
-
-def _counted(value: Any, row: Mapping[str, Any]) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value or NOTHING)
-
-
-def _signed(value: Any, row: Mapping[str, Any]) -> str:
-    return f"{value:+,}" if isinstance(value, int) else NOTHING

@@ -16,7 +16,7 @@ from svc_tui.console.views.series import CHART, TABLE, SeriesView
 from svc_tui.interface.metrics.ranges import zone_problem
 from svc_tui.interface.metrics.records import Period
 from svc_tui.workspace.metrics.series import Counted, NumberRows, Series, by_name, by_slice, percent, together, usage
-from svc_tui.workspace.metrics.spans import Span, today, usual
+from svc_tui.workspace.metrics.spans import USUAL, Span, today, usual
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class UsageView(SeriesView):
         zone = str(kept.get("timezone") or "UTC")
         self.zone = "UTC" if zone_problem(zone) else zone
         self.period: Period = "day"
-        self.span = usual(self.day)[3]
+        self.span = next(span for span in usual(self.day) if span.name == USUAL)
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
         #: Zones of data centres, comma separated; only of owners.
