@@ -105,6 +105,20 @@ async def test_a_field_that_is_no_key_cannot_be_sorted_by(filled: Database) -> N
             await store.companies.find(sort=Sort("description"))
 
 
+async def test_numbers_within_documents_are_added_up(database: Database) -> None:
+    async with database.unit() as store:
+        for company, day, users in (
+            ("1", "2026-03-01", {"total": 3_000_000_000, "new": 1}),
+            ("2", "2026-03-01", {"total": 4}),
+            ("3", "2026-03-01", {"total": 100}),
+            ("1", "2026-03-02", {"total": 5}),
+        ):
+            document = {"id": f"{company}/{day}", "companyId": company, "date": day, "users": users}
+            await store.daily_stats.add(document)
+        found = await store.daily_stats.sums("date", "users", ("total", "new", "old"), In("companyId", ["1", "2"]))
+    assert found == {"2026-03-01": {"total": 3_000_000_004, "new": 1}, "2026-03-02": {"total": 5}}
+
+
 async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Database) -> None:
     with pytest.raises(RuntimeError):
         async with database.unit() as store:

@@ -35,7 +35,7 @@ class SeriesView(View):
     DEFAULT_CSS = """
     SeriesView { layout: vertical; }
     SeriesView RecordList { display: none; }
-    SeriesView #key { display: none; height: auto; max-height: 4; padding: 0 1; color: $accent; }
+    SeriesView #key { display: none; height: auto; max-height: 6; padding: 0 1; color: $accent; }
     """
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, func, insert, select, text, update
+from sqlalchemy import BigInteger, Select, and_, cast, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -93,6 +93,19 @@ class Collection:
         column = column_of(self._kind, field)
         query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
         return {row[0]: int(row[1]) for row in await self._store.connection.execute(query)}
+
+    async def sums(self, field: str, path: str, names: Sequence[str], *where: Condition) -> dict[Any, dict[str, int]]:
+        """Numbers of the records that meet all conditions, added up for each value of a field's column.
+
+        The numbers stand under `names` in the inner document `path`; those that no record has are left out.
+        """
+        column, inner = column_of(self._kind, field), self._table.c.document
+        numbers = [func.sum(cast(inner[(path, name)].as_string(), BigInteger)) for name in names]
+        query = select(column, *numbers).where(*(sql(self._kind, part) for part in where)).group_by(column)
+        return {
+            row[0]: {name: int(value) for name, value in zip(names, row[1:], strict=True) if value is not None}
+            for row in await self._store.connection.execute(query)
+        }
 
     async def add(self, document: Document) -> Document:
         """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
