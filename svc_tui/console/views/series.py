@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,6 +17,7 @@ from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import age
 from svc_tui.console.views.chart import Chart, unicode_of
 from svc_tui.console.views.number_columns import columns_of
 from svc_tui.console.views.view import View
@@ -44,6 +47,10 @@ class SeriesView(View):
         self.page_name = CHART
         self.troubles: list[str] = []
         self.reading = False
+        #: When what is shown was read, in seconds since 1970, where the service did not answer yet or any more.
+        self.seen: float | None = None
+        self._oldest: float | None = None
+        self._first_look = False
         self._shown: tuple[object, ...] = ()
         self._unfollow: Callable[[], None] = lambda: None
 
@@ -83,17 +90,49 @@ class SeriesView(View):
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def read_again(self) -> None:
-        """Read the numbers and show them; what is shown stays until they are here."""
-        self.reading, self.troubles = True, []
+        """Read the numbers and show them; what is shown stays until they are here, else what was seen before."""
+        self.reading = True
         self.draw()
         try:
-            await self.read_numbers()
+            if not self.series():
+                await self._look(first=True)
+                self.draw()
+            await self._look(first=False)
         finally:
             self.reading = False
         self.draw()
 
+    async def _look(self, *, first: bool) -> None:
+        """Read the numbers; at the `first` look only what was seen before."""
+        self._first_look, self.troubles, self._oldest = first, [], None
+        await self.read_numbers()
+        # Until it is all here what is shown is as old as it was.
+        self.seen = self._oldest
+        if first:
+            self.troubles = []
+
+    async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
+        """One answer with numbers, for `read_numbers`. NotRead."""
+        from svc_tui.workspace.list_source import OFFLINE_SHOWN, NotRead
+        from svc_tui.workspace.metrics import seen
+
+        if self._first_look:
+            found = await seen.seen_before(self.workspace, operation_id, path, query)
+            if found is None:
+                raise NotRead("")
+        else:
+            found = await seen.read(self.workspace, operation_id, path, query)
+        if not found.live:
+            self._oldest = min(found.fetched, self._oldest or found.fetched)
+            if not self._first_look and OFFLINE_SHOWN not in self.troubles:
+                self.troubles.append(OFFLINE_SHOWN)
+        return found.body
+
     def on_mount(self) -> None:
-        self._unfollow = when_possible(self.workspace, self.refresh_now)
+        self._unfollow = when_possible(self.workspace, self._read_anew)
+        self.read_again()
+
+    def _read_anew(self) -> None:
         self.read_again()
 
     def close(self) -> None:
@@ -125,7 +164,8 @@ class SeriesView(View):
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        self.numbers.show(self.series(), "loading…" if self.reading else "Nothing was counted here.")
+        nothing = shown(self.troubles[0]).text if self.troubles else "Nothing was counted here."
+        self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
         self.tell()
@@ -176,6 +216,9 @@ class SeriesView(View):
         pieces = [Piece(" ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
         pieces.append(Piece("tab next", "dim"))
+        if self.seen is not None:
+            old = age(datetime.fromtimestamp(self.seen, UTC))
+            pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
         if self.reading:
             pieces.append(Piece("   refreshing", "dim"))
         if self.troubles:
@@ -204,6 +247,7 @@ class SeriesView(View):
         self._seen.focus()
 
     def refresh_now(self) -> None:
+        self.workspace.insist()
         self.read_again()
 
     @on(Chart.Moved)

@@ -111,12 +111,10 @@ class StatisticsView(SeriesView):
         from svc_tui.workspace.list_source import NotRead
 
         try:
-            query = {"scope": self.scope}
-            answer = await self.workspace.read("get_company_daily_stats", {"companyId": company_id}, query)
+            return await self.ask("get_company_daily_stats", {"companyId": company_id}, {"scope": self.scope})
         except NotRead as trouble:
             self.troubles.append(f"{self.name_of(company_id)}: {trouble.sentence}")
             return None
-        return answer if isinstance(answer, dict) else None
 
     # --- what is shown -------------------------------------------------------------------------------------------
 

@@ -146,11 +146,11 @@ class UsageView(SeriesView):
         if self.dc_zones:
             query["dcZones"] = self.dc_zones
         try:
-            answer = await self.workspace.read(self._operation, {self._parameter: asked.record_id}, query)
+            answer = await self.ask(self._operation, {self._parameter: asked.record_id}, query)
         except NotRead as trouble:
             self.troubles.append(f"{self.name_of(asked.record_id)}: {trouble.sentence}")
             return None
-        return usage(self._called(asked), answer if isinstance(answer, dict) else {}, self.period, self.zone)
+        return usage(self._called(asked), answer, self.period, self.zone)
 
     def _called(self, asked: Asked) -> str:
         """How one series is called: by what differs among them."""
