@@ -233,4 +233,4 @@ async def save_table(context: Context) -> None:
     except OSError as error:
         context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
         return
-    context.frame.say(f"Saved: {target.path}, {count} rows.", "ok")
+    context.frame.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")

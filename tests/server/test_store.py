@@ -93,6 +93,18 @@ async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directio
     assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
 
 
+async def test_what_has_the_same_value_is_ordered_by_a_second_field(database: Database) -> None:
+    persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", None), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
+    async with database.unit() as store:
+        for id, last, first in persons:
+            await store.directory_entries.add({"id": id, "lastName": last, "firstName": first})
+        upward, downward = [
+            [each["id"] for each in (await store.directory_entries.find(sort=sort)).documents]
+            for sort in (Sort("lastName", then="firstName"), Sort("lastName", True, "firstName"))
+        ]
+    assert (upward, downward) == (["4", "2", "1", "3", "5"], ["1", "2", "3", "4", "5"])
+
+
 async def test_a_window_beyond_the_end_is_empty_and_still_knows_the_total(filled: Database) -> None:
     async with filled.unit() as store:
         found = await store.companies.find(limit=2, offset=10**30)

@@ -42,6 +42,18 @@ async def test_an_entry_is_found_while_a_part_of_it_is_typed(service: str) -> No
         await person.until(lambda: "Atlas Freight" in person.cursor, "not found by the mail address")
 
 
+async def test_numbers_are_written_as_people_do_and_found_in_any_notation(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES, size=(100, 24)) as person:
+        await _sees_entries(person)
+        found = await person.sees_line(r"▌Almeida .*?(21 \d{3} \d{4})")
+        digits = found[1]
+        for written in (digits, digits.replace(" ", ""), f"+351{digits.replace(' ', '-')}"):
+            await _finds(person, written)
+            await person.until(lambda: digits in person.cursor, f"{written} is not found")
+            await person.sees("1 person ")
+            await person.press("esc")
+
+
 async def test_companies_stand_in_a_list_of_their_own(service: str) -> None:
     async with story(profile(service, ADMIN), place=ENTRIES) as person:
         await _sees_entries(person)

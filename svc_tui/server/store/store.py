@@ -30,10 +30,14 @@ _MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order of a list: a field's wire name; records without a value come last in both directions."""
+    """Order of a list: a field's wire name; records without a value come last in both directions.
+
+    Records with the same value follow one another by the field `then`, in the same direction.
+    """
 
     field: str
     descending: bool = False
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,9 @@ class Collection:
         """A window of the records that meet all conditions; the id settles equal places."""
         query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
         if sort is not None:
-            column = column_of(self._kind, sort.field)
-            query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
+            for field in (sort.field, sort.then) if sort.then else (sort.field,):
+                column = column_of(self._kind, field)
+                query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
         query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
         ids = [row[0] for row in await self._store.connection.execute(query)]
         documents = await self._documents(ids)
