@@ -90,13 +90,13 @@ def import_file(
     """Import a file and wait for its end. Exit code 1 when a row failed.
 
     Without --command the whole directory is replaced; with --command each row says what becomes of its entry.
-    On a terminal it asks before it replaces a directory that has entries.
+    On a terminal it asks before it replaces a directory that has entries; without one a file that holds a part
+    of a directory needs --yes.
 
     For example: svc-tui directory import contacts.csv --company 5f3c… --output json
     """
     from svc_tui.commands import directory_files as files
 
     wanted = files.wanted(file, company, personal, command, delimiter, comment)
-    asks = not yes and not read_only and files.can_ask()
-    report, before = asyncio.run(files.imported(wanted, label or file.name, profile, read_only=read_only, asks=asks))
+    report, before = asyncio.run(files.imported(wanted, label or file.name, profile, read_only=read_only, agreed=yes))
     return files.tell_import(report, files.format_of(output), before)

@@ -17,7 +17,7 @@ from svc_tui.commands.exits import CommandError, Exit, Told, WrongUsage, say
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
 from svc_tui.workspace.directory.importing import Importing, in_words
-from svc_tui.workspace.directory.looking import readable, told
+from svc_tui.workspace.directory.looking import part_of, readable, told
 from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of, problems, why_nothing
 from svc_tui.workspace.directory.sending import Sending
 from svc_tui.workspace.directory.standing import standing
@@ -118,7 +118,7 @@ class Teller:
 
 def _scanned(progress: Progress, began: float) -> str:
     spent, done = time.monotonic() - began, progress.read / progress.size if progress.size else 0
-    said = f"{progress.rows:,} rows, {progress.faulty:,} of them wrong"
+    said = f"{counted(progress.rows, 'row', 'rows')}, {progress.faulty:,} of them wrong"
     if spent <= 0 or not done:
         return said
     return f"{said}   {progress.rows / spent:,.0f} rows a second   {spent / done - spent:.0f} s to go"
@@ -186,20 +186,20 @@ async def checked_there(asked: Wanted, profile: str) -> dict[str, Any]:
 
 
 async def imported(
-    asked: Wanted, label: str, profile: str, *, read_only: bool, asks: bool = False
+    asked: Wanted, label: str, profile: str, *, read_only: bool, agreed: bool = False
 ) -> tuple[dict[str, Any], int | None]:
     """Import the file and follow that to its end; the report, and how many entries were replaced, where known.
 
-    With `asks` a person agrees before entries are replaced, else Told. ServiceError, OSError.
+    Unless it is `agreed` a person who sits there agrees before entries are replaced, else Told; where nobody sits a
+    file that holds a part of a directory is a WrongFile. ServiceError, OSError.
     """
     from svc_tui.commands.connection import connected
 
     async with connected(profile, read_only=read_only) as client:
         target, service = await _meant(client, asked.target), Service(client)
         before = await standing(service, target)
-        if asks and target.purpose != "synchronize" and before != 0 and not _agreed(before):
-            say("Nothing was imported.")
-            raise Told(Exit.REFUSED)
+        if not agreed and not read_only and target.purpose != "synchronize" and before != 0:
+            _agree(asked, before)
         importing = Importing(service, target, asked.file, asked.shape, label=label)
         try:
             async with Teller().watching(lambda: _going(importing)):
@@ -216,14 +216,28 @@ def can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
+def _agree(asked: Wanted, entries: int | None) -> None:
+    """Have it agreed that the directory is replaced, as `imported` says."""
+    part = part_of(asked.file, asked.shape)
+    if not can_ask():
+        if part:
+            raise WrongFile(f"it holds a part of a directory only ({part}): what is not in it would be lost; see --yes")
+        return
+    if part:
+        say(f"The file holds a part of a directory only ({part}): what is not in it is lost.")
+    if not _agreed(entries):
+        say("Nothing was imported.")
+        raise Told(Exit.REFUSED)
+
+
 def _agreed(entries: int | None) -> bool:
     """Have a person agree that the directory is replaced; the end of the input is no."""
     there = "how many entries it has is not known" if entries is None else counted(entries, "entry", "entries")
-    sys.stderr.write(f"Replaces the whole directory ({there}). Continue? [y/N] ")
-    sys.stderr.flush()
-    # Ctrl+C ends the question at once; otherwise it would wait for the end of the line.
+    # Ctrl+C ends the question at once, from the moment it is seen; otherwise it would wait for the end of the line.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        sys.stderr.write(f"Replaces the whole directory ({there}). Continue? [y/N] ")
+        sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes")
     finally:
         signal.signal(signal.SIGINT, before)

@@ -65,7 +65,7 @@ async def leave(context: Context) -> None:
 
 
 def _lost(view: DoctorView) -> str:
-    count = view.doctor.mended
+    count = view.doctor.mended + len(view.doctor.shape.mended)
     return f"{count:,} changed {_rows(count)} neither saved nor imported would be lost."
 
 
@@ -167,7 +167,7 @@ def _write(view: DoctorView, path: Path) -> int:
 async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
     """The file with everything that was mended, as long as it is needed; NotRead when it cannot be written."""
     doctor = view.doctor
-    if doctor.path is not None and not doctor.mended:
+    if doctor.path is not None and not doctor.differs:
         if await asyncio.to_thread(view.moved):
             raise NotRead(_MOVED)
         yield doctor.path, doctor.shape

@@ -135,14 +135,15 @@ def _row(view: EntriesView, record_id: str) -> Record | None:
 class SavingBox(WorkBox[int]):
     """Reads every entry and writes the file; gives back how many there were."""
 
-    def __init__(self, lists: tuple[Listing, ...], target: Place) -> None:
-        super().__init__("Save the directory", f"Persons and companies go to {target.path}.")
-        self._lists, self._target, self._count = lists, target, 0
+    def __init__(self, lists: tuple[Listing, ...], target: Place, part: str = "") -> None:
+        about = f"Persons and companies go to {target.path}."
+        super().__init__("Save the directory", f"{about}\nOnly {part}: the file says so." if part else about)
+        self._lists, self._target, self._part, self._count = lists, target, part, 0
 
     async def outcome(self) -> int:
         path, over = self._target.path.expanduser(), self._target.over
         try:
-            return await save_entries(self._lists, path, over=over, told=self._told)
+            return await save_entries(self._lists, path, part=self._part, over=over, told=self._told)
         finally:
             for each in self._lists:
                 each.close()
@@ -158,14 +159,17 @@ async def save(context: Context) -> None:
     """Save what is listed, persons and companies, as a CSV file that can be imported again."""
     view = context.view
     assert isinstance(view, EntriesView)
-    target = await context.frame.console.ask(SaveBox("Save the directory", saving.start("directory", ".csv")))
+    part = view.part
+    name = "part of the directory" if part else "directory"
+    target = await context.frame.console.ask(SaveBox("Save the directory", saving.start(name, ".csv")))
     if target is None:
         return
-    count = await context.frame.console.ask(SavingBox(view.both(), target))
+    count = await context.frame.console.ask(SavingBox(view.both(), target, part))
     if count is None:
         context.frame.say("Stopped: nothing was saved.", "warn")
     else:
-        context.frame.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}: {target.path}", "ok")
+        only = f"; only {part}" if part else ""
+        context.frame.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}{only}: {target.path}", "ok")
 
 
 # --- everything ------------------------------------------------------------------------------------------------

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from svc_tui.console.actions import Context
-from svc_tui.console.dialogs.csv_file import CsvFileBox, CsvSettings, Way
+from svc_tui.console.dialogs.csv_file import CsvFileBox, CsvSettings, Settings, Way
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.working import ScanBox
 from svc_tui.console.directory_doctor import open_doctor, target_here
+from svc_tui.console.directory_mending import mended
 from svc_tui.console.resource import managed
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, reads_company
 from svc_tui.workspace.list_source import NotRead
 
@@ -58,16 +63,37 @@ async def _from_file(context: Context, target: Target, purpose: Purpose) -> None
     path = await console.ask(CsvFileBox(f"Directory file{whose}"))
     if path is None:
         return
-    ways = _ways(context, target)
-    at = next((at for at, way in enumerate(ways) if way.target.purpose == purpose and not way.reason), 0)
-    settings = await console.ask(CsvSettings(path, ways, at))
+    settings = await _settled(context, path, _ways(context, target), purpose)
     if settings is None:
         return
-    doctor = await console.ask(ScanBox(path, settings.shape, settings.target))
+    doctor = await _scanned(context, path, settings)
     if doctor is None:
         context.frame.say("Stopped: nothing was sent.", "warn")
         return
     await open_doctor(context, doctor, settings.target)
+
+
+async def _settled(context: Context, path: Path, ways: list[Way], purpose: Purpose) -> Settings | None:
+    """How a file is read, once its first line can be; None when it was given up."""
+    found: Settings | None = None
+    while True:
+        at = next((at for at, way in enumerate(ways) if way.target.purpose == purpose and not way.reason), 0)
+        asked = await context.frame.console.ask(CsvSettings(path, ways, at, found))
+        if asked is None or asked.bad is None:
+            return asked
+        shape = await mended(context, path, asked.shape, asked.bad)
+        found, purpose = replace(asked, shape=shape or asked.shape, bad=None), asked.target.purpose
+
+
+async def _scanned(context: Context, path: Path, settings: Settings) -> Doctor | None:
+    """The faulty rows of a file, once all of its lines can be read; None when it was given up."""
+    shape: Shape | None = settings.shape
+    while shape is not None:
+        found = await context.frame.console.ask(ScanBox(path, shape, settings.target))
+        if not isinstance(found, BadFile):
+            return found
+        shape = await mended(context, path, shape, found)
+    return None
 
 
 def _ways(context: Context, target: Target) -> list[Way]:

@@ -162,7 +162,8 @@ def _change(
         fields = [FieldChange("Entries", there, f"those of {rows - wrong:,} {'row' if rows - wrong == 1 else 'rows'}")]
     warning = f"{_are(wrong)} still wrong: the service leaves out what is, and tells of it." if wrong else ""
     if replaces and standing != 0:
-        warning = f"The present directory is replaced; it is not kept. {warning}".rstrip()
+        part = f"The file holds a part of a directory only ({view.doctor.part}). " if view.doctor.part else ""
+        warning = f"{part}The present directory is replaced; it is not kept. {warning}".rstrip()
     whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
     return FileChange(
         label=f"Import {name_of(view)}",

@@ -14,7 +14,7 @@ from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.saving import save, start
 from svc_tui.console.views.series import SeriesView
-from svc_tui.console.views.statistics import DAYS, StatisticsView, said
+from svc_tui.console.views.statistics import DAYS, StatisticsView, before_words, said, span_words
 from svc_tui.console.views.usage import UsageView
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, problem_of, read, usual, zones
@@ -79,9 +79,16 @@ async def choose_span(context: Context) -> None:
 async def choose_against(context: Context) -> None:
     """A second span beside the first one, or none."""
     view = usage_view(context)
-    near = (_renamed(view.span.before(), "the same length before"), _renamed(view.span.year_before(), "a year before"))
+    before, weekdays = view.span.before(), view.span.same_weekdays()
+    weeks = "a week" if view.span.weeks == 1 else f"{view.span.weeks} weeks"
+    near = [_renamed(view.span.year_before(), "a year before")]
+    if (weekdays.first, weekdays.until) != (before.first, before.until):
+        near.insert(0, _renamed(weekdays, f"the same weekdays {weeks} before"))
+        near.insert(0, _renamed(before, "the same length before"))
+    else:
+        near.insert(0, _renamed(before, f"the same length before, which are the same weekdays {weeks} before"))
     more = [Choice(_NONE, "nothing", "only the span that is looked at")] if view.against else []
-    span = await _span(context, "Compared with", [*near, *usual(view.day)[4:8]], more)
+    span = await _span(context, "Compared with", [*near, *usual(view.day)[5:9]], more)
     if span is not None:
         context.frame.say(view.choose(against=None if span == _NOTHING else span), "warn")
 
@@ -153,9 +160,9 @@ async def choose_days(context: Context) -> None:
     view = statistics_view(context)
     choices = []
     for days in DAYS:
-        choices.append(Choice(f"{days}", f"last {days} days" if days else "all days"))
+        choices.append(Choice(f"{days}", span_words(days)))
         if days:
-            choices.append(Choice(f"{days} before", f"last {days} days against the {days} before"))
+            choices.append(Choice(f"{days} before", f"{span_words(days)} against {before_words(days)}"))
     if chosen := await ask(context, "When", choices):
         view.choose(days=int(chosen.split()[0]), compared=" " in chosen)
 
@@ -226,4 +233,4 @@ async def save_table(context: Context) -> None:
     except OSError as error:
         context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
         return
-    context.frame.say(f"Saved: {target.path}, {count} rows.", "ok")
+    context.frame.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")

@@ -184,12 +184,15 @@ async def page_of(
     query: ListQuery,
     *where: Condition,
     show: Callable[[Document], Document] | None = None,
+    then: Mapping[str, str] = {},
 ) -> Document:
     """One page of what meets all conditions, in the format, order and window of the query (section 4).
 
-    `show` prepares a stored document for the reader before its format is applied.
+    `show` prepares a stored document for the reader before its format is applied. `then` names the field that orders
+    what has the same value of a sort field.
     """
-    sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
+    by = query.sort_field or query.DEFAULT_SORT
+    sort = Sort(by, query.sort_order == -1, then.get(by, ""))
     try:
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
     except UnknownField as error:

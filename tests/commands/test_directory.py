@@ -127,6 +127,22 @@ def test_a_person_is_asked_before_a_directory_is_replaced(person: Shell, right: 
         assert "[y/N]" not in terminal.text
 
 
+def test_a_part_of_a_directory_replaces_the_rest_only_when_that_is_said(person: Shell, tmp_path: Path) -> None:
+    root, part = person.log_in(SUPERADMIN), tmp_path / "part.csv"
+    part.write_text("% part of a directory: entries that match smith\n" + RIGHT, encoding="utf-8")
+    command = ("directory", "import", str(part), "--company", COMPANY)
+    root.run(*command, "--yes")
+    done = root.run(*command)
+    assert done.returncode == 1
+    assert "a part of a directory only (entries that match smith)" in done.stderr
+    with Terminal(root, *command) as terminal:
+        terminal.see("The file holds a part of a directory only (entries that match smith)")
+        terminal.see("[y/N] ")
+        terminal.type("n")
+        terminal.see("Nothing was imported.")
+    assert root.run(*command, "--yes").returncode == 0
+
+
 def test_rows_that_failed_are_named_and_the_exit_code_says_so(person: Shell, faulty: str) -> None:
     root = person.log_in(SUPERADMIN)
     done = root.run("directory", "import", faulty, "--company", COMPANY, "--output", "csv")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.statistics import DemoHistory
+from svc_tui.server.metrics.numbers import added
 from svc_tui.server.metrics.usage import slices
 from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
 
@@ -224,6 +225,39 @@ def test_the_past_of_the_demo_is_the_same_each_time_and_quiet_at_night() -> None
     assert first == again and set(first) <= set(GROUPS)
     assert sum(first.values()) > 10 * sum(DemoHistory().usage(application, night).values())
     assert DemoHistory().usage(application, datetime(2025, 12, 31, 14, tzinfo=UTC)) == {}
+
+
+def test_the_past_of_companies_together_is_that_of_each_added_up() -> None:
+    day, sizes = date(2026, 11, 17), [("a", 12), ("b", 12), ("c", 190), ("d", 0)]
+    together = DemoHistory().day(sizes, day)
+    assert together == added([DemoHistory().day([each], day) for each in sizes])
+    users = together["users"]
+    assert users["total"] == 214 > users["dailyConnected"] > 100
+    assert DemoHistory().day(sizes, day + timedelta(days=5))["users"]["dailyConnected"] < users["dailyConnected"] // 3
+
+
+def test_numbers_are_added_and_of_anything_else_the_first_is_kept() -> None:
+    assert added([{"a": 1, "b": {"c": 2}, "d": "x"}, {"a": 3, "b": {"e": 4}, "d": "y", "f": True}, {"a": None}]) == {
+        "a": 4,
+        "b": {"c": 2, "e": 4},
+        "d": "x",
+        "f": True,
+    }
+    assert added([]) == {}
+
+
+async def test_the_days_of_many_customers_cost_no_more_questions_to_the_database_than_those_of_few(
+    world: World,
+) -> None:
+    by = await _customers(world)
+    await world.service.collecting.collect()
+    world.clock.forward(days=80)
+    asked: list[str] = []
+    engine = world.service.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", lambda *of: asked.append(of[2]))
+    granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))
+    # One for all days that were written down.
+    assert sum("daily_stats" in each for each in asked) == 1
 
 
 async def test_days_of_several_weeks_are_those_of_all_companies_together(world: World) -> None:

@@ -93,6 +93,18 @@ async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directio
     assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
 
 
+async def test_what_has_the_same_value_is_ordered_by_a_second_field(database: Database) -> None:
+    persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", None), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
+    async with database.unit() as store:
+        for id, last, first in persons:
+            await store.directory_entries.add({"id": id, "lastName": last, "firstName": first})
+        upward, downward = [
+            [each["id"] for each in (await store.directory_entries.find(sort=sort)).documents]
+            for sort in (Sort("lastName", then="firstName"), Sort("lastName", True, "firstName"))
+        ]
+    assert (upward, downward) == (["4", "2", "1", "3", "5"], ["1", "2", "3", "4", "5"])
+
+
 async def test_a_window_beyond_the_end_is_empty_and_still_knows_the_total(filled: Database) -> None:
     async with filled.unit() as store:
         found = await store.companies.find(limit=2, offset=10**30)
@@ -103,6 +115,20 @@ async def test_a_field_that_is_no_key_cannot_be_sorted_by(filled: Database) -> N
     async with filled.unit() as store:
         with pytest.raises(UnknownField):
             await store.companies.find(sort=Sort("description"))
+
+
+async def test_numbers_within_documents_are_added_up(database: Database) -> None:
+    async with database.unit() as store:
+        for company, day, users in (
+            ("1", "2026-03-01", {"total": 3_000_000_000, "new": 1}),
+            ("2", "2026-03-01", {"total": 4}),
+            ("3", "2026-03-01", {"total": 100}),
+            ("1", "2026-03-02", {"total": 5}),
+        ):
+            document = {"id": f"{company}/{day}", "companyId": company, "date": day, "users": users}
+            await store.daily_stats.add(document)
+        found = await store.daily_stats.sums("date", "users", ("total", "new", "old"), In("companyId", ["1", "2"]))
+    assert found == {"2026-03-01": {"total": 3_000_000_004, "new": 1}, "2026-03-02": {"total": 5}}
 
 
 async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Database) -> None:

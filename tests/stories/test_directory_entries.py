@@ -42,6 +42,19 @@ async def test_an_entry_is_found_while_a_part_of_it_is_typed(service: str) -> No
         await person.until(lambda: "Atlas Freight" in person.cursor, "not found by the mail address")
 
 
+async def test_numbers_are_written_as_people_do_and_found_in_any_notation(service: str) -> None:
+    async with story(profile(service, ADMIN), place=ENTRIES, size=(100, 24)) as person:
+        await _sees_entries(person)
+        found = await person.sees_line(r"▌Almeida .*?(21 \d{3} \d{4})")
+        digits = found[1]
+        for written in (digits, digits.replace(" ", ""), f"+351{digits.replace(' ', '-')}"):
+            await _finds(person, written)
+            await person.until(lambda: digits in person.cursor, f"{written} is not found")
+            await person.does_not_see("Baptista")
+            await person.press("esc")
+            await person.sees("Baptista")
+
+
 async def test_companies_stand_in_a_list_of_their_own(service: str) -> None:
     async with story(profile(service, ADMIN), place=ENTRIES) as person:
         await _sees_entries(person)
@@ -149,6 +162,36 @@ async def test_what_is_saved_can_be_imported_again(service: str, tmp_path: Path)
     doctor = scan(tmp_path / "all.csv", country="PRT")
     assert doctor.total >= 420
     assert doctor.left == 0
+
+
+async def test_a_part_that_was_saved_does_not_replace_the_rest_unnoticed(service: str, tmp_path: Path) -> None:
+    file = tmp_path / "part.csv"
+    async with story(profile(service, ADMIN), place=ENTRIES) as person:
+        await _sees_entries(person)
+        await _finds(person, "camila")
+        await person.until(lambda: "Camila" in person.cursor, "not found")
+        await person.press("S")
+        await person.sees("part of the directory.csv")
+        await person.press("ctrl+u")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("; only entries that match camila: ")
+        await person.press("i")
+        await person.sees("Last import of")
+        await person.press("i")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("It holds a part of a directory only (entries that match camila): what is")
+        await person.press("m", "m", "m")
+        await person.does_not_see("It holds a part")
+        await person.press("m")
+        await person.sees("It holds a part", "replace the directory of")
+        await person.press("enter")
+        await person.sees("all right")
+        await person.press("i")
+        await person.sees("The file holds a part of a directory only (entries that match camila).")
+        await person.press("esc")
+        await person.does_not_see("The file holds")
 
 
 async def test_the_directory_of_a_company_is_emptied_when_its_name_is_typed(service: str) -> None:

@@ -95,11 +95,34 @@ async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty:
         await person.sees("✗ 21 34 56")
 
 
+async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.press("p")
+        await person.sees("Proposal: nothing is proposed for this cell")
+        await person.press("n")
+        await person.sees("did you mean PRT?")
+        await person.press("p")
+        await person.sees("14 wrong", "6 mended, not saved", "country  ", "PRT")
+        await person.press("P")
+        await person.sees("Written into 1 row: what was proposed.", "✗ 21 34 56")
+        await person.press("P")
+        await person.sees("All proposals: nothing is proposed")
+
+
+async def test_everything_that_is_proposed_is_written_at_once(service: str, faulty: Path) -> None:
+    faulty.write_text("lastName;country\nA;PT\nB;Spain\nC;Nowhere\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.press("P")
+        await person.sees("Written into 2 rows: what was proposed.", "✗ Nowhere")
+
+
 async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("n")
-        await person.sees("country needs at least 3 characters: “PT”", "Row 4, line 5")
+        await person.sees("country is no country code of three letters (did you mean PRT?): “PT”", "Row 4, line 5")
         await person.press("n")
         await person.sees("workPhoneNumber0 needs its country code, such as +44: “216133033”", "Row 4, line 5")
         await person.press("N", "N")
@@ -126,24 +149,6 @@ async def test_checks_only_and_the_service_has_the_last_word(service: str, fault
         await writes(person, "213456789")
         await person.press("c")
         await person.sees("The service finds 21 rows right and 19 wrong.")
-
-
-async def test_a_file_that_cannot_be_read_is_shown_with_its_line(service: str, faulty: Path) -> None:
-    broken = faulty.with_name("broken.csv")
-    broken.write_text('lastName;workPhoneNumber\nMiller;"+351213456789\n')
-    async with story(profile(service, ADMIN), place=PLACE) as person:
-        await looks_at(person, broken)
-        await person.sees("line 1, column 1", "did you mean", "workPhoneNumber0?)", "▸lastName;workPhoneNumber")
-        await person.press("enter")
-        await person.sees("Read broken.csv")
-        await person.press("esc")
-        broken.write_text('lastName;workPhoneNumber0\nMiller;"+351213456789\n')
-        await looks_at(person, broken)
-        await person.sees("2: lastName, workPhoneNumber0")
-        await person.press("enter")
-        await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"+351213456789')
-        await person.press("esc")
-        await person.sees("Last import of")
 
 
 async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:

@@ -108,6 +108,20 @@ async def test_what_is_compared_moves_with_the_span(service: str) -> None:
         await person.sees(f"{last} against {before} · by day")
 
 
+async def test_days_are_compared_with_the_same_weekdays_and_a_week_has_them_anyway(service: str) -> None:
+    async with story(profile(service)) as person:
+        await opens_usage(person)
+        await chooses(person, "c", "Compared with", "weekdays")
+        await person.until(lambda: len(asked(person, "get_application_usage")) == 3, "not asked for")
+        first, before = (re.search(r"fromDate=(\S{10})", url) for url in asked(person, "get_application_usage")[-2:])
+        assert first is not None and before is not None
+        apart = datetime.fromisoformat(first[1]) - datetime.fromisoformat(before[1])
+        assert abs(apart.days) == 35
+        await chooses(person, "w", "When", "last 7 days")
+        await person.press("c")
+        await person.sees("the same length before, which are the same weekdays a week before")
+
+
 async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service: str, tmp_path: Path) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)
@@ -192,12 +206,15 @@ async def test_the_largest_customers_stand_first_and_are_compared(service: str) 
         await chooses(person, "m", "Number", "users registered")
         await person.sees("Northwind Telecom   users registered")
         await chooses(person, "w", "When", "30 days against")
-        await person.sees("last 30 days against those before", "on average")
+        await person.sees("last 30 days against those before, other weekdays", "on average")
+        await chooses(person, "w", "When", "4 weeks against")
+        await person.sees("last 4 weeks against those before, the same weekdays", "on average")
         await person.press("t")
         await person.sees_line(rf"▌{datetime.now(UTC):%Y-%m-%d} ")
         await chooses(person, "a", "Which company?", "Northwind Retail")
         await person.sees("Northwind Telecom and 1 more   users registered")
-        await person.sees_line(r"START +START +NORTHWIND TELECOM")
+        await person.sees("D Northwind Retail before")
+        await person.sees_line(r"START A +START B +A +B +C +D")
         await person.press("tab")
         await person.sees_line(r"users_registered +\d+ +\d+")
 

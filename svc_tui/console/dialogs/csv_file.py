@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.mending import can_be_mended
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.looking import Look, look, readable
@@ -52,10 +54,12 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a file is read, and what it is for."""
+    """How a file is read, and what it is for; `bad`: a line is to be mended first."""
 
     shape: Shape
     target: Target
+    recognised: bool = True
+    bad: BadFile | None = None
 
 
 class CsvSettings(Box[Settings]):
@@ -63,12 +67,14 @@ class CsvSettings(Box[Settings]):
 
     DEFAULT_CSS = "CsvSettings #facts { height: auto; }"
     KEYS = "enter Check it here   d Delimiter   c Comment   m What for   esc Close"
+    MENDING_KEYS = "e Mend this line   d Delimiter   c Comment   m What for   esc Close"
 
-    def __init__(self, path: Path, ways: Sequence[Way], at: int = 0) -> None:
+    def __init__(self, path: Path, ways: Sequence[Way], at: int = 0, before: Settings | None = None) -> None:
         super().__init__(f"Read {path.name}")
         self._path, self._ways, self._at = path, ways, at
-        self._delimiter: str | None = None
-        self._comment = COMMENT
+        self._delimiter = before.shape.delimiter if before and not before.recognised else None
+        self._comment = before.shape.comment if before else COMMENT
+        self._mended = before.shape.mended if before else {}
         self._asks = ""
         self._look: Look | None = None
 
@@ -82,6 +88,19 @@ class CsvSettings(Box[Settings]):
         self._read()
 
     @property
+    def _wrong(self) -> BadFile | None:
+        """What is wrong with a line that can be mended."""
+        bad = self._look.bad if self._look is not None else None
+        return bad if bad is not None and can_be_mended(bad) else None
+
+    @property
+    def _only_a_part(self) -> str:
+        """A warning where the file would take more away than it brings."""
+        if self._look is None or not self._look.part or self._way.target.purpose not in ("replace", "personal"):
+            return ""
+        return f"It holds a part of a directory only ({self._look.part}): what is not in it would be lost."
+
+    @property
     def _way(self) -> Way:
         return self._ways[self._at]
 
@@ -91,7 +110,12 @@ class CsvSettings(Box[Settings]):
         synchronizing = self._way.target.purpose == "synchronize"
         try:
             self._look = await asyncio.to_thread(
-                look, self._path, self._delimiter, self._comment, synchronizing=synchronizing
+                look,
+                self._path,
+                self._delimiter,
+                self._comment,
+                synchronizing=synchronizing,
+                mended=self._mended,
             )
         except OSError as error:
             self._put("#trouble", f"{self._path} cannot be read: {error.strerror or error}.")
@@ -112,12 +136,14 @@ class CsvSettings(Box[Settings]):
             "Delimiter": f"{sign}{', recognised' if self._delimiter is None else ''}",
             "Comment": f"{_named(self._comment)}{' begins one' if self._comment else ''}",
             "Columns": f"{len(found.columns)}: {', '.join(found.columns)}" if found.columns else "—",
+            **({"Mended": _lines(self._mended)} if self._mended else {}),
             "Country": self._way.target.country or "unknown: only numbers with a country code can be checked here",
             "For": self._purpose(),
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self._put("#trouble", found.trouble or self._way.reason)
+        self._put("#trouble", found.trouble or self._way.reason or self._only_a_part)
+        self._put(".box--keys", self.MENDING_KEYS if self._wrong else self.KEYS)
 
     def _purpose(self) -> str:
         target = self._way.target
@@ -140,6 +166,9 @@ class CsvSettings(Box[Settings]):
         elif event.key == "enter":
             event.stop()
             self._take()
+        elif event.character == "e" and self._wrong is not None:
+            event.stop()
+            self._give(self._wrong)
         elif event.character in ("d", "c"):
             event.stop()
             self._ask("delimiter" if event.character == "d" else "comment")
@@ -170,8 +199,12 @@ class CsvSettings(Box[Settings]):
 
     def _take(self) -> None:
         found = self._look
-        if found is not None and found.shape is not None and not found.trouble and not self._way.reason:
-            self.dismiss(Settings(found.shape, self._way.target))
+        if found is not None and not found.trouble and not self._way.reason:
+            self._give()
+
+    def _give(self, bad: BadFile | None = None) -> None:
+        if self._look is not None and self._look.shape is not None:
+            self.dismiss(Settings(self._look.shape, self._way.target, self._delimiter is None, bad))
 
     def action_close(self) -> None:
         if self._asks:
@@ -179,6 +212,13 @@ class CsvSettings(Box[Settings]):
             self._put("#asks", "")
         else:
             self.dismiss(None)
+
+
+def _lines(mended: Mapping[int, str]) -> str:
+    """Which lines are read as other ones."""
+    numbers = ", ".join(f"{number:,}" for number in sorted(mended)[:5])
+    more = f" and {len(mended) - 5:,} more" if len(mended) > 5 else ""
+    return f"{'line' if len(mended) == 1 else 'lines'} {numbers}{more}; the file itself stays as it is"
 
 
 def _named(sign: str) -> str:

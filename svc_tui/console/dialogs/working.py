@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from textual import work
+from textual import events, work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -20,6 +20,7 @@ from svc_tui.workspace.directory.importing import UNKNOWN, in_words
 from svc_tui.workspace.uploads import size_name
 
 if TYPE_CHECKING:
+    from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import Shape
     from svc_tui.workspace.directory.doctor import Doctor, Progress
     from svc_tui.workspace.directory.importing import Importing
@@ -34,6 +35,8 @@ class WorkBox(Box[T]):
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
     KEYS = "esc Stop"
+    #: What the keys do once it failed.
+    closing = "esc Close"
 
     def __init__(self, title: str, about: str) -> None:
         super().__init__(title)
@@ -72,7 +75,7 @@ class WorkBox(Box[T]):
         except (ServiceError, NotRead, BadFile, OSError) as error:
             self._put("#progress", "")
             self._put("#trouble", self.trouble(error))
-            self._put(".box--keys", "esc Close")
+            self._put(".box--keys", self.closing)
             return
         self.dismiss(result)
 
@@ -96,8 +99,8 @@ def rate(count: int, what: str, spent: float, done: float) -> str:
     return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s to go"
 
 
-class ScanBox(WorkBox["Doctor"]):
-    """Reads and checks a file here, in a thread; gives back its doctor."""
+class ScanBox(WorkBox["Doctor | BadFile"]):
+    """Reads and checks a file here, in a thread; gives back its doctor, or what is wrong with a line to be mended."""
 
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine; nothing is sent.")
@@ -105,8 +108,9 @@ class ScanBox(WorkBox["Doctor"]):
         self._progress: Progress | None = None
         self._began = time.monotonic()
         self._stopped = False
+        self._bad: BadFile | None = None
 
-    async def outcome(self) -> Doctor:
+    async def outcome(self) -> Doctor | BadFile:
         from svc_tui.workspace.directory.doctor import Stopped, scan
 
         target, shape = self._target, self._shape
@@ -118,6 +122,7 @@ class ScanBox(WorkBox["Doctor"]):
                 comment=shape.comment,
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
+                mended=shape.mended,
                 told=self._told,
             )
         except Stopped:
@@ -134,17 +139,32 @@ class ScanBox(WorkBox["Doctor"]):
             return "reading…"
         spent = time.monotonic() - self._began
         going = rate(found.rows, "rows", spent, found.read / found.size if found.size else 0)
-        return f"{found.rows:,} rows, {found.faulty:,} of them wrong{going}"
+        return f"{scanned_words(found)}{going}"
 
     def trouble(self, error: Exception) -> str:
         from svc_tui.interface.directory.csv.faults import BadFile
+        from svc_tui.interface.directory.csv.mending import can_be_mended
         from svc_tui.workspace.directory.looking import told
 
-        return told(self._path, self._shape.encoding, error) if isinstance(error, BadFile) else str(error)
+        if not isinstance(error, BadFile):
+            return str(error)
+        if can_be_mended(error):
+            self._bad, self.closing = error, "e Mend this line   esc Close"
+        return told(self._path, self._shape.encoding, error, self._shape.mended)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character == "e" and self._bad is not None:
+            event.stop()
+            self.dismiss(self._bad)
 
     def action_close(self) -> None:
         self._stopped = True
         super().action_close()
+
+
+def scanned_words(progress: Progress) -> str:
+    """How many rows are checked: `1 row, 0 of them wrong`."""
+    return f"{progress.rows:,} {'row' if progress.rows == 1 else 'rows'}, {progress.faulty:,} of them wrong"
 
 
 def sent_words(sending: Sending) -> str:

@@ -45,6 +45,25 @@ def _edit_alike(context: Context) -> None:
     _doctor(context).edit(alike=True)
 
 
+def _propose(context: Context) -> None:
+    _doctor(context).take_proposal()
+
+
+def _propose_all(context: Context) -> None:
+    view = _doctor(context)
+    count = view.take_proposal(everywhere=True)
+    context.frame.say(f"Written into {count:,} {'row' if count == 1 else 'rows'}: what was proposed.", "ok")
+
+
+def _no_proposal(context: Context) -> str:
+    fault = _doctor(context).fault
+    return "" if fault is not None and fault.proposal else "nothing is proposed for this cell"
+
+
+def _no_proposals(context: Context) -> str:
+    return "" if _doctor(context).doctor.proposes else "nothing is proposed"
+
+
 def _step(by: int) -> Callable[[Context], None]:
     return lambda context: _doctor(context).step(by)
 
@@ -172,7 +191,7 @@ def _no_faults(context: Context) -> str:
 
 def _nothing_to_save(context: Context) -> str:
     doctor = _doctor(context).doctor
-    return "" if doctor.mended or doctor.path is None else "nothing was mended"
+    return "" if doctor.differs or doctor.path is None else "nothing was mended"
 
 
 def _refused(context: Context, operation_id: str) -> str:
@@ -215,6 +234,18 @@ def _cannot_import_mended(context: Context) -> str:
 _DOCTOR = (
     _in_doctor("edit", ("enter", "e"), "Edit", "Edit the cell in its place", _edit, 10, _no_cell),
     _in_doctor("alike", ("a",), "All alike", "Edit this cell and all like it at once", _edit_alike, 20, _no_cell),
+    _in_doctor(
+        "propose",
+        ("p",),
+        "Proposal",
+        "Write what is proposed into this cell and all like it",
+        _propose,
+        25,
+        _no_proposal,
+    ),
+    _in_doctor(
+        "propose_all", ("P",), "All proposals", "Write what is proposed wherever it is", _propose_all, 0, _no_proposals
+    ),
     _in_doctor("next", ("n", "]"), "Next fault", "Go to the next fault", _jump(1), 30),
     _in_doctor("previous", ("N", "["), "Previous fault", "Go to the fault before", _jump(-1)),
     _in_doctor("right", ("right", "l"), "Next cell", "Go to the next cell of the row", _step(1)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from textual import work
@@ -13,6 +13,7 @@ from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource, managed
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.values import age
 from svc_tui.console.views.chart import Chart, unicode_of
 from svc_tui.console.views.series import when_possible
 from svc_tui.console.views.sheet import Line, Sheet, wrapped
@@ -119,6 +120,7 @@ class DashboardView(SheetView):
             self._look()
 
     def refresh_now(self) -> None:
+        self._workspace.insist()
         self._looks = 0
         self._look()
 
@@ -139,12 +141,12 @@ class DashboardView(SheetView):
         self._looks += 1
 
     async def _read_today(self) -> None:
+        self.trouble = ""
         stats = await self._read("get_company_stats", self._scope)
         rows: list[Record] = []
         if self._partner:
             page = await self._read("list_bp_company_stats", {"sortOrder": -1, "limit": CUSTOMERS})
             rows = [row for row in page.get("data") or () if isinstance(row, Mapping)]
-        self.trouble = ""
         self._take(stats, rows)
 
     @property
@@ -152,8 +154,14 @@ class DashboardView(SheetView):
         return {"scope": "bp" if self._partner else "ec"}
 
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> Record:
-        answer = await self._workspace.read(operation_id, {"companyId": self.company_id}, query)
-        return answer if isinstance(answer, Mapping) else {}
+        from svc_tui.workspace.list_source import OFFLINE_SHOWN
+        from svc_tui.workspace.metrics import seen
+
+        found = await seen.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
+        if not found.live:
+            old = age(datetime.fromtimestamp(found.fetched, UTC))
+            self.trouble = f"{OFFLINE_SHOWN} Seen {old} ago." if old != "now" else OFFLINE_SHOWN
+        return found.body
 
     def _take(self, stats: Record, customers: list[Record]) -> None:
         """Show what came; when it was counted is no change of it."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.list.columns import Column
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
+from svc_tui.console.values import NOTHING
 from svc_tui.console.views.list import ListView
 from svc_tui.workspace.filters import Row
 from svc_tui.workspace.listing import Listing
@@ -16,9 +18,18 @@ from svc_tui.workspace.workspace import Workspace
 
 #: Whose entries are shown, and how that is said; `w` goes from one to the next.
 WHOSE = {"all": "", "company": "of companies", "personal": "personal"}
+
+
+def _as_written(value: Any, record: Row) -> str:
+    """Numbers as the country of the entry writes them; the service finds them in any notation."""
+    from svc_tui.interface.voice.numbers import written
+
+    return ", ".join(written(str(number), record.get("country")) for number in value or ()) or NOTHING
+
+
 _NUMBERS = (
-    Column(field="workPhoneNumbers", title="WORK", width=14, flex=1, limit=20),
-    Column(field="mobilePhoneNumbers", title="MOBILE", width=14, flex=1, limit=20, priority=2),
+    Column(field="workPhoneNumbers", title="WORK", width=16, flex=1, limit=20, format=_as_written),
+    Column(field="mobilePhoneNumbers", title="MOBILE", width=16, flex=1, limit=20, priority=2, format=_as_written),
     Column(field="tags", title="TAGS", width=14, flex=1, priority=3),
 )
 #: The columns of each type of entry, the first one orders the list.
@@ -71,6 +82,13 @@ class EntriesView(ListView):
             self.workspace.listing(self.the.list, query={**query, "type": type}, local=picked) for type in COLUMNS
         )
         return persons, companies
+
+    @property
+    def part(self) -> str:
+        """Which part of the directory is listed; empty when nothing is filtered."""
+        if not self.filter_text and not self.form_query:
+            return ""
+        return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
 
     def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
         self._picked = filtered

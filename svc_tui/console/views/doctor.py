@@ -55,7 +55,7 @@ class DoctorView(View):
         #: Numbers of the rows that are in the directory by now.
         self.imported: set[int] = set()
         #: Whether something was mended that is not saved or imported.
-        self.unsaved = False
+        self.unsaved = bool(doctor.shape.mended)
         self._alike = False
         self._lines_said = 1
         self._stamp = _stamp(doctor)
@@ -119,6 +119,8 @@ class DoctorView(View):
             right = doctor.right_now
             done = "mended" if right == doctor.mended else f"changed, {right:,} of them right now"
             pieces.append(Piece(f"   {doctor.mended:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
+        if lines := len(doctor.shape.mended):
+            pieces.append(Piece(f"   {lines:,} {'line' if lines == 1 else 'lines'} mended", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
         if doctor.beyond:
@@ -348,6 +350,15 @@ class DoctorView(View):
         for number in numbers:
             self.doctor.edit(number, self.column, typed)
         self.changed(numbers)
+
+    def take_proposal(self, *, everywhere: bool = False) -> int:
+        """Write what is proposed into the cell and all like it, or everywhere; into how many rows."""
+        number = self.row.number if self.row is not None else None
+        if number is None and not everywhere:
+            return 0
+        numbers = self.doctor.proposed() if everywhere else self.doctor.proposed(number, self.column)
+        self.changed(numbers)
+        return len(numbers)
 
     def mend(self, act: Callable[[int], Any]) -> None:
         """Do something to the row under the cursor. BadFile as `act` raises it."""

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from datetime import UTC, datetime
 from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
 
 from svc_tui.console.bars import Bar, Piece
-from svc_tui.console.list.columns import Column
 from svc_tui.console.list.messages import Moved, Opened
 from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import NOTHING
+from svc_tui.console.values import age
 from svc_tui.console.views.chart import Chart, unicode_of
+from svc_tui.console.views.number_columns import columns_of
 from svc_tui.console.views.view import View
 from svc_tui.workspace.metrics.series import NumberRows, Series
 from svc_tui.workspace.workspace import Workspace
 
 CHART, TABLE = "chart", "table"
-#: Rows that are looked at to find out how wide a column is.
-_LOOKED_AT = 50
 
 
 class SeriesView(View):
@@ -38,6 +38,7 @@ class SeriesView(View):
     DEFAULT_CSS = """
     SeriesView { layout: vertical; }
     SeriesView RecordList { display: none; }
+    SeriesView #key { display: none; height: auto; max-height: 6; padding: 0 1; color: $accent; }
     """
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
@@ -46,12 +47,17 @@ class SeriesView(View):
         self.page_name = CHART
         self.troubles: list[str] = []
         self.reading = False
-        self._shown: tuple[str, tuple[str, ...]] = ("", ())
+        #: When what is shown was read, in seconds since 1970, where the service did not answer yet or any more.
+        self.seen: float | None = None
+        self._oldest: float | None = None
+        self._first_look = False
+        self._shown: tuple[object, ...] = ()
         self._unfollow: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
         yield Bar("what")
         yield Bar("how")
+        yield Static(id="key", markup=False)
         yield Chart(unicode=unicode_of(self))
         yield RecordList((), unicode=unicode_of(self), empty="Nothing was counted here.")
 
@@ -84,17 +90,49 @@ class SeriesView(View):
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def read_again(self) -> None:
-        """Read the numbers and show them; what is shown stays until they are here."""
-        self.reading, self.troubles = True, []
+        """Read the numbers and show them; what is shown stays until they are here, else what was seen before."""
+        self.reading = True
         self.draw()
         try:
-            await self.read_numbers()
+            if not self.series():
+                await self._look(first=True)
+                self.draw()
+            await self._look(first=False)
         finally:
             self.reading = False
         self.draw()
 
+    async def _look(self, *, first: bool) -> None:
+        """Read the numbers; at the `first` look only what was seen before."""
+        self._first_look, self.troubles, self._oldest = first, [], None
+        await self.read_numbers()
+        # Until it is all here what is shown is as old as it was.
+        self.seen = self._oldest
+        if first:
+            self.troubles = []
+
+    async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
+        """One answer with numbers, for `read_numbers`. NotRead."""
+        from svc_tui.workspace.list_source import OFFLINE_SHOWN, NotRead
+        from svc_tui.workspace.metrics import seen
+
+        if self._first_look:
+            found = await seen.seen_before(self.workspace, operation_id, path, query)
+            if found is None:
+                raise NotRead("")
+        else:
+            found = await seen.read(self.workspace, operation_id, path, query)
+        if not found.live:
+            self._oldest = min(found.fetched, self._oldest or found.fetched)
+            if not self._first_look and OFFLINE_SHOWN not in self.troubles:
+                self.troubles.append(OFFLINE_SHOWN)
+        return found.body
+
     def on_mount(self) -> None:
-        self._unfollow = when_possible(self.workspace, self.refresh_now)
+        self._unfollow = when_possible(self.workspace, self._read_anew)
+        self.read_again()
+
+    def _read_anew(self) -> None:
         self.read_again()
 
     def close(self) -> None:
@@ -126,24 +164,41 @@ class SeriesView(View):
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        self.numbers.show(self.series(), "loading…" if self.reading else "Nothing was counted here.")
+        nothing = shown(self.troubles[0]).text if self.troubles else "Nothing was counted here."
+        self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
         self.tell()
 
     def _fill(self, rows: NumberRows) -> None:
-        wanted = (self.page_name, rows.columns)
+        columns, key = columns_of(rows, self.size.width)
+        # What a column takes its values with is made anew each time.
+        wanted = (self.page_name, key, *((column.field, column.title, column.width) for column in columns))
         if wanted != self._shown:
             self._shown = wanted
-            self.records.set_columns(columns_of(rows))
+            self.records.set_columns(columns)
+            self._say_key(key)
         self.records.set_rows(rows)
+
+    def _say_key(self, key: str) -> None:
+        """What the letters above the columns stand for."""
+        said = self.query_one("#key", Static)
+        said.update(Content(key))
+        said.display = bool(key)
+
+    def on_resize(self) -> None:
+        if self.is_attached and self.page_name != CHART:
+            self._fill(self.rows(self.page_name))
 
     def turn_to(self, page: str) -> None:
         """Show a page."""
         self.page_name = page
         self.numbers.display = page == CHART
         self.records.display = page != CHART
-        if page != CHART:
+        if page == CHART:
+            self._shown = ()
+            self._say_key("")
+        else:
             self._fill(self.rows(page))
             # Where its lines lie is known when it has been laid out.
             self.call_after_refresh(self.records.go, self.numbers.cursor if page == TABLE else 0)
@@ -161,6 +216,9 @@ class SeriesView(View):
         pieces = [Piece(" ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
         pieces.append(Piece("tab next", "dim"))
+        if self.seen is not None:
+            old = age(datetime.fromtimestamp(self.seen, UTC))
+            pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
         if self.reading:
             pieces.append(Piece("   refreshing", "dim"))
         if self.troubles:
@@ -189,6 +247,7 @@ class SeriesView(View):
         self._seen.focus()
 
     def refresh_now(self) -> None:
+        self.workspace.insist()
         self.read_again()
 
     @on(Chart.Moved)
@@ -212,34 +271,3 @@ def when_possible(workspace: Workspace, read: Callable[[], None]) -> Callable[[]
             read()
 
     return workspace.subscribe(changed)
-
-
-def columns_of(rows: NumberRows) -> list[Column]:
-    """Columns for rows of numbers; the first ones are words."""
-    room = 19 if len(rows.columns) < 7 else 12
-    return [_column(rows, name, room) for name in rows.columns]
-
-
-def _column(rows: NumberRows, name: str, room: int) -> Column:
-    first = rows.row(0) or {}
-    value = partial(_of, name)
-    if isinstance(first.get(name), str) and name != "percent":
-        words = [str((rows.row(place) or {}).get(name)) for place in range(min(_LOOKED_AT, rows.total))]
-        # Which series a begin belongs to is told by its place.
-        title = "start" if name.startswith("start of ") else name
-        return Column(field=name, title=title, width=max(10, min(max(map(len, words)), 26)), of=value)
-    written = _signed if name == "difference" else _counted
-    width = max(8, min(len(name), room))
-    return Column(field=name, title=name, width=width, flex=1, limit=20, align="right", of=value, format=written)
-
-
-def _of(name: str, row: Mapping[str, Any]) -> Any:
-    return row.get(name)
-
-
-def _counted(value: Any, row: Mapping[str, Any]) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value or NOTHING)
-
-
-def _signed(value: Any, row: Mapping[str, Any]) -> str:
-    return f"{value:+,}" if isinstance(value, int) else NOTHING

@@ -17,6 +17,7 @@ from svc_tui.workspace.metrics.series import (
     Counted,
     NumberRows,
     Series,
+    aligned,
     by_name,
     by_slice,
     daily,
@@ -29,7 +30,7 @@ from svc_tui.workspace.workspace import Workspace
 
 TODAY = "all numbers"
 #: How many days can be looked at; 0: all that the service tells.
-DAYS = (7, 30, 0)
+DAYS = (7, 28, 30, 0)
 Record = Mapping[str, Any]
 
 
@@ -110,12 +111,10 @@ class StatisticsView(SeriesView):
         from svc_tui.workspace.list_source import NotRead
 
         try:
-            query = {"scope": self.scope}
-            answer = await self.workspace.read("get_company_daily_stats", {"companyId": company_id}, query)
+            return await self.ask("get_company_daily_stats", {"companyId": company_id}, {"scope": self.scope})
         except NotRead as trouble:
             self.troubles.append(f"{self.name_of(company_id)}: {trouble.sentence}")
             return None
-        return answer if isinstance(answer, dict) else None
 
     # --- what is shown -------------------------------------------------------------------------------------------
 
@@ -125,12 +124,11 @@ class StatisticsView(SeriesView):
 
     def series(self) -> Sequence[Series]:
         found: list[Series] = []
-        for each in self._counted:
-            whole = one(each, self.number)
+        for whole in aligned([one(each, self.number) for each in self._counted]):
             found.append(last_days(whole, self.days))
             if self.compared and self.days:
                 before = last_days(whole, self.days, back=self.days)
-                found.append(replace(before, name="before" if len(self.ids) == 1 else f"{each.name} before"))
+                found.append(replace(before, name="before" if len(self.ids) == 1 else f"{whole.name} before"))
         return found
 
     def rows(self, page: str) -> NumberRows:
@@ -152,9 +150,8 @@ class StatisticsView(SeriesView):
         return pieces
 
     def how(self) -> Sequence[Piece]:
-        days = f"last {self.days} days" if self.days else "all days"
-        against = " against those before" if self.compared and self.days else ""
-        return [Piece(f"{days}{against} · {SCOPES[self.scope]}", "dim")]
+        against = f" against {before_words(self.days)}" if self.compared and self.days else ""
+        return [Piece(f"{span_words(self.days)}{against} · {SCOPES[self.scope]}", "dim")]
 
     @property
     def file_name(self) -> str:
@@ -165,6 +162,18 @@ def said(number: str) -> str:
     """A flat name in words: `users_dailyConnected` is `users daily connected`."""
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in number)
     return shown(words.replace("_", " ")).text
+
+
+def span_words(days: int) -> str:
+    """The newest so many days in words; 0: all there are."""
+    if not days:
+        return "all days"
+    return f"last {days // 7} weeks" if days % 7 == 0 and days > 7 else f"last {days} days"
+
+
+def before_words(days: int) -> str:
+    """As many days before those, and whether a Monday stands beside a Monday."""
+    return f"those before, {'the same' if days % 7 == 0 else 'other'} weekdays"
 
 
 def mean(series: Series) -> int:

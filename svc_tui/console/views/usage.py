@@ -16,7 +16,7 @@ from svc_tui.console.views.series import CHART, TABLE, SeriesView
 from svc_tui.interface.metrics.ranges import zone_problem
 from svc_tui.interface.metrics.records import Period
 from svc_tui.workspace.metrics.series import Counted, NumberRows, Series, by_name, by_slice, percent, together, usage
-from svc_tui.workspace.metrics.spans import Span, today, usual
+from svc_tui.workspace.metrics.spans import USUAL, Span, today, usual
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class UsageView(SeriesView):
         zone = str(kept.get("timezone") or "UTC")
         self.zone = "UTC" if zone_problem(zone) else zone
         self.period: Period = "day"
-        self.span = usual(self.day)[3]
+        self.span = next(span for span in usual(self.day) if span.name == USUAL)
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
         #: Zones of data centres, comma separated; only of owners.
@@ -146,11 +146,11 @@ class UsageView(SeriesView):
         if self.dc_zones:
             query["dcZones"] = self.dc_zones
         try:
-            answer = await self.workspace.read(self._operation, {self._parameter: asked.record_id}, query)
+            answer = await self.ask(self._operation, {self._parameter: asked.record_id}, query)
         except NotRead as trouble:
             self.troubles.append(f"{self.name_of(asked.record_id)}: {trouble.sentence}")
             return None
-        return usage(self._called(asked), answer if isinstance(answer, dict) else {}, self.period, self.zone)
+        return usage(self._called(asked), answer, self.period, self.zone)
 
     def _called(self, asked: Asked) -> str:
         """How one series is called: by what differs among them."""

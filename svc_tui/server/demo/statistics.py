@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
@@ -75,30 +77,36 @@ class DemoHistory:
         here = day * _HOURS[hour.hour]
         return {group: count for group, share in _GROUPS if (count := here * share // 1_000_000)}
 
-    def day(self, company: Document, day: date, users: int) -> Document:
-        """What a company's users did: fewer on weekends and in August."""
-        key = str(company["id"])
-        present = 150 if day.weekday() >= 5 else 600 if day.month == 8 else 820
-        present = present * (900 + _noise(f"{key}/{day}") * 150 // 1000) // 1000
-        connected = users * present // 1000
+    def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
+        """What the users of companies did, added up: fewer on weekends and in August."""
+        usual = 150 if day.weekday() >= 5 else 600 if day.month == 8 else 820
+        # Many companies are of a size: what follows from it is worked out once for each size.
+        sizes, connected, systems = Counter[int](), Counter[int](), 0
+        for key, users in companies:
+            present = usual * (900 + _noise(f"{key}/{day}") * 150 // 1000) // 1000
+            sizes[users] += 1
+            connected[users * present // 1000] += 1
+            systems += (users // 60 + users // 25) * present // 1000
+        here = _shares(connected, 1)
         return {
-            "systems": {
-                "oxe": users // 60,
-                "oxo": users // 25,
-                "dailyConnected": (users // 60 + users // 25) * present // 1000,
-            },
+            "systems": {"oxe": _shares(sizes, 60), "oxo": _shares(sizes, 25), "dailyConnected": systems},
             "users": {
-                "total": users,
-                "dailyConnected": connected,
-                "weeklyConnected": users * 880 // 1000,
-                "monthlyConnected": users * 940 // 1000,
-                "registered": users * 960 // 1000,
-                "activeUsers": users * 940 // 1000,
+                "total": _shares(sizes, 1),
+                "dailyConnected": here,
+                "weeklyConnected": _shares(sizes, 1000, 880),
+                "monthlyConnected": _shares(sizes, 1000, 940),
+                "registered": _shares(sizes, 1000, 960),
+                "activeUsers": _shares(sizes, 1000, 940),
             },
             "usages": {
-                "activeUser": connected,
-                "_any": {"_any": connected},
-                "_clients": {name: connected * share // 100 for name, share in _CLIENTS},
-                "_types": {name: connected * share // 25 for name, share in _TYPES},
+                "activeUser": here,
+                "_any": {"_any": here},
+                "_clients": {name: _shares(connected, 100, share) for name, share in _CLIENTS},
+                "_types": {name: _shares(connected, 25, share) for name, share in _TYPES},
             },
         }
+
+
+def _shares(counts: Mapping[int, int], of: int, share: int = 1) -> int:
+    """A share of each number, rounded down, as often as the number is counted."""
+    return sum(number * share // of * count for number, count in counts.items())

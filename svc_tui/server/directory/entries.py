@@ -35,6 +35,8 @@ from svc_tui.server.store.conditions import Any, AtLeast, AtMost, Condition, Con
 from svc_tui.server.store.tables import Document
 
 _INNER = ("directory",)
+#: Persons of one name stand by the other one, as people read them.
+_THEN = {"lastName": "firstName", "firstName": "lastName", "companyName": "lastName"}
 
 
 @rule(declared.list_directory_entries)
@@ -45,7 +47,7 @@ async def list_entries(call: Call[EntryQuery]) -> Answer:
         said = f"of {', '.join(EntryQuery.EXCLUSIVE)} only one may be given"
         raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, said).wire() for wire in used])
     where = [in_directories(directories_within(call), *_whose(call)), Is("type", query.type), *_filters(query)]
-    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=_shown)
+    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=_shown, then=_THEN)
 
 
 def _attribute(wire: str) -> str:

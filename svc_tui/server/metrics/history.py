@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, Protocol
 
@@ -15,8 +16,11 @@ class History(Protocol):
         """How often each group was used by an application within an hour (UTC)."""
         ...
 
-    def day(self, company: Document, day: date, users: int) -> Document:
-        """`users`, `systems` and `usages` of a company of so many users on a day; empty where nothing is known."""
+    def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
+        """`users`, `systems` and `usages` of companies on a day, added up; empty where nothing is known.
+
+        Of each company it takes the identifier and how many users it had.
+        """
         ...
 
 
@@ -26,5 +30,5 @@ class NoHistory:
     def usage(self, application: Document, hour: datetime) -> dict[str, int]:
         return {}
 
-    def day(self, company: Document, day: date, users: int) -> Document:
+    def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
         return {}

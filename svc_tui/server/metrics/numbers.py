@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from svc_tui.server.clock import stamp
 from svc_tui.server.store.conditions import AtLeast, AtMost, In, Is, Not
@@ -14,14 +15,14 @@ from svc_tui.server.store.tables import Document
 _MOST_AT_ONCE = 500
 _SINCE = {"dailyConnected": 1, "weeklyConnected": 7, "monthlyConnected": 30}
 _NEW_DAYS = 30
+#: What is counted of the users of a company, and written down of each day.
+COUNTED = ("total", *_SINCE, "newUser", "registered", "activeUsers", "funnel")
 _GROUPS = {"Enterprise": "enterpriseMax", "Business": "businessMax"}
 
 
 async def users_of(store: Store, companies: Sequence[str], now: datetime) -> dict[str, Document]:
     """The `users` of each company: all, connected lately, new, registered."""
-    found: dict[str, Document] = {
-        id: dict.fromkeys(("total", *_SINCE, "newUser", "registered", "activeUsers"), 0) for id in companies
-    }
+    found: dict[str, Document] = {id: dict.fromkeys(COUNTED, 0) for id in companies}
     for start in range(0, len(companies), _MOST_AT_ONCE):
         here = (In("companyId", companies[start : start + _MOST_AT_ONCE]), Not(Is("isTerminated", True)))
         questions = {"total": (), "registered": (Not(Is("lastLoginDate", None)),)} | {
@@ -59,30 +60,30 @@ async def totals_by_day(store: Store, companies: Sequence[str], days: Sequence[d
     return {day: sum(count for made_on, count in made.items() if made_on <= day.isoformat()) for day in days}
 
 
-async def kept_of(store: Store, companies: Sequence[str], first: date, last: date) -> dict[str, list[Document]]:
-    """What was written down of these companies, by the day it is of; both days included."""
+async def kept_of(store: Store, companies: Sequence[str], first: date, last: date) -> dict[str, Document]:
+    """The `users` that were written down of these companies, added up by the day; both days included."""
     found: dict[str, list[Document]] = {}
     days = (AtLeast("date", first.isoformat()), AtMost("date", last.isoformat()))
     for start in range(0, len(companies), _MOST_AT_ONCE):
         here = In("companyId", companies[start : start + _MOST_AT_ONCE])
-        for document in (await store.daily_stats.find(here, *days)).documents:
-            found.setdefault(document["date"], []).append(document)
-    return found
+        for day, users in (await store.daily_stats.sums("date", "users", COUNTED, here, *days)).items():
+            found.setdefault(day, []).append(users)
+    return {day: added(parts) for day, parts in found.items()}
 
 
-def added(parts: Iterable[Document]) -> Document:
-    """Documents of numbers as one: numbers are added, inner documents too."""
-    found: Document = {}
+def added(parts: Sequence[Document]) -> Document:
+    """Documents of numbers as one: numbers are added, inner documents too; of anything else the first is kept."""
+    names: Document = {}
     for part in parts:
-        _add(found, part)
-    return found
+        names |= part
+    # Name by name, not document by document: a partner has a hundred thousand of them.
+    return {name: _together([part[name] for part in parts if name in part]) for name in names}
 
 
-def _add(found: Document, part: Document) -> None:
-    for name, value in part.items():
-        if isinstance(value, dict):
-            _add(found.setdefault(name, {}), value)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            found[name] = found.get(name, 0) + value
-        else:
-            found.setdefault(name, value)
+def _together(values: Sequence[Any]) -> Any:
+    first = values[0]
+    if isinstance(first, dict):
+        return added([value for value in values if isinstance(value, dict)])
+    if isinstance(first, bool) or not isinstance(first, int):
+        return first
+    return sum(value for value in values if isinstance(value, int))

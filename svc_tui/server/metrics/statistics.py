@@ -19,8 +19,6 @@ from svc_tui.server.store.tables import Document
 
 #: Days of a series.
 DAYS = 90
-#: Days that are in memory at the same time, of however many companies.
-_DAYS_AT_ONCE = 7
 #: What is told of each day.
 _DAILY = ("systems", "users", "usages")
 _EMPTY_SYSTEMS = {"oxe": 0, "oxo": 0, "dailyConnected": 0}
@@ -52,7 +50,7 @@ async def _each(call: Call[Anything, Anything], companies: Sequence[Document]) -
     today = call.now.date()
     found = {}
     for each in companies:
-        made_up = call.service.history.day(each, today, users[each["id"]]["total"])
+        made_up = call.service.history.day([(each["id"], users[each["id"]]["total"])], today)
         found[str(each["id"])] = {
             "subscriptions": licences[each["id"]],
             "systems": made_up.get("systems", _EMPTY_SYSTEMS),
@@ -106,37 +104,32 @@ async def _series(
     days = [call.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     ids = [str(each["id"]) for each in companies]
     totals = await totals_by_day(call.store, ids, days)
+    kept = await kept_of(call.store, ids, days[0], days[-1])
     found = []
-    for start in range(0, DAYS, _DAYS_AT_ONCE):
-        some = days[start : start + _DAYS_AT_ONCE]
-        kept = await kept_of(call.store, ids, some[0], some[-1])
-        for day in some:
-            # Other calls are answered in between.
-            await asyncio.sleep(0)
-            numbers = added(_parts(call, companies, today, kept.get(day.isoformat(), []), totals, day))
-            if numbers:
-                numbers["users"] = {**numbers.get("users", {}), "total": totals[day]}
-                found.append({"date": day.isoformat(), **numbers})
+    for day in days:
+        # Other calls are answered in between.
+        await asyncio.sleep(0)
+        numbers = _of_day(call, today, kept.get(day.isoformat()), totals, day)
+        if numbers:
+            numbers["users"] = {**numbers.get("users", {}), "total": totals[day]}
+            found.append({"date": day.isoformat(), **numbers})
     return found
 
 
-def _parts(
+def _of_day(
     call: Call[Anything, Anything],
-    companies: Sequence[Document],
     today: dict[str, Document],
-    kept: list[Document],
+    kept: Document | None,
     totals: dict[date, int],
     day: date,
-) -> list[Document]:
-    """The numbers of the companies on a day; empty ones where nobody counted."""
+) -> Document:
+    """The numbers of all companies on a day; empty where nobody counted."""
     if day == call.now.date():
-        return [{name: each[name] for name in _DAILY} for each in today.values()]
+        return added([{name: each[name] for name in _DAILY} for each in today.values()])
     if kept:
-        return [{name: each[name] for name in _DAILY if name in each} for each in kept]
+        return {"users": kept}
     share = totals[day] / (totals[max(totals)] or 1)
-    return [
-        call.service.history.day(each, day, round(today[each["id"]]["users"]["total"] * share)) for each in companies
-    ]
+    return call.service.history.day(((id, round(each["users"]["total"] * share)) for id, each in today.items()), day)
 
 
 @rule(declared.list_bp_company_stats)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, func, insert, select, text, update
+from sqlalchemy import BigInteger, Select, and_, cast, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -30,10 +30,14 @@ _MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order of a list: a field's wire name; records without a value come last in both directions."""
+    """Order of a list: a field's wire name; records without a value come last in both directions.
+
+    Records with the same value follow one another by the field `then`, in the same direction.
+    """
 
     field: str
     descending: bool = False
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,9 @@ class Collection:
         """A window of the records that meet all conditions; the id settles equal places."""
         query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
         if sort is not None:
-            column = column_of(self._kind, sort.field)
-            query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
+            for field in (sort.field, sort.then) if sort.then else (sort.field,):
+                column = column_of(self._kind, field)
+                query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
         query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
         ids = [row[0] for row in await self._store.connection.execute(query)]
         documents = await self._documents(ids)
@@ -93,6 +98,19 @@ class Collection:
         column = column_of(self._kind, field)
         query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
         return {row[0]: int(row[1]) for row in await self._store.connection.execute(query)}
+
+    async def sums(self, field: str, path: str, names: Sequence[str], *where: Condition) -> dict[Any, dict[str, int]]:
+        """Numbers of the records that meet all conditions, added up for each value of a field's column.
+
+        The numbers stand under `names` in the inner document `path`; those that no record has are left out.
+        """
+        column, inner = column_of(self._kind, field), self._table.c.document
+        numbers = [func.sum(cast(inner[(path, name)].as_string(), BigInteger)) for name in names]
+        query = select(column, *numbers).where(*(sql(self._kind, part) for part in where)).group_by(column)
+        return {
+            row[0]: {name: int(value) for name, value in zip(names, row[1:], strict=True) if value is not None}
+            for row in await self._store.connection.execute(query)
+        }
 
     async def add(self, document: Document) -> Document:
         """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""

@@ -16,8 +16,9 @@ from typing import Any
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, Column
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.reading import Row, Shape, record_of, rows, shape_of
+from svc_tui.interface.directory.csv.reading import Row, Shape, line_end, lines_of, record_of, rows, shape_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.directory.looking import part_of
 from svc_tui.workspace.files import replacing
 
 #: Faulty rows that are kept to be mended; of more only the number is known.
@@ -64,7 +65,10 @@ class FaultyRow:
 
 @dataclass(slots=True)
 class Doctor:
-    """The faulty rows of one file, or of one report. `total` counts all rows, `beyond` faulty ones not kept."""
+    """The faulty rows of one file, or of one report. `total` counts all rows, `beyond` faulty ones not kept.
+
+    `part` says which part of a directory the file holds, where it holds no whole one.
+    """
 
     columns: tuple[Column, ...]
     checker: Checker
@@ -72,6 +76,7 @@ class Doctor:
     path: Path | None = None
     total: int = 0
     beyond: int = 0
+    part: str = ""
     rows: list[FaultyRow] = field(default_factory=list)
     _places: dict[int, int] = field(default_factory=dict)
 
@@ -97,6 +102,16 @@ class Doctor:
     def mended(self) -> int:
         """How many rows were changed."""
         return sum(each.changed for each in self.rows)
+
+    @property
+    def differs(self) -> bool:
+        """Whether rows, or lines that kept the file from being read, are other ones than in the file."""
+        return bool(self.shape.mended) or any(each.changed for each in self.rows)
+
+    @property
+    def proposes(self) -> bool:
+        """Whether something is proposed for a fault."""
+        return any(fault.proposal for each in self.rows for fault in each.faults)
 
     @property
     def right_now(self) -> int:
@@ -153,6 +168,25 @@ class Doctor:
             self.edit(each, column, value)
         return len(found)
 
+    def proposed(self, number: int | None = None, column: str = "") -> list[int]:
+        """Write what is proposed: into a cell and all alike, or without a number wherever something is.
+
+        The numbers of the rows; what is proposed only then, because of what was mended, is not written by itself.
+        """
+        if number is None:
+            return [each.number for each in self.rows if self._take_proposals(each)]
+        value = next((fault.proposal for fault in self.row(number).faults if fault.column == column), "")
+        found = self.alike(number, column) if value else []
+        for each in found:
+            self.edit(each, column, value)
+        return found
+
+    def _take_proposals(self, row: FaultyRow) -> bool:
+        found = [fault for fault in row.faults if fault.proposal]
+        for fault in found:
+            self.edit(row.number, fault.column, fault.proposal)
+        return bool(found)
+
     def judged(self, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
         """Take over what the service says of rows, by their numbers; with `whole` all others are right.
 
@@ -186,14 +220,14 @@ class Doctor:
     def save(self, target: Path) -> int:
         """Write the file with its mended rows, as UTF-8; everything else in it stays, comments too.
 
-        The number of rows that were changed. OSError leaves nothing behind.
+        The number of rows and other lines that were changed. OSError leaves nothing behind.
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, replacing(target) as out:
             for text in _mended(file, self.shape, changed):
                 out.write(text.encode("utf-8", "surrogatepass"))
-        return len(changed)
+        return len(changed.keys() | self.shape.mended.keys())
 
     def save_failed(self, target: Path, numbers: Collection[int] | None = None) -> int:
         """Write only the rows that were not right (of these numbers, where given), with their first line; how many."""
@@ -238,14 +272,19 @@ def scan(
     comment: str = "%",
     synchronizing: bool = False,
     country: str = "",
+    mended: Mapping[int, str] | None = None,
     told: Told = lambda _: True,
 ) -> Doctor:
-    """Read and check a file. BadFile when it cannot be read, OSError, and Stopped when `told` says so."""
+    """Read and check a file, with lines that are `mended` already.
+
+    BadFile when it cannot be read, OSError, and Stopped when `told` says so.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
-        shape = shape_of(file, delimiter, comment)
+        shape = shape_of(file, delimiter, comment, mended=mended)
         columns, _, found = rows(file, shape, synchronizing=synchronizing)
-        doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path)
+        part = part_of(path, shape)
+        doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path, part=part)
         for row in found:
             doctor.total += 1
             if faults := doctor.checker.check(row.cells):
@@ -282,14 +321,14 @@ def of_report(headers: str, report: Mapping[str, Mapping[str, Any]], *, synchron
 def _said(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
     """What the service said of a row, with the kind of fault where it is known here."""
     details = entry.get("errors") or entry.get("errorDetails")
-    rules = {fault.column: fault.rule for fault in here}
+    known = {fault.column: fault for fault in here}
     found = []
     for each in details if isinstance(details, list) else [details]:
         if isinstance(each, Mapping):
             column = str(each.get("param") or "")
-            found.append(
-                Fault(column, str(each.get("msg") or ""), str(each.get("value") or ""), rules.get(column, "service"))
-            )
+            msg, value = str(each.get("msg") or ""), str(each.get("value") or "")
+            alike = known.get(column, Fault(column, msg, value, "service"))
+            found.append(Fault(column, msg, value, alike.rule, alike.proposal))
         elif each:
             found.append(Fault("", str(each), rule="service"))
     return found
@@ -305,7 +344,7 @@ def _cells(source: str, shape: Shape) -> list[str]:
 def _mended(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
     """The lines of a file with the changed rows in the place of the old ones."""
     text = io.TextIOWrapper(file, encoding=shape.encoding, newline="")
-    lines: Iterable[tuple[int, str]] = enumerate(iter(text.readline, ""), 1)
+    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, shape.mended), 1)
     over = 0
     for number, old in lines:
         if over:
@@ -313,7 +352,7 @@ def _mended(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyR
             continue
         if number in changed:
             row = changed[number]
-            end = old[len(old.rstrip("\r\n")) :] or "\n"
+            end = line_end(old) or "\n"
             over = row.row.lines - 1
             yield line(row.cells, shape.delimiter, shape.comment) + end
         else:

@@ -108,6 +108,16 @@ def one(counted: Counted, number: str) -> Series:
     return Series(counted.name, tuple(each.start for each in counted.slices), values, adds=False)
 
 
+def aligned(series: Sequence[Series]) -> list[Series]:
+    """The same series over all days of any of them: what stands beside each other is of one day."""
+    starts = tuple(sorted({start for each in series for start in each.starts}))
+    found = []
+    for each in series:
+        known = dict(zip(each.starts, each.values, strict=True))
+        found.append(replace(each, starts=starts, values=tuple(known.get(start) for start in starts)))
+    return found
+
+
 def last_days(series: Series, days: int, *, back: int = 0) -> Series:
     """The newest so many slices (0: all), or those that end so many before."""
     end = len(series.starts) - back

@@ -16,6 +16,9 @@ from svc_tui.interface.metrics.records import Period
 HINT = "2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12"
 #: The rules of all periods in one line.
 RULES = ", ".join(f"by {period} up to {said}" for period, (_, said) in LONGEST.items())
+#: What is looked at first.
+USUAL = "last 30 days"
+_EARLIEST = 1970
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _DAY = timedelta(days=1)
 
@@ -61,13 +64,23 @@ class Span:
             return Span(_months_later(self.first, -months), self.first)
         return Span(self.first - timedelta(days=self.days), self.first)
 
+    @property
+    def weeks(self) -> int:
+        """How many whole weeks it takes, one that is begun too."""
+        return -(-self.days // 7)
+
+    def same_weekdays(self) -> Span:
+        """The nearest span of as many days that ends before this begins, each day on the same day of the week."""
+        back = timedelta(days=7 * self.weeks)
+        return Span(self.first - back, self.until - back)
+
     def year_before(self) -> Span:
         """The same days a year earlier."""
         return Span(_months_later(self.first, -12), _months_later(self.until, -12))
 
     def as_far_from(self, other: Span, against: Span) -> Span | None:
         """What lies before this as `against` lies before the other one; None where people have no word for it."""
-        for relation in (Span.before, Span.year_before):
+        for relation in (Span.before, Span.same_weekdays, Span.year_before):
             if (found := relation(other)).first == against.first and found.until == against.until:
                 return relation(self)
         return None
@@ -96,7 +109,8 @@ def usual(day: date) -> Sequence[Span]:
         Span(day, tomorrow, "today"),
         Span(day - _DAY, day, "yesterday"),
         Span(day - timedelta(days=6), tomorrow, "last 7 days"),
-        Span(day - timedelta(days=29), tomorrow, "last 30 days"),
+        Span(day - timedelta(days=27), tomorrow, "last 4 weeks"),
+        Span(day - timedelta(days=29), tomorrow, USUAL),
         Span(month, tomorrow, "this month"),
         Span(last_month, month, "last month"),
         Span(_months_later(month, -2), _months_later(month, -1), "the month before last"),
@@ -143,11 +157,13 @@ def _read_one(word: str) -> Span:
     year, month, day = (int(part) if part else 0 for part in found.groups())
     try:
         first = date(year, month or 1, day or 1)
+        if year < _EARLIEST:
+            raise ValueError
         if day:
             return Span(first, first + _DAY)
         return Span(first, _months_later(first, 1 if month else 12))
     except (ValueError, OverflowError):
-        raise ValueError(f"There is no {word} in the calendar.") from None
+        raise ValueError(f"There is no {word} in the calendar of these numbers.") from None
 
 
 def _months_later(day: date, months: int) -> date:

@@ -175,3 +175,33 @@ def test_rows_are_saved_by_their_numbers(file: Path, tmp_path: Path) -> None:
     doctor = scan(file)
     assert doctor.save_failed(tmp_path / "some.csv", {2}) == 1
     assert scan(tmp_path / "some.csv").total == 1
+
+
+def test_a_file_with_a_wrong_first_line_and_a_broken_quote_is_read_and_saved_with_what_was_mended(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_bytes(b'Surname;country % names\r\nMiller;PT\r\n"Zola;FRA\r\nSmith;FRA\r\n')
+    doctor = scan(path, mended={1: "lastName;country", 3: '"""Zola";FRA'})
+    assert doctor.differs and not doctor.mended
+    doctor.edit(1, "country", "PRT")
+    assert doctor.save(tmp_path / "out.csv") == 3
+    assert (tmp_path / "out.csv").read_bytes() == (b'lastName;country\r\nMiller;PRT\r\n"""Zola";FRA\r\nSmith;FRA\r\n')
+    assert path.read_bytes().startswith(b"Surname;")
+
+
+def test_what_is_proposed_is_written_into_all_cells_alike_or_everywhere(file: Path) -> None:
+    file.write_text("lastName;country;city\nA;PT;x\nB;PT;y\nC;Spain;z\nD;Nowhere;z\nE;FRA;PT\n")
+    doctor = scan(file)
+    assert doctor.proposes
+    assert doctor.proposed(4, "country") == []
+    assert doctor.proposed(1, "country") == [1, 2]
+    assert [each.cells[1] for each in doctor.rows] == ["PRT", "PRT", "Spain", "Nowhere"]
+    assert doctor.proposed() == [3]
+    assert (doctor.row(3).cells[1], doctor.left, doctor.proposes) == ("ESP", 1, False)
+
+
+def test_what_is_proposed_is_known_of_the_faults_that_a_report_tells_of() -> None:
+    told = {"entry7": {"csvSource": "A;PT", "errorDetails": [{"param": "country", "msg": "is wrong", "value": "PT"}]}}
+    doctor = of_report("lastName;country", told, synchronizing=False, country="")
+    assert doctor.proposed(7, "country") == [7]

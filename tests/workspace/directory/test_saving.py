@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from svc_tui.workspace.directory.doctor import scan
+from svc_tui.workspace.directory.looking import look
 from svc_tui.workspace.directory.saving import save_entries
 from svc_tui.workspace.filters import parse
 from svc_tui.workspace.kinds import KINDS
@@ -58,3 +59,18 @@ def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
     assert both.predicate is not None
     assert both.predicate({"lastName": "Smith"})
     assert not both.predicate({"lastName": "Jones"})
+
+
+async def test_a_part_of_a_directory_says_so_in_its_file(tmp_path: Path) -> None:
+    whole, part, mixed = (tmp_path / name for name in ("whole.csv", "part.csv", "mixed.csv"))
+    await save_entries((Rows(PERSON), Rows(FIRM)), whole)
+    await save_entries((Rows(PERSON),), part, part="entries that match\nsmith")
+    await save_entries((Rows({**PERSON, "companyId": "a"}), Rows(FIRM)), mixed)
+    assert [scan(path).part for path in (whole, part, mixed)] == [
+        "",
+        "entries that match smith",
+        "entries of 2 directories",
+    ]
+    assert (scan(part).total, scan(part).left) == (1, 0)
+    # Another comment character makes it a first line, which then is none.
+    assert look(part).part and look(part, comment="#").trouble

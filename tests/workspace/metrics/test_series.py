@@ -8,6 +8,7 @@ from svc_tui.workspace.metrics.series import (
     Counted,
     Series,
     Slice,
+    aligned,
     by_name,
     by_slice,
     daily,
@@ -90,6 +91,13 @@ def test_groups_stand_by_how_much_they_are_used() -> None:
 def test_nothing_is_divided_by_nothing() -> None:
     assert percent(0, 5) == percent(None, 5) == percent(5, None) == ""
     assert percent(200, 150) == "-25.0 %"
+
+
+def test_what_stands_beside_each_other_is_of_one_day() -> None:
+    old, young = Series("A", ("d1", "d2", "d3"), (1, 2, 3)), Series("B", ("d3", "d4"), (30, 40))
+    first, second = aligned([old, young])
+    assert first.starts == second.starts == ("d1", "d2", "d3", "d4")
+    assert (first.values, second.values) == ((1, 2, 3, None), (None, None, 30, 40))
 
 
 def test_the_newest_days_and_those_before() -> None:

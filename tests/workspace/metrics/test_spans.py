@@ -34,6 +34,7 @@ def test_the_last_day_that_is_named_belongs_to_it(typed: str, first: date, until
         ("2026-02-30", "no 2026-02-30 in the calendar"),
         ("9999", "no 9999 in the calendar"),
         ("0000", "no 0000 in the calendar"),
+        ("1969-12", "no 1969-12 in the calendar"),
         ("2026-10 2026-09", "ends before it begins"),
         ("2020 2026", "longer than 3 years"),
         ("1 2 3", "Type 2026"),
@@ -52,6 +53,16 @@ def test_before_whole_months_lie_as_many_months_before_days_as_many_days() -> No
     assert read("2026-10-05 2026-10-11").before() == read("2026-09-28 2026-10-04")
     assert read("2024-02-29").year_before() == Span(date(2023, 2, 28), date(2023, 3, 1))
     assert read("2026-10").year_before() == read("2025-10")
+
+
+def test_the_same_weekdays_lie_whole_weeks_before() -> None:
+    span = read("2026-10-05 2026-11-03")
+    found = span.same_weekdays()
+    assert (found.days, span.weeks, found.first) == (span.days, 5, date(2026, 8, 31))
+    assert found.until <= span.first and found.first.weekday() == span.first.weekday()
+    week = read("2026-10-05 2026-10-11")
+    assert week.same_weekdays() == week.before()
+    assert read("2026-10-05").same_weekdays() == read("2026-09-28")
 
 
 def test_a_span_is_called_by_its_month_or_its_first_and_last_day() -> None:
@@ -88,4 +99,5 @@ def test_what_is_compared_moves_with_the_span() -> None:
     october, march = read("2026-10"), read("2026-03")
     assert march.as_far_from(october, october.before()) == march.before()
     assert march.as_far_from(october, october.year_before()) == march.year_before()
+    assert march.as_far_from(october, october.same_weekdays()) == march.same_weekdays()
     assert march.as_far_from(october, read("2020")) is None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from svc_tui.interface.directory.csv import meant
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, Column
 from svc_tui.interface.directory.csv.faults import NUL, Fault
 from svc_tui.interface.directory.csv.quick import Surely, is_at_home, surely
@@ -18,6 +19,7 @@ from svc_tui.interface.voice.numbers import e164
 #: What a row without a word does in a plain import.
 DEFAULT_ACTION = "sync"
 _NAMES = ("firstName", "lastName", "companyName")
+_NO_COUNTRY = "is no country code of three letters"
 
 
 @lru_cache(maxsize=8192)
@@ -114,7 +116,8 @@ class Checker:
         action = self.action(cells)
         if action not in ACTIONS:
             said = f"is none of {', '.join(ACTIONS)}" if action else f"is required: one of {', '.join(ACTIONS)}"
-            found.append(Fault(ACTION, said, action, rule="unknown action"))
+            proposal = meant.action(action)
+            found.append(Fault(ACTION, f"{said}{_or(proposal)}", action, rule="unknown action", proposal=proposal))
         if self.synchronizing and not self._cell(cells, LDAP_ID):
             found.append(Fault(LDAP_ID, "is required", rule="missing value"))
         return found
@@ -141,7 +144,9 @@ class Checker:
     def _judged(self, cell: _Cell, value: str, country: str) -> list[Fault]:
         name = cell.column.name
         if problem := _value_problem(cell.column.field, value, cell.column.several):
-            return [Fault(name, problem, value, rule=_rule(name))]
+            proposal = meant.country(value) if name == "country" else ""
+            said = f"{_NO_COUNTRY}{_or(proposal)}" if proposal else problem
+            return [Fault(name, said, value, rule=_rule(name), proposal=proposal)]
         if cell.telephone and (problem := _telephone(value, country)):
             return [Fault(name, problem, value, rule="telephone number")]
         return []
@@ -164,6 +169,10 @@ class Checker:
             else:
                 found[wire] = value or None
         return found
+
+
+def _or(proposal: str) -> str:
+    return f" (did you mean {proposal}?)" if proposal else ""
 
 
 def _rule(name: str) -> str:

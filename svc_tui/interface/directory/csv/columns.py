@@ -29,6 +29,23 @@ _SPREAD = {
 NUMBERS = ("workPhoneNumbers", "mobilePhoneNumbers", "otherPhoneNumbers")
 
 
+#: What other programs call them, without blanks and capital letters.
+_ALSO_CALLED = {
+    **dict.fromkeys(("phone", "telephone", "tel", "work", "office", "number"), "workPhoneNumber0"),
+    **dict.fromkeys(("mobile", "cell", "cellphone", "mobilephone"), "mobilePhoneNumber0"),
+    **dict.fromkeys(("home", "homephone", "fax"), "otherPhoneNumber0"),
+    **dict.fromkeys(("surname", "familyname", "name"), "lastName"),
+    **dict.fromkeys(("givenname", "forename"), "firstName"),
+    **dict.fromkeys(("organisation", "organization"), "companyName"),
+    **dict.fromkeys(("zip", "zipcode", "postcode"), "postalCode"),
+    **dict.fromkeys(("mail", "emailaddress"), "eMail"),
+    **dict.fromkeys(("title", "position"), "jobTitle"),
+    **dict.fromkeys(("address", "road"), "street"),
+    **dict.fromkeys(("town", "place"), "city"),
+    **dict.fromkeys(("custom", "note", "notes", "comment"), "custom1"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: the field of the entry that it fills, alone or as one of several values."""
@@ -60,12 +77,39 @@ def nearest(name: str) -> str:
     for attempt in (asked, asked.replace("_", ""), f"{asked.rstrip('0123456789s')}0"):
         if attempt in folded:
             return folded[attempt]
+    if (other := asked.replace("_", "").rstrip("0123456789")) in _ALSO_CALLED:
+        return _ALSO_CALLED[other]
     near = difflib.get_close_matches(asked, folded, n=1, cutoff=0.7)
     if not near:
         return ""
     first = f"{near[0].rstrip('0123456789')}0"
     # Of several alike the first one is meant, unless another one was written.
     return folded[first if first in folded and asked[-1] not in "0123456789" else near[0]]
+
+
+def proposals(cells: Sequence[str]) -> dict[int, str]:
+    """The names that are none, or named twice, by their places; with each the column that it was probably meant to be.
+
+    Every column is proposed once; where none is left or near the proposal is empty.
+    """
+    names = [cell.strip() for cell in cells]
+    taken = {name for name in names if name in COLUMNS}
+    found: dict[int, str] = {}
+    for place, name in enumerate(names):
+        if name not in COLUMNS or name in names[:place]:
+            found[place] = _free(name if name in COLUMNS else nearest(name), taken)
+            taken.add(found[place])
+    return found
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The column itself, or the next one of its kind that is not taken; empty when there is none."""
+    if not name or name not in taken:
+        return name
+    if not COLUMNS[name].several:
+        return ""
+    kind = COLUMNS[name].field
+    return next((other.name for other in COLUMNS.values() if other.field == kind and other.name not in taken), "")
 
 
 def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> tuple[Column, ...]:

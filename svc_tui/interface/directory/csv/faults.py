@@ -22,14 +22,26 @@ class BadFile(Exception):
         self.column = column
 
 
+class BadQuote(BadFile):
+    """A quote that is never closed, or closed within its value; it is opened at `opened`, a column of the same line."""
+
+    def __init__(self, sentence: str, *, line: int, column: int, opened: int) -> None:
+        super().__init__(Code.BAD_FILE, sentence, line=line, column=column)
+        self.opened = opened
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with one cell; without a column with the row. `rule` names the kind of fault, to group by."""
+    """What is wrong with one cell; without a column with the row. `rule` names the kind of fault, to group by.
+
+    `proposal` is the value that was probably meant, empty where nobody can tell.
+    """
 
     column: str
     msg: str
     value: str = ""
     rule: str = ""
+    proposal: str = ""
 
     def wire(self) -> dict[str, Any]:
         said = (self.msg.replace(NUL, NUL_SHOWN), self.value.replace(NUL, NUL_SHOWN))

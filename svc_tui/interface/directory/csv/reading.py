@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.columns import COLUMNS, Column, header
 from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, undecodable
-from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.errors import Code
 
 QUOTE = '"'
@@ -28,11 +28,15 @@ _BLANK = " \t\r\n"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a file is written. `comment` may be empty: then nothing is one."""
+    """How a file is written. `comment` may be empty: then nothing is one.
+
+    Lines that are `mended`, by their numbers from 1, are read as these texts; the file itself stays as it is.
+    """
 
     encoding: str
     delimiter: str
     comment: str
+    mended: Mapping[int, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,14 @@ class Row:
     lines: int = 1
 
 
-def shape_of(file: BinaryIO, delimiter: str | None = None, comment: str = "%", *, only_utf8: bool = False) -> Shape:
+def shape_of(
+    file: BinaryIO,
+    delimiter: str | None = None,
+    comment: str = "%",
+    *,
+    only_utf8: bool = False,
+    mended: Mapping[int, str] | None = None,
+) -> Shape:
     """How a file is written; what is not given is recognised. BadFile when signs contradict each other.
 
     The service takes UTF-8 only (`only_utf8`); a file on disk may be anything that is named then.
@@ -57,17 +68,18 @@ def shape_of(file: BinaryIO, delimiter: str | None = None, comment: str = "%", *
             raise BadFile(Code.VALIDATION, f"the {name} is one character, and neither a quote nor a line end")
     if delimiter and delimiter == comment:
         raise BadFile(Code.VALIDATION, "the delimiter and the comment character are the same")
-    return Shape(encoding, delimiter or _delimiter(file, encoding, comment), comment)
+    mended = mended or {}
+    return Shape(encoding, delimiter or _delimiter(file, encoding, comment, mended), comment, mended)
 
 
-def _delimiter(file: BinaryIO, encoding: str, comment: str) -> str:
+def _delimiter(file: BinaryIO, encoding: str, comment: str, mended: Mapping[int, str]) -> str:
     """The sign that parts the first line into most names of columns; a semicolon where none does."""
     best, most = DELIMITERS[0], (0, 0)
     for sign in DELIMITERS:
         if sign == comment:
             continue
         try:
-            _, _, cells, _ = next(_records(file, Shape(encoding, sign, comment)), (1, "", [""], 1))
+            _, _, cells, _ = next(_records(file, Shape(encoding, sign, comment, mended)), (1, "", [""], 1))
         except BadFile:
             continue
         names = [cell.strip() for cell in cells]
@@ -77,18 +89,35 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str) -> str:
     return best
 
 
-class _Lines:
+def lines_of(text: io.TextIOBase, mended: Mapping[int, str]) -> Iterator[str]:
+    """The lines of a text, some of which are other ones by now; how a line ends stays."""
+    lines = iter(partial(text.readline, LONGEST_LINE + 1), "")
+    return _as_mended(lines, mended) if mended else lines
+
+
+def _as_mended(lines: Iterator[str], mended: Mapping[int, str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        text = mended.get(number)
+        yield line if text is None else text + line_end(line)
+
+
+def line_end(line: str) -> str:
+    """What ends a line: nothing where it is the last one of a file."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
+class Lines:
     """The lines of a text as the CSV reader takes them: without comments, and remembered until the row is whole."""
 
-    def __init__(self, text: io.TextIOBase, shape: Shape) -> None:
-        self._lines = iter(partial(text.readline, LONGEST_LINE + 1), "")
+    def __init__(self, lines: Iterator[str], shape: Shape) -> None:
+        self._lines = lines
         self._shape = shape
         #: Lines read so far.
         self.number = 0
         #: Lines of the row that is being read; while there are some, the reader is within quotes.
         self.pending: list[str] = []
 
-    def __iter__(self) -> _Lines:
+    def __iter__(self) -> Lines:
         return self
 
     def __next__(self) -> str:
@@ -133,7 +162,7 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
     """Line, text, cells and number of lines of each record that is not empty."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=shape.encoding, errors="strict", newline="")
-    lines = _Lines(text, shape)
+    lines = Lines(lines_of(text, shape.mended), shape)
     try:
         reader = csv.reader(lines, delimiter=shape.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:
@@ -146,19 +175,18 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
     except UnicodeError as error:
         raise undecodable(file, shape.encoding) from error
     except csv.Error as error:
-        raise _broken(lines, shape, str(error)) from error
+        raise broken(lines, shape, str(error)) from error
     finally:
         # The file is its owner's to close; he may have done so by now.
         with suppress(ValueError):
             text.detach()
 
 
-def _broken(lines: _Lines, shape: Shape, said: str) -> BadFile:
+def broken(lines: Lines, shape: Shape, said: str) -> BadFile:
     """Where and why the CSV reader stopped."""
-    first = lines.number - len(lines.pending) + 1
-    if "field larger" in said:
-        return BadFile(Code.BAD_FILE, f"a value has more than {LONGEST_CELL:,} characters", line=max(first, 1))
-    quoted, at_start, opened = False, True, (max(first, 1), 1)
+    first = max(lines.number - len(lines.pending) + 1, 1)
+    too_long = "field larger" in said
+    quoted, at_start, opened = False, True, (first, 1)
     for number, line in enumerate(lines.pending, first):
         place = 0
         while place < len(line):
@@ -169,16 +197,31 @@ def _broken(lines: _Lines, shape: Shape, said: str) -> BadFile:
                     place += 1
                 elif behind in ("", shape.delimiter, "\r", "\n"):
                     quoted = False
-                else:
-                    told = f"a quoted value ends here, but {shape.delimiter!r} does not follow: double the quotes in it"
-                    return BadFile(Code.BAD_FILE, told, line=number, column=place + 1)
+                elif not too_long:
+                    return _closed_early(opened, (number, place + 1), shape)
             elif sign == QUOTE and at_start and not quoted:
                 quoted, opened = True, (number, place + 1)
             at_start = not quoted and sign in (shape.delimiter, "\n")
             place += 1
     if quoted:
-        return BadFile(Code.BAD_FILE, "a quote is opened here and never closed", line=opened[0], column=opened[1])
+        told = f"closed within {LONGEST_CELL:,} characters" if too_long else "closed"
+        never = "is not" if too_long else "never"
+        return BadQuote(
+            f"a quote is opened here and {never} {told}", line=opened[0], column=opened[1], opened=opened[1]
+        )
+    if too_long:
+        return BadFile(Code.BAD_FILE, f"a value has more than {LONGEST_CELL:,} characters", line=first)
     return BadFile(Code.BAD_FILE, f"it is no CSV: {said}", line=max(lines.number, 1))
+
+
+def _closed_early(opened: tuple[int, int], closed: tuple[int, int], shape: Shape) -> BadQuote:
+    """A quote in the middle of a value. In another line the one that was opened is probably the wrong one."""
+    (line, column), (last, behind) = opened, closed
+    if line == last:
+        told = f"a quoted value ends here, but {shape.delimiter!r} does not follow: double the quotes in it"
+        return BadQuote(told, line=line, column=behind, opened=column)
+    told = f"a quote is opened here; where it is closed, in line {last:,}, {shape.delimiter!r} does not follow"
+    return BadQuote(told, line=line, column=column, opened=column)
 
 
 def rows(file: BinaryIO, shape: Shape, *, synchronizing: bool = False) -> tuple[tuple[Column, ...], str, Iterator[Row]]:

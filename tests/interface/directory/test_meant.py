@@ -1,0 +1,54 @@
+"""What a wrong value was probably meant to be is told with the fault, by the console and by the service alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.directory.csv import meant
+from svc_tui.interface.directory.csv.checking import Checker
+from svc_tui.interface.directory.csv.columns import COLUMNS
+from svc_tui.interface.voice.regions import region_of
+
+
+@pytest.mark.parametrize("code", COUNTRIES)
+def test_every_country_is_known_by_its_two_letters_and_by_its_name(code: str) -> None:
+    assert meant.country(region_of(code) or "") == code
+    assert meant.country(COUNTRIES[code].upper()) == code
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("prt", "PRT"),
+        ("Potugal", "PRT"),
+        ("U.K.", "GBR"),
+        ("España", "ESP"),
+        ("Cote d'Ivoire", "CIV"),
+        ("Bolivia", "BOL"),
+        ("Korea", ""),
+        ("XX", ""),
+        ("Europe", ""),
+        ("Nowhere", ""),
+    ],
+)
+def test_what_people_write_for_a_country_is_understood_and_nothing_is_guessed(written: str, code: str) -> None:
+    assert meant.country(written) == code
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "proposal"),
+    [
+        ("country", "PT", "PRT"),
+        ("country", "Nowhere", ""),
+        ("__action__", "Upsert", "upsert"),
+        ("__action__", "remove", "delete"),
+        ("__action__", "perhaps", ""),
+    ],
+)
+def test_a_fault_tells_what_was_probably_meant(column: str, value: str, proposal: str) -> None:
+    checker = Checker([COLUMNS["lastName"], COLUMNS[column]])
+    (fault,) = checker.check(["Miller", value])
+    assert fault.proposal == proposal
+    assert (f"(did you mean {proposal}?)" in fault.msg) is bool(proposal)
+    assert not proposal or checker.check(["Miller", proposal]) == []

@@ -1,0 +1,136 @@
+"""Lines that keep a file from being read are read as other ones: names of columns, and quotes taken as text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.interface.directory.csv.columns import nearest, proposals
+from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
+from svc_tui.interface.directory.csv.mending import as_text, can_be_mended, quotes_as_text, renamed, without_quotes
+from svc_tui.interface.directory.csv.reading import LONGEST_CELL, Row, Shape, rows, shape_of
+
+SHAPE = Shape("utf-8", ";", "%")
+
+
+def read(data: bytes, shape: Shape) -> list[Row]:
+    return list(rows(io.BytesIO(data), shape)[2])
+
+
+def bad_of(data: bytes) -> BadFile:
+    with pytest.raises(BadFile) as caught:
+        read(data, SHAPE)
+    return caught.value
+
+
+def mended(text: str) -> list[list[str]]:
+    """The rows of a file of two columns, once its broken quotes are taken as text."""
+    data = b"lastName;custom1\n" + text.encode()
+    lines = quotes_as_text(io.BytesIO(data), SHAPE)
+    return [row.cells for row in read(data, Shape("utf-8", ";", "%", lines))]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Phone", "workPhoneNumber0"),
+        ("phone 2", "workPhoneNumber0"),
+        ("Mobile", "mobilePhoneNumber0"),
+        ("Surname", "lastName"),
+        ("Post code", "postalCode"),
+        ("E-Mail", "eMail"),
+        ("zzz", ""),
+    ],
+)
+def test_what_other_programs_call_a_column_is_understood(written: str, meant: str) -> None:
+    assert nearest(written) == meant
+
+
+def test_every_column_is_proposed_once() -> None:
+    cells = ["Surname", "Phone", "Phone", "workPhoneNumber0", "city", "city", "zzz", "Last name"]
+    assert proposals(cells) == {
+        0: "lastName",
+        1: "workPhoneNumber1",
+        2: "workPhoneNumber2",
+        5: "",
+        6: "",
+        7: "",
+    }
+    assert proposals(["lastName", "city"]) == {}
+
+
+def test_a_first_line_gets_other_names_and_the_rows_stay() -> None:
+    data = b'Surname;"Phone";city\nMiller;+351213456789;Porto\n'
+    text = renamed('Surname;"Phone";city', SHAPE, {0: "lastName", 1: "workPhoneNumber0"})
+    assert text == "lastName;workPhoneNumber0;city"
+    columns, source, found = rows(io.BytesIO(data), Shape("utf-8", ";", "%", {1: text}))
+    assert [column.name for column in columns] == ["lastName", "workPhoneNumber0", "city"]
+    assert (source, next(found).line) == (text, 2)
+
+
+def test_a_mended_first_line_tells_the_delimiter() -> None:
+    file = io.BytesIO(b"Surname,Phone\nMiller,1\n")
+    assert shape_of(file, mended={1: "lastName,workPhoneNumber0"}).delimiter == ","
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "without"),
+    [
+        ('A;"x', 'A;"""x"', "A;x"),
+        ('A;"5 inch" pipe', 'A;"""5 inch"" pipe"', "A;5 inch pipe"),
+        ('A;"a;b" c', 'A;"""a;b"" c"', 'A;"a;b c"'),
+        ('"x;A', '"""x";A', "x;A"),
+    ],
+)
+def test_a_broken_quote_is_taken_as_text_or_left_out(line: str, text: str, without: str) -> None:
+    bad = bad_of(f"lastName;custom1\n{line}\n".encode())
+    assert isinstance(bad, BadQuote) and can_be_mended(bad)
+    assert (as_text(line, bad, SHAPE), without_quotes(line, bad, SHAPE)) == (text, without)
+
+
+def test_a_comment_behind_a_broken_value_stays_one() -> None:
+    assert mended('A;"5 inch" pipe% see below\nB;y\n') == [["A", '"5 inch" pipe'], ["B", "y"]]
+
+
+def test_the_quote_that_was_opened_is_told_where_another_line_seems_to_close_it() -> None:
+    bad = bad_of(b'lastName;custom1\nA;"x\nB;y\nC;"5" z\n')
+    assert (bad.line, bad.column) == (2, 3)
+    assert "in line 4" in bad.sentence
+    assert mended('A;"x\nB;y\nC;"5" z\n') == [["A", '"x'], ["B", "y"], ["C", '"5" z']]
+
+
+def test_a_quote_that_swallows_a_long_file_is_told_where_it_was_opened() -> None:
+    rest = "B;y\n" * LONGEST_CELL
+    bad = bad_of(f'lastName;custom1\nA;"x\n{rest}'.encode())
+    assert isinstance(bad, BadQuote)
+    assert (bad.line, bad.column) == (2, 3)
+    assert "not closed within" in bad.sentence
+    assert mended(f'A;"x\n{rest}')[:2] == [["A", '"x'], ["B", "y"]]
+
+
+def test_right_quotes_stay_and_every_broken_one_is_found() -> None:
+    assert mended('A;"a;""b"\nB;"x\r\nC;"two\nlines"\nD;"z') == [
+        ["A", 'a;"b'],
+        ["B", '"x'],
+        ["C", "two\nlines"],
+        ["D", '"z'],
+    ]
+
+
+def test_what_was_mended_before_stays_mended() -> None:
+    data = b'Surname;custom1\nA;"x\n'
+    lines = quotes_as_text(io.BytesIO(data), Shape("utf-8", ";", "%", {1: "lastName;custom1"}))
+    assert lines == {1: "lastName;custom1", 2: 'A;"""x"'}
+
+
+def test_looking_for_quotes_can_be_stopped() -> None:
+    assert quotes_as_text(io.BytesIO(b'lastName\n"x\n"y'), SHAPE, lambda: False) == {}
+
+
+@given(st.text('ab;"% \r\n', max_size=60))
+def test_after_mending_the_quotes_every_file_can_be_read(text: str) -> None:
+    data = b"lastName;custom1\n" + text.encode()
+    read(data, Shape("utf-8", ";", "%", quotes_as_text(io.BytesIO(data), SHAPE)))
