@@ -33,7 +33,8 @@ def reasons(subscription: Mapping[str, Any], today: date, days: int) -> list[str
     if left is not None and left <= days:
         found.append(RENEWS if any(subscription.get(wire) for wire in _RENEWALS) else ENDS)
     bought, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
-    if bought and subscription.get("businessModel") == "nb_users" and used * 10 >= bought * _NEARLY_ALL:
+    counted = isinstance(bought, int) and isinstance(used, int) and subscription.get("businessModel") == "nb_users"
+    if bought and counted and used * 10 >= bought * _NEARLY_ALL:
         found.append(RUNS_OUT)
     return found
 

@@ -17,6 +17,8 @@ DAY = 24 * 60
 _WEEK = timedelta(days=7)
 #: A clock is put forward or back at a quarter of an hour, wherever it is.
 _QUARTER = timedelta(minutes=15)
+#: Moments nearer to the ends of the calendar are none in every time zone; who means 'for ever' sends the very last one.
+_FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 #: Years until a 29th of February comes again, at most.
 _LEAP = 8
 
@@ -192,7 +194,7 @@ def _moment(value: object) -> datetime | None:
             return None
     if not isinstance(value, datetime):
         return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    return max(_FIRST, min(value if value.tzinfo else value.replace(tzinfo=UTC), _LAST))
 
 
 def _days(hours: Mapping[str, Any], starts: set[date]) -> set[date]:
