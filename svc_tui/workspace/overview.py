@@ -50,7 +50,8 @@ def days_left(subscription: Mapping[str, Any], today: date) -> int | None:
 def rows_of(companies: Iterable[Row], today: date, days: int) -> Iterator[Row]:
     """The subscriptions of companies that matter, each with its company's name, why, and how many days are left."""
     for company in companies:
-        for each in company.get("subscriptions") or ():
+        held = company.get("subscriptions")
+        for each in held if isinstance(held, list) else ():
             if isinstance(each, Mapping) and (why := reasons(each, today, days)):
                 yield {
                     **each,

@@ -66,6 +66,7 @@ def shop() -> Shop:
             "subscriptions": [subscription(id="soon", offerName="Dial In", expirationDate="2026-11-26")],
         },
         {"id": "c2", "name": "No right to see them"},
+        {"id": "c4", "name": "More garbled", "subscriptions": True},
         {"id": "c3", "name": "Garbled", "subscriptions": ["what is this", {"status": "active"}]},
     ]
     return made

@@ -152,3 +152,11 @@ def test_proposed_numbers_are_allowed_and_free(settings: dict[str, Any]) -> None
     assert len(first) == len(set(first))
     assert all(allows(settings, number) for number in first)
     assert not set(islice(free_numbers(settings, set(first)), 50)) & set(first)
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 0, True, "x", [None], ["a"], [[]], {"a": 1}, [{}], [{"prefix": [], "digits": {}}]]
+)
+def test_settings_that_are_garbled_tell_nothing(odd: Any) -> None:
+    for wire in ("numberingPlan", "numberingPrefixes", "numberingDigits", "numberingPrefix"):
+        assert allows({"numberingPrefix": 8, "numberingDigits": 4, wire: odd}, "8000") in (True, False)
