@@ -386,3 +386,28 @@ async def test_the_name_of_a_configuration_has_a_length_that_both_databases_keep
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=f"{longest}x"), 400000)
     noise = "".join(chr(0x4E00 + at) for at in range(3000))
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=noise), 400000)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_change_nothing(
+    world_on_both: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await imported(world, by, SYNC + "sync;1;Ann;Old;\n", "/synchronize")
+    applied, go_on, apply = asyncio.Event(), asyncio.Event(), Imports._apply
+
+    async def slow(self: Imports, *arguments: Any) -> None:
+        await apply(self, *arguments)
+        applied.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(Imports, "_apply", slow)
+    importing = asyncio.create_task(imported(world, by, SYNC + "sync;1;Ann;New;\nsync;2;Bob;Newer;\n", "/synchronize"))
+    await applied.wait()
+    # What deleting a report does there, where nothing of the import lives.
+    async with world.service.database.unit() as store:
+        await store.import_reports.remove(f"company:{COMPANY}:")
+    go_on.set()
+    await importing
+    await world.service.imports.settled(f"company:{COMPANY}:")
+    assert await names(world, by) == ["Old"]
