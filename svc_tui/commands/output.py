@@ -14,10 +14,9 @@ from functools import cache
 from typing import Any, Literal
 
 from svc_tui.console.terminal.text import fit, shown, width
+from svc_tui.workspace.export import guarded
 
 Format = Literal["table", "json", "csv"]
-#: A spreadsheet would read a cell that starts with one of these as a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 WIDEST_COLUMN = 60
 
 
@@ -110,8 +109,7 @@ def guarded_cell(value: Any) -> Any:
         return cell(value)
     if isinstance(value, int | float):
         return value
-    text = cell(value)
-    return "'" + text if text.startswith(FORMULA_STARTS) else text
+    return guarded(cell(value))
 
 
 class Csv:

@@ -18,8 +18,9 @@ async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | Non
     """Edit hours; None when they were left as they were."""
     from svc_tui.console.dialogs.week import WeekEditor
 
-    edited = await context.frame.console.ask(WeekEditor(title, hours))
-    return edited if edited != (hours or {}) else None
+    known = hours if isinstance(hours, Mapping) else {}
+    edited = await context.frame.console.ask(WeekEditor(title, known))
+    return edited if edited != known else None
 
 
 async def change_hours(context: Context) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, get_args
 
+from svc_tui.console.list.columns import GARBLED
 from svc_tui.console.terminal.text import shown, shown_lines
 from svc_tui.console.told import told
 from svc_tui.console.values import HIDDEN, written
@@ -61,7 +62,11 @@ def record_lines(
 
 def says_lines(says: Says | None, record: Record, width: int) -> Iterator[Line]:
     """What a record means for people: a heading and a sentence a line, where there is something to say."""
-    sentences = says[1](record) if says else ()
+    try:
+        sentences = says[1](record) if says else ()
+    except GARBLED:
+        # What does not fit its declaration means nothing that could be said; the fields below show it.
+        sentences = ()
     if says and sentences:
         yield Line("heading", label=says[0])
         for sentence in sentences:

@@ -119,9 +119,9 @@ def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> 
     """From when it is and until when it is kept: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
     try:
         recorded = datetime.fromisoformat(str(recording.get("date")).replace("Z", "+00:00"))
-    except ValueError:
+        until = kept_until(recorded, days)
+    except (ValueError, OverflowError):
         return ""
-    until = kept_until(recorded, days)
     left = (until - now).days
     when = f"{left} day{'s' * (left != 1)} left" if left > 0 else "within a day" if until > now else "due now"
     return f"{written(recorded.isoformat())}, kept until {written(until.isoformat())}, {when}"

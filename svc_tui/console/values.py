@@ -36,7 +36,8 @@ def moment(text: str) -> str:
         return ""
     try:
         return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
+    except (ValueError, OverflowError):
+        # The last moment of the calendar, which stands for 'never', is none in time zones east of it.
         return ""
 
 

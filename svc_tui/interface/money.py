@@ -9,25 +9,30 @@ from pydantic import PlainSerializer
 
 #: Digits behind the point of every currency the service charges in.
 CENT = Decimal("0.01")
+#: Digits before the point from which on a number is no amount: sums and products of amounts stay exact to the cent.
+_NO_AMOUNT = 16
 
 #: A decimal amount. JSON has numbers only: the shortest text of such a number is the amount that was meant.
 Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 
 def amount(value: Any) -> Decimal | None:
-    """The amount behind a value of the wire (a number or a text); None where it is none."""
+    """The amount behind a value of the wire (a number or a text); None where it is none, or larger than any."""
     if value is None or value == "" or isinstance(value, bool):
         return None
     try:
         found = Decimal(str(value).strip())
     except InvalidOperation:
         return None
-    return found if found.is_finite() else None
+    return found if found.is_finite() and found.adjusted() < _NO_AMOUNT else None
 
 
 def rounded(value: Decimal) -> Decimal:
-    """To whole cents, halves away from zero."""
-    return value.quantize(CENT, ROUND_HALF_UP)
+    """To whole cents, halves away from zero; what is too large to have any stays as it is."""
+    try:
+        return value.quantize(CENT, ROUND_HALF_UP)
+    except InvalidOperation:
+        return value
 
 
 def written(value: Any, currency: str | None = None, *, signed: bool = False) -> str:

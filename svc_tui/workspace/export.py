@@ -14,8 +14,8 @@ from svc_tui.cache.shapes import Row
 from svc_tui.workspace.files import replacing
 
 Form = Literal["csv", "json"]
-#: First characters that make a spreadsheet calculate.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: First characters that make a spreadsheet calculate; some languages type them wide.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 class HasRows(Protocol):

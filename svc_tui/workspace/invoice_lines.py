@@ -201,7 +201,7 @@ class FileLines:
             row = next(reader)
             if row:
                 number += 1
-                yield {"id": str(number), **dict(zip(summary.columns, row, strict=False))}
+                yield {**dict(zip(summary.columns, row, strict=False)), "id": str(number)}
 
     def want(self, first: int, last: int) -> None:
         """Nothing to fetch: the disk is near."""

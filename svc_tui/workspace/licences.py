@@ -35,10 +35,10 @@ def objection(user: Record, subscription: Record, *, assign: bool) -> str:
 
 def free(subscription: Record) -> int | None:
     """How many licences are left to give; None where they are not counted, or nobody said."""
-    most = subscription.get("maxNumberUsers")
-    if most is None:
+    most, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
+    if not isinstance(most, int) or not isinstance(used, int):
         return None
-    return max(0, int(most) - int(subscription.get("numberAssignedUsers") or 0))
+    return max(0, most - used)
 
 
 def objections(users: Iterable[tuple[str, Record]], subscription: Record, *, assign: bool) -> dict[str, str]:

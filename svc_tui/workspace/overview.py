@@ -33,7 +33,8 @@ def reasons(subscription: Mapping[str, Any], today: date, days: int) -> list[str
     if left is not None and left <= days:
         found.append(RENEWS if any(subscription.get(wire) for wire in _RENEWALS) else ENDS)
     bought, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
-    if bought and subscription.get("businessModel") == "nb_users" and used * 10 >= bought * _NEARLY_ALL:
+    counted = isinstance(bought, int) and isinstance(used, int) and subscription.get("businessModel") == "nb_users"
+    if bought and counted and used * 10 >= bought * _NEARLY_ALL:
         found.append(RUNS_OUT)
     return found
 
@@ -49,7 +50,8 @@ def days_left(subscription: Mapping[str, Any], today: date) -> int | None:
 def rows_of(companies: Iterable[Row], today: date, days: int) -> Iterator[Row]:
     """The subscriptions of companies that matter, each with its company's name, why, and how many days are left."""
     for company in companies:
-        for each in company.get("subscriptions") or ():
+        held = company.get("subscriptions")
+        for each in held if isinstance(held, list) else ():
             if isinstance(each, Mapping) and (why := reasons(each, today, days)):
                 yield {
                     **each,

@@ -255,8 +255,6 @@ class Workspace:
         except ServiceError as error:
             missing = getattr(error, "code", None) == Code.NOT_FOUND
             raise NotRead(error.sentence, offline=isinstance(error, Unreachable), missing=missing) from error
-        except ValueError as error:
-            raise NotRead(f"This cannot be read: {error}.") from error
         return answer.body
 
     async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
@@ -271,12 +269,16 @@ class Workspace:
         body: Mapping[str, object] | Content | Stream | None,
         sink: Sink | None = None,
     ) -> Answer:
-        from svc_tui.client.errors import Garbled, Refused, SessionEnded, Unclear, Unreachable
+        from svc_tui.client.errors import Garbled, Refused, ServiceError, SessionEnded, Unclear, Unreachable
 
         if self.client is None:
             raise Unreachable(NOT_CONNECTED)
         try:
             answer = await self.client.send(wanted, path=path, query=query, body=body, sink=sink)
+        except ValueError as error:
+            # A record came without what it is known by.
+            what = "read" if wanted.reads else "sent"
+            raise ServiceError(f"This cannot be {what}: {error}.") from error
         except (Unreachable, Unclear):
             self._watch.lost()
             raise

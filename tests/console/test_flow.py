@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from svc_tui.console.dialogs.flow import picture
 
 NINE_TO_FIVE: dict[str, Any] = {"openhours": [[], *[[["09:00", "17:00"]]] * 5, []]}
@@ -56,3 +58,9 @@ def test_overflows_that_point_at_each_other_are_told() -> None:
     each_other = {"openHoursOverflow": {"type": "closed_hours"}, "closedHoursOverflow": {"type": "office_hours"}}
     lines = picture({**SERVICE, **each_other}, NINE_TO_FIVE, FRIDAY)
     assert any("the call goes nowhere" in line for line in lines)
+
+
+@pytest.mark.parametrize("odd", [0, True, "x", [None], {"a": 1}, [[]]])
+def test_what_is_garbled_is_drawn_as_far_as_it_can_be(odd: Any) -> None:
+    assert picture({**SERVICE, "secondaryDDIs": odd, "timezone": odd, "manualMode": odd}, odd, FRIDAY)
+    assert picture({**SERVICE, "openHoursOverflow": odd, "name": odd}, {"openhours": odd, "exceptions": odd}, FRIDAY)

@@ -37,7 +37,8 @@ def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
 
 
 def test_of_a_garbled_recording_nothing_is_said() -> None:
-    assert kept_said({"date": "soon"}, 60, NOW) == ""
+    for date in ("soon", None, "9999-12-31T23:59:59.999Z"):
+        assert kept_said({"date": date}, 60, NOW) == kept_said({"date": date}, None, NOW) == ""
     assert kept_said({}, 60, NOW) == ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -28,6 +29,18 @@ from svc_tui.console.values import NOTHING, age, written
 )
 def test_values_are_written_in_words(value: object, said: str) -> None:
     assert written(value) == said
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles", "UTC"])
+def test_the_ends_of_the_calendar_are_written_in_every_time_zone(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert written("9999-12-31T23:59:59.999Z").startswith("9999-12-31")
+        assert written("0001-01-01T00:00:00.000Z")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_hostile_text_is_shown_as_marks_wherever_it_stands() -> None:

@@ -22,7 +22,7 @@ from svc_tui.interface.subscriptions.ordering import (
 )
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
-from svc_tui.interface.subscriptions.rules import why_not_changed, why_not_term
+from svc_tui.interface.subscriptions.rules import why_not_changed, why_not_subscribed, why_not_term
 
 PREPAID = {"id": "o1", "businessModel": "nb_users", "isPrepaid": True, "prepaidDuration": 12}
 MONTHLY = {"id": "o2", "businessModel": "nb_users", "isMonthly": True}
@@ -127,3 +127,10 @@ def test_what_is_no_number_is_not_judged_and_nothing_is_no_change() -> None:
 )
 def test_a_longer_term_ends_later(ends: str | None, months: object, expected: date | None) -> None:
     assert end_of_term(months, {**HELD, "expirationDate": ends}) == expected
+
+
+@pytest.mark.parametrize("odd", [5, True, "FRA", {"a": 1}, [None], [{}]])
+def test_an_offer_that_is_garbled_is_left_to_the_service(odd: object) -> None:
+    offer = {**MONTHLY, "businessSpecific": odd, "allowedCountries": odd}
+    caller = Caller("u1", frozenset({Role.SUPERADMIN}))
+    assert why_not_subscribed(caller, offer, {"country": "FRA"}, None, {}) is None

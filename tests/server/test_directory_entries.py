@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.server.directory import ENTRIES, admin, names
@@ -126,3 +128,26 @@ async def test_a_directory_is_emptied(world: World) -> None:
     refused(await world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=await world.user()), 403000)
     granted(await world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=by))
     assert await names(world, by) == []
+
+
+async def test_what_is_deleted_while_it_is_changed_stays_deleted(world_on_both: World) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await world.company(country="FRA")
+    for _ in range(6):
+        made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]["id"]
+        changes = (world.put(f"{ENTRIES}/{made}", by=by, json={"city": f"City {at}"}) for at in range(6))
+        _, gone, *_ = await asyncio.gather(next(changes), world.delete(f"{ENTRIES}/{made}", by=by), *changes)
+        granted(gone)
+        refused(await world.get(f"{ENTRIES}/{made}", by=by), 404000)
+
+
+async def test_what_is_changed_while_the_directory_is_emptied_stays_out_of_it(world_on_both: World) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await world.company(country="FRA")
+    for _ in range(6):
+        made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]["id"]
+        changes = (world.put(f"{ENTRIES}/{made}", by=by, json={"city": f"City {at}"}) for at in range(6))
+        empty = world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=by)
+        _, gone, *_ = await asyncio.gather(next(changes), empty, *changes)
+        granted(gone)
+        assert await names(world, by) == []

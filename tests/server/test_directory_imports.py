@@ -365,3 +365,49 @@ async def test_rows_with_a_character_that_no_database_keeps_fail_alone(world_on_
     assert faults["entry2"]["value"] == "B␀b"
     assert faults["entry3"]["value"] == "1␀"
     assert await names(world, by) == ["Miller", "Young"]
+
+
+@pytest.mark.parametrize("path", ["/synchronize/check", "/synchronize"])
+async def test_nobody_writes_over_the_report_on_the_command_of_another_company(world: World, path: str) -> None:
+    by = await admin(world)
+    granted(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId=COMMAND))
+    await world.company(OTHER_COMPANY)
+    stranger = await world.user("stranger@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
+    refused(await sent(world, stranger, SYNC + "sync;2;B;B;\n", path, commandId=COMMAND), 403301)
+    report = granted(await world.get(f"{IMPORTS}{path}/{COMMAND}/report", by=by))
+    assert report["status"] == "success"
+    refused(await world.get(f"{IMPORTS}{path}/{COMMAND}/report", by=stranger), 403301)
+
+
+async def test_the_name_of_a_configuration_has_a_length_that_both_databases_keep(world_on_both: World) -> None:
+    world, by, longest = world_on_both, await admin(world_on_both), "".join(chr(0x4E00 + at) for at in range(255))
+    granted(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=longest))
+    granted(await world.get(f"{IMPORTS}/{COMPANY}", by=by, params={"ldapConfigId": longest}))
+    refused(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=f"{longest}x"), 400000)
+    noise = "".join(chr(0x4E00 + at) for at in range(3000))
+    refused(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=noise), 400000)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_change_nothing(
+    world_on_both: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await imported(world, by, SYNC + "sync;1;Ann;Old;\n", "/synchronize")
+    applied, go_on, apply = asyncio.Event(), asyncio.Event(), Imports._apply
+
+    async def slow(self: Imports, *arguments: Any) -> None:
+        await apply(self, *arguments)
+        applied.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(Imports, "_apply", slow)
+    importing = asyncio.create_task(imported(world, by, SYNC + "sync;1;Ann;New;\nsync;2;Bob;Newer;\n", "/synchronize"))
+    await applied.wait()
+    # What deleting a report does there, where nothing of the import lives.
+    async with world.service.database.unit() as store:
+        await store.import_reports.remove(f"company:{COMPANY}:")
+    go_on.set()
+    await importing
+    await world.service.imports.settled(f"company:{COMPANY}:")
+    assert await names(world, by) == ["Old"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.server.companies import CUSTOMER, GRANDCHILD, RESELLER, SISTER, caller, populated, put
+from tests.server.voice_world import OWN, at, exchanges, subscriber
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, SITE, World, granted, refused
 
 Document = dict[str, Any]
@@ -307,3 +308,43 @@ async def test_who_forgets_his_trusted_applications_keeps_the_licence_that_he_ge
 
     await asyncio.gather(get(), *(forget() for _ in range(4)))
     assert sorted(await held(world, jane)) == sorted(ids)
+
+
+async def test_whose_numbers_change_keeps_the_licences_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = await exchanges(world_on_both)
+    ids = [f"{n}e" * 12 for n in range(8)]
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    user = (await subscriber(world, "8001"))["userId"]
+    ddi = await put(world, "ddis", id="dd" * 12, number="1", numberE164="+1", systemId=OWN)
+    place = at("own", f"/phone-numbers/ddi/{ddi['id']}/users/{user}")
+    for id in ids:
+        await subscription(world, id)
+
+    async def renumber() -> None:
+        for _ in range(8):
+            granted(await world.post(place, by=root))
+            granted(await world.delete(place, by=root))
+
+    async def get() -> None:
+        for id in ids:
+            granted(await world.post(path({"id": user}, id), by=root, json={}))
+
+    await asyncio.gather(renumber(), get())
+    stored = await world.stored("users", user)
+    assert sorted(each["subscriptionId"] for each in stored["profiles"]) == sorted(ids)
+    assert len(stored["phoneNumbers"]) == 1
+
+
+async def test_who_loses_his_exchange_keeps_the_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = await exchanges(world_on_both)
+    await subscription(world, maxNumberUsers=40)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [(await subscriber(world, f"81{n:02}"))["userId"] for n in range(20)]
+    end = world.delete(at("own"), by=root, params={"forceDelete": "true"})
+    given = (world.post(path({"id": id}, ONE), by=root, json={}) for id in users)
+    for answer in await asyncio.gather(*given, end):
+        granted(answer)
+    for id in users:
+        stored = await world.stored("users", id)
+        assert [each["subscriptionId"] for each in stored["profiles"]] == [ONE]
+        assert stored["phoneNumbers"] == []

@@ -111,6 +111,26 @@ async def test_what_cannot_be_counted_is_refused_by_its_parameter(
     assert body["errorDetails"][0]["param"] == param
 
 
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("0001-01-01T00:00:00+14:00", "0001-01-01T05:00:00+14:00"),
+        ("0001-01-01T00:00:00Z", "0001-01-01T05:00:00Z"),
+        ("9999-12-31T00:00:00Z", "9999-12-31T23:30:00Z"),
+        ("9999-12-31T20:00:00-14:00", "9999-12-31T23:59:59.999-14:00"),
+    ],
+)
+@pytest.mark.parametrize("period", ["hour", "day", "month"])
+@pytest.mark.parametrize("timezone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+async def test_at_the_ends_of_the_calendar_nothing_was_counted(
+    world: World, first: str, last: str, period: str, timezone: str
+) -> None:
+    by = await developer(world)
+    query = {"fromDate": first, "toDate": last, "period": period, "timezone": timezone}
+    answer = await world.get(f"{USAGE}/{APP}", by=by, params=query)
+    assert answer.status_code in (200, 400), answer.text
+
+
 async def test_developers_read_their_own_counters_only(world: World) -> None:
     await developer(world)
     other = await world.user("other@example.com", roles=("app_admin",))

@@ -303,6 +303,8 @@ async def test_a_price_change_counts_from_its_day_on(world: World, seller: Docum
     [
         ({"maxNumberUsers": -1}, "maxNumberUsers"),
         ({"maxNumberUsers": 1.5}, "maxNumberUsers"),
+        ({"maxNumberUsers": 10**30}, "maxNumberUsers"),
+        ({"prepaidRenewalOption": "volume", "renewalVolume": 10**30}, "renewalVolume"),
         ({"prepaidDuration": 11}, "prepaidDuration"),
         ({"prepaidDuration": 61}, "prepaidDuration"),
         ({"renewalTerm": 61}, "renewalTerm"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import IntegrityError
 
+from svc_tui.server.locking import users_locked
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
     All,
@@ -29,6 +31,9 @@ from svc_tui.server.store.database import Database
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Event, Sort
 from tests.support.clock import SetClock
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
 
 COMPANIES = [
     {"id": "1", "name": "Émile & Co", "bpId": "9", "status": "active", "isBP": False},
@@ -239,3 +244,15 @@ def test_a_database_in_memory_is_refused_for_nobody_else_would_see_it() -> None:
     for url in ("sqlite://", "sqlite:///:memory:"):
         with pytest.raises(ValueError, match="must be a file"):
             Database(url)
+
+
+async def test_changing_very_many_users_takes_no_more_locks_than_there_is_room_for(postgres: Postgres) -> None:
+    database = Database(await postgres.fresh())
+    ids = [f"u{number:04}" for number in range(4000)]
+    async with database.unit() as store:
+        await store.users.add_all({"id": id, "loginEmail": f"{id}@x.y", "companyId": "1"} for id in ids)
+    async with database.unit() as store:
+        assert [user["id"] async for user in users_locked(store, Is("companyId", "1"))] == ids
+        held = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+        assert (await store.connection.execute(held)).scalar_one() <= 1024
+    await database.close()

@@ -309,3 +309,17 @@ async def test_a_company_in_no_catalog_has_the_default_one(world: World, seller:
     assert [each["name"] for each in page["data"]] == ["Elsewhere"]
     await change(world, "companies", COMPANY, catalogId=None)
     assert granted(await world.get(offers_of(), by=seller))["total"] == 14
+
+
+async def test_a_company_that_is_deleted_meanwhile_buys_nothing(world_on_both: World) -> None:
+    world = await furnished(world_on_both)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    for number in range(8):
+        company = f"{number}f" * 12
+        await world.company(company, name=f"Short-lived {number}", bpId=PARTNER, country="FRA")
+        body = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 5}
+        bought, gone = await asyncio.gather(
+            world.post(subscriptions_of(company), by=root, json=body),
+            world.delete(f"/api/svc/admin/v1.0/companies/{company}", by=root),
+        )
+        assert sorted((bought.status_code == 200, gone.status_code == 200)) == [False, True], (bought.text, gone.text)

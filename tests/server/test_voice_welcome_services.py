@@ -327,6 +327,16 @@ async def test_opened_and_closed_by_hand(voice: World, boss: Document) -> None:
     assert service["manualMode"] == {"mode": "default"}
 
 
+async def test_closed_by_hand_for_ever_in_a_time_zone_east_of_here(voice: World, boss: Document) -> None:
+    await voice.company(COMPANY, name="Own", bpId=PARTNER, organisationId=ORGANISATION, timezone="Asia/Tokyo")
+    calendar = await hours(voice, boss)
+    manual = {"mode": "closed", "endDate": "9999-12-31T23:59:59.999Z"}
+    service = await made(voice, boss, companyCalendarId=calendar["id"], manualMode=manual)
+    assert service["state"] == "closed"
+    (listed,) = granted(await voice.get(SERVICES, by=boss))["data"]
+    assert (listed["state"], listed["manualMode"]) == ("closed", manual)
+
+
 async def test_every_company_has_its_own_services(voice: World) -> None:
     organisation = await member(voice, "organization_admin")
     await put(voice, "welcome_services", id="5e" * 12, systemId=exchange_id("sister"), name="Theirs")

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from svc_tui.client.errors import Refused, Unreachable
+from svc_tui.client.errors import Refused, ServiceError, Unreachable
 from svc_tui.workspace.downloads import Download, Flow, NotSaved, proposed, why_not_saved
 from svc_tui.workspace.open_views import TOUCH_SECONDS
 from tests.workspace.conftest import JANE, Desk, Desks
@@ -57,6 +57,16 @@ async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) 
     assert target.stat().st_mode & 0o077 == 0
     link = desk.workspace.link
     assert (link.state, link.round_trip) == ("live", None), "how long a file takes says nothing of the line"
+
+
+async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, tmp_path: Path) -> None:
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
+    wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
+    with pytest.raises(ServiceError, match="This cannot be read: download_invoice_file needs invoicePath"):
+        await wanted.run()
+    with pytest.raises(ServiceError, match="This cannot be sent: update_directory_entry needs entryId"):
+        await desk.workspace.perform("update_directory_entry", path={"entryId": ""}, body={"city": "Lyon"})
+    assert list(tmp_path.glob("*.csv")) == []
 
 
 async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Path) -> None:

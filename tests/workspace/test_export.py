@@ -17,7 +17,7 @@ from tests.workspace.conftest import Desk
 from tests.workspace.line import Script
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("first", [*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20"])
 def test_a_formula_gets_an_apostrophe(first: str) -> None:
     assert cell(f"{first}1+1") == f"'{first}1+1"
 

@@ -30,6 +30,19 @@ def line(currency: str, customer: str, service: str, volume: object, net: object
     return f"{currency},id-{customer},{customer},id-{service},{service},{unit},{volume},{net},{net},{net}"
 
 
+def test_a_number_that_no_amount_can_be_counts_nothing_and_the_numbers_of_lines_stay_ours() -> None:
+    content = file(
+        f"7,{line('EUR', 'Harbour', 'Voice', '1e999999999', '1e30')}",
+        f"9,{line('EUR', 'Harbour', 'Voice', 2, '0.10')}",
+        head=f"id,{HEAD}",
+    )
+    found = summarise(content)
+    (total,) = found.currencies
+    assert (total.volume, total.amounts, found.unreadable) == (2, [Decimal("0.10")] * len(AMOUNTS), 4)
+    row = FileLines(content, found).row(1)
+    assert row is not None and row["id"] == "2"
+
+
 def test_totals_by_customer_and_service_with_currencies_apart() -> None:
     found = summarise(
         file(

@@ -66,3 +66,9 @@ def test_as_many_as_one_likes_where_they_are_not_counted() -> None:
     counted_not = {**SUBSCRIPTION, "maxNumberUsers": None}
     assert (free(SUBSCRIPTION), free(counted_not)) == (2, None)
     assert objections([(f"u{number}", user()) for number in range(20)], counted_not, assign=True) == {}
+
+
+@pytest.mark.parametrize("odd", ["ten", [], {}, "10", 1.5])
+def test_numbers_that_are_garbled_are_not_reckoned_with(odd: Any) -> None:
+    assert free({**SUBSCRIPTION, "maxNumberUsers": odd}) is None
+    assert free({**SUBSCRIPTION, "numberAssignedUsers": odd or "none"}) is None

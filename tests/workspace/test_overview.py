@@ -39,6 +39,8 @@ def subscription(**fields: Any) -> dict[str, Any]:
         ({"maxNumberUsers": 10, "numberAssignedUsers": 9}, 30, ["runs out"]),
         ({"maxNumberUsers": 1, "numberAssignedUsers": 1, "businessModel": "flat_fee"}, 30, []),
         ({"maxNumberUsers": 0, "numberAssignedUsers": 0}, 30, []),
+        ({"maxNumberUsers": "3", "numberAssignedUsers": 3}, 30, []),
+        ({"maxNumberUsers": 3, "numberAssignedUsers": "3"}, 30, []),
         ({"maxNumberUsers": 3, "numberAssignedUsers": 3, "expirationDate": "2026-12-01"}, 30, ["ends", "runs out"]),
     ],
 )
@@ -64,6 +66,7 @@ def shop() -> Shop:
             "subscriptions": [subscription(id="soon", offerName="Dial In", expirationDate="2026-11-26")],
         },
         {"id": "c2", "name": "No right to see them"},
+        {"id": "c4", "name": "More garbled", "subscriptions": True},
         {"id": "c3", "name": "Garbled", "subscriptions": ["what is this", {"status": "active"}]},
     ]
     return made

@@ -79,7 +79,7 @@ def picture(service: Record, hours: Record | None, moment: datetime) -> list[str
         lines.append(f"{_MARGIN}│  hears {welcome}")
     for open in (True, False):
         lines += _way(service, open=open, taken=open is state.open)
-    return [*lines, "", *_day(hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
+    return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
 
 
 def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
@@ -94,7 +94,8 @@ def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
 
 def _numbers(service: Record) -> str:
     numbers = [service.get("externalNumber")]
-    numbers += [each.get("numberE164") for each in service.get("secondaryDDIs") or () if isinstance(each, Mapping)]
+    more = service.get("secondaryDDIs")
+    numbers += [each.get("numberE164") for each in more if isinstance(each, Mapping)] if isinstance(more, list) else []
     return ", ".join(written(str(number)) for number in numbers if number) or "it (it has no number of its own)"
 
 

@@ -3,12 +3,15 @@
 import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
 
 #: Cells between two columns.
 GAP = 1
+#: What goes wrong where a record is taken for what its declaration says, and is not.
+GARBLED = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,9 @@ class Column:
     def value(self, row: Mapping[str, Any]) -> Any:
         """The column's value in a record; None where the path leads nowhere."""
         if self.of is not None:
-            return self.of(row)
+            # Of a garbled record the field alone is drawn, as it came.
+            with suppress(*GARBLED):
+                return self.of(row)
         value: Any = row
         for name in self.field.split("."):
             value = value.get(name) if isinstance(value, Mapping) else None
@@ -65,7 +70,7 @@ class Column:
             return plain(value)
         try:
             return self.format(value, row)
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+        except GARBLED:
             # One garbled record must not take the list with it: its value is drawn as it came.
             return plain(value)
 

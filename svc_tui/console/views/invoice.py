@@ -127,7 +127,7 @@ class ComparisonView(SheetView):
     ) -> None:
         super().__init__(place, resource)
         self._before, self._after = before, after
-        self._found, self._currency = found, currency
+        self._found, self._currency = found, shown(currency).text
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=40, notes_right=True)

@@ -14,6 +14,8 @@ from svc_tui.interface.records import Record, field
 CSV = ("text/csv",)
 #: Without another word this begins a comment.
 COMMENT = "%"
+#: Characters that the name of a configuration may have: it is part of what its report is known by.
+LONGEST_CONFIG = 255
 
 _DELIMITER = field(None, min_length=1, max_length=1, help="Between the values; without one it is recognised")
 _COMMENT = field(COMMENT, max_length=1, help="What stands behind it is passed over, up to the end of the line")
@@ -56,7 +58,9 @@ class SynchronizeQuery(CsvQuery):
 
     command_id: str | None = field(None, help="The command whose report this becomes")
     label: str = field("none", max_length=255, help="A name for this import")
-    ldap_config_id: str | None = field(None, help="Configuration of the directory it comes from")
+    ldap_config_id: str | None = field(
+        None, max_length=LONGEST_CONFIG, help="Configuration of the directory it comes from"
+    )
 
 
 class ExportQuery(Record):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.interface.directory.access import PERSONAL, WRITE_COMPANY
-from svc_tui.interface.directory.import_operations import IMPORTS
+from svc_tui.interface.directory.import_operations import IMPORTS, LONGEST_CONFIG
 from svc_tui.interface.directory.reports import CommandReport, CommandReportBody, ImportReport, ImportStatus
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
@@ -14,7 +14,9 @@ from svc_tui.interface.records import Record, field
 class LdapQuery(Record):
     """Whose last import is meant, where a company has several."""
 
-    ldap_config_id: str | None = field(None, help="Of the directory that this configuration synchronises")
+    ldap_config_id: str | None = field(
+        None, max_length=LONGEST_CONFIG, help="Of the directory that this configuration synchronises"
+    )
 
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from svc_tui.interface.metrics.records import Period
 
@@ -15,10 +15,16 @@ LONGEST: dict[Period, tuple[timedelta, str]] = {
 }
 
 
+#: Nothing was counted before, and nobody asks for what comes later: in any time zone there are days beside them.
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
+
+
 def range_problem(start: datetime, end: datetime, period: Period) -> str:
     """What is wrong with a range, with what would be right; empty when it is fine."""
     if end <= start:
         return "ends before it begins"
+    if start < _FIRST or end > _LAST:
+        return f"lies outside the years {_FIRST.year} to {_LAST.year}"
     longest, said = LONGEST[period]
     if end - start <= longest:
         return ""

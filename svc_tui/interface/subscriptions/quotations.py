@@ -13,6 +13,7 @@ from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.subscriptions.records import (
     LONGEST_TERM,
+    MOST_LICENCES,
     PAYMENT_PERIODS,
     SHORTEST_TERM,
     PaymentPeriod,
@@ -31,7 +32,7 @@ class QuotationRequest(Record):
 
     offer_id: str | None = field(None, refers="offers", help="For a new subscription")
     subscription_id: str | None = field(None, refers="subscriptions", help="For one that there is")
-    max_number_users: int | None = field(None, ge=0, help="How many licences")
+    max_number_users: int | None = field(None, ge=0, le=MOST_LICENCES, help="How many licences")
     prepaid_duration: int | None = field(
         None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Term; it can only become longer"
     )
@@ -43,7 +44,11 @@ class QuotationRequest(Record):
         None, choices=RENEWAL_OPTIONS, help="How many licences are renewed"
     )
     renewal_volume: int | None = field(
-        None, ge=0, help="How many licences are renewed", needs=Needs("prepaidRenewalOption", "volume")
+        None,
+        ge=0,
+        le=MOST_LICENCES,
+        help="How many licences are renewed",
+        needs=Needs("prepaidRenewalOption", "volume"),
     )
     promo_code: str | None = field(None, max_length=64, help="Promotional code")
 

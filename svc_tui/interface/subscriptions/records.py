@@ -13,6 +13,8 @@ from svc_tui.interface.records import Format, Record, field
 SHORTEST_MONTHLY, LONGEST_MONTHLY = 3, 60
 SHORTEST_TERM, LONGEST_TERM = 12, 60
 LONGEST_COMMENT = 256
+#: Licences that one subscription can have: more than anybody buys, and amounts of so many can still be reckoned.
+MOST_LICENCES = 1_000_000_000
 
 BusinessModel = Literal["nb_users", "usage", "flat_fee", "nb_services", "none"]
 Status = Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
@@ -154,7 +156,12 @@ class SubscriptionUpdate(Record):
     """
 
     max_number_users: int | None = field(
-        None, ge=0, help="How many licences; an offer for the whole company has one", group=_SEATS, suggested=1
+        None,
+        ge=0,
+        le=MOST_LICENCES,
+        help="How many licences; an offer for the whole company has one",
+        group=_SEATS,
+        suggested=1,
     )
     expiration_date: date | None = field(
         None, help="Last day; demanded by Dial In offers that superadmin or business_admin subscribe", group=_TERM

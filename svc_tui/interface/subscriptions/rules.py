@@ -44,7 +44,7 @@ def is_prepaid(subscription: Fields, offer: Fields | None) -> bool:
 
 def is_dial_in(offer: Fields) -> bool:
     """Whether it is a Dial In offer of one customer's own."""
-    return DIAL_IN in (offer.get("businessSpecific") or ())
+    return DIAL_IN in _listed(offer.get("businessSpecific"))
 
 
 def same_month(moment: Any, today: date) -> bool:
@@ -55,6 +55,11 @@ def same_month(moment: Any, today: date) -> bool:
 def _whole(value: Any) -> int | None:
     """A number of the wire. What was typed and is none is None: its declaration says so, no rule judges it."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _listed(value: Any) -> list[str]:
+    """The words of a list of the wire; none of what is no list."""
+    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
 
 
 def why_not_quoted(
@@ -141,7 +146,7 @@ def why_not_subscribed(
         return Broken(Code.DIAL_IN_WITHOUT_END, "expirationDate", "a Dial In offer needs the day on which it ends")
     if offer.get("isCpaas") and not values.get("applicationId"):
         return Broken(Code.VALIDATION, "applicationId", "a CPaaS offer pays for one application: name it")
-    countries = offer.get("allowedCountries")
+    countries = _listed(offer.get("allowedCountries"))
     if countries and company is not None and company.get("country") not in countries:
         said = f"the offer is for {', '.join(countries)} only; the company is in {company.get('country')}"
         return Broken(Code.VALIDATION, "offerId", said)

@@ -29,7 +29,8 @@ def route(service: Mapping[str, Any], *, open: bool) -> tuple[Hop, ...]:
     overflow = _OPEN if open else _CLOSED
     while overflow not in seen:
         seen.append(overflow)
-        target = service.get(overflow) or {}
+        found = service.get(overflow)
+        target = found if isinstance(found, Mapping) else {}
         kind = str(target.get("type") or "")
         if kind not in _AS:
             return (*hops, _stop(kind, target, overflow))

@@ -17,6 +17,8 @@ DAY = 24 * 60
 _WEEK = timedelta(days=7)
 #: A clock is put forward or back at a quarter of an hour, wherever it is.
 _QUARTER = timedelta(minutes=15)
+#: Moments nearer to the ends of the calendar are none in every time zone; who means 'for ever' sends the very last one.
+_FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 #: Years until a 29th of February comes again, at most.
 _LEAP = 8
 
@@ -55,6 +57,11 @@ class Schedule:
     timezone: str | None = None
     manual: Mapping[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("hours", "manual"):
+            if not isinstance(getattr(self, name), Mapping):
+                object.__setattr__(self, name, None)
+
     def at(self, moment: datetime) -> State:
         """The state at a moment (with a time zone)."""
         moment = moment.astimezone(UTC)
@@ -91,7 +98,7 @@ def zone_of(name: str | None) -> tzinfo:
 
     try:
         return ZoneInfo(name) if name else UTC
-    except (LookupError, ValueError, OSError):
+    except (LookupError, ValueError, OSError, TypeError):
         return UTC
 
 
@@ -154,7 +161,8 @@ def periods_on(hours: Mapping[str, Any], day: date) -> Periods:
     exception = _exception(hours, day)
     if exception is None:
         return usual
-    given = joined(exception.get("periods") or ())
+    periods = exception.get("periods")
+    given = joined(periods if isinstance(periods, list) else ())
     if exception.get("open"):
         return given or [(0, DAY)]
     return without(usual, given) if given else []
@@ -164,10 +172,15 @@ def _exception(hours: Mapping[str, Any], day: date) -> Mapping[str, Any] | None:
     """What is different on this day: an exception of its very year before one of every year."""
     of_day = [
         each
-        for each in hours.get("exceptions") or ()
+        for each in _exceptions(hours)
         if (each.get("month"), each.get("mday")) == (day.month, day.day) and each.get("year") in (None, day.year)
     ]
     return min(of_day, key=lambda each: each.get("year") is None, default=None)
+
+
+def _exceptions(hours: Mapping[str, Any]) -> list[Any]:
+    found = hours.get("exceptions")
+    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
 def _by_hand(manual: Mapping[str, Any] | None, moment: datetime) -> bool | None:
@@ -192,13 +205,13 @@ def _moment(value: object) -> datetime | None:
             return None
     if not isinstance(value, datetime):
         return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    return max(_FIRST, min(value if value.tzinfo else value.replace(tzinfo=UTC), _LAST))
 
 
 def _days(hours: Mapping[str, Any], starts: set[date]) -> set[date]:
     """Every day that can differ from the one before it: a week from each start, and from each exception after it."""
     first = min(starts)
-    for each in hours.get("exceptions") or ():
+    for each in _exceptions(hours):
         years = [each["year"]] if each.get("year") is not None else range(first.year, first.year + _LEAP + 1)
         for year in years:
             try:

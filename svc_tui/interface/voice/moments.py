@@ -10,6 +10,8 @@ from svc_tui.interface.voice.week import DAYS
 
 _TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
 _WEEK = 7
+#: At the ends of the calendar there are moments that some time zones do not have.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2999
 _NOT_READ = "write a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00"
 
 
@@ -38,9 +40,12 @@ def _day(word: str, today: date) -> date | None:
     if len(word) > 1 and (found := [at for at, name in enumerate(weekdays) if name.startswith(word)]):
         return today + timedelta(days=(found[0] - today.weekday()) % _WEEK)
     try:
-        return date.fromisoformat(word)
+        day = date.fromisoformat(word)
     except ValueError:
         return None
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise ValueError(f"name a year from {_FIRST_YEAR} to {_LAST_YEAR}")
+    return day
 
 
 def _minute(word: str) -> int:

@@ -143,10 +143,11 @@ def count(value: object) -> int | None:
 
 def ranges(settings: Mapping[str, Any]) -> list[Range]:
     """The internal numbers that the `cloudpbx` object of a CloudPBX allows; empty when its settings tell nothing."""
+    plan = settings.get("numberingPlan")
     found = [
         Range(str(entry["prefix"]), digits, description=str(entry.get("description") or ""))
-        for entry in settings.get("numberingPlan") or ()
-        if _given(entry, "prefix") and (digits := count(entry.get("digits")))
+        for entry in (plan if isinstance(plan, list) else ())
+        if isinstance(entry, Mapping) and _given(entry, "prefix") and (digits := count(entry.get("digits")))
     ]
     digits, fixed = count(settings.get(_DIGITS)), settings.get(_LENGTH) != "variable"
     if digits:
@@ -156,7 +157,8 @@ def ranges(settings: Mapping[str, Any]) -> list[Range]:
 
 def _prefixes(settings: Mapping[str, Any]) -> list[str]:
     prefixes = [settings[_ONE]] if _given(settings, _ONE) else []
-    prefixes += settings.get(_MORE) or []
+    more = settings.get(_MORE)
+    prefixes += more if isinstance(more, list) else []
     if prefixes or settings.get("numberingPlan"):
         return [str(prefix) for prefix in prefixes]
     # Without a prefix internal numbers begin with any digit that does not lead outside.

@@ -105,7 +105,7 @@ class Week:
     """Hours while they are changed. A day that nobody touches is sent as it came."""
 
     def __init__(self, hours: Hours | None) -> None:
-        self._before = dict(hours or {})
+        self._before = dict(hours) if isinstance(hours, Mapping) else {}
         week = self._before.get("openhours")
         #: Without a week it is open all the time.
         self._week: list[Any] = list(week) if isinstance(week, list) else [_sent([(0, DAY)])] * len(DAYS)

@@ -130,8 +130,7 @@ async def get(call: Call[EntryFormatQuery]) -> Answer:
 
 @rule(declared.update_directory_entry)
 async def update(call: Call[Nothing, EntryUpdate]) -> Answer:
-    await call.store.lock(f"directory entry:{call.path['entryId']}")
-    entry = await _reached(call, Code.NOT_FOUND_UPDATE)
+    entry = await _held(call, Code.NOT_FOUND_UPDATE)
     values = given(call.body)
     if not values:
         raise Refusal(Code.NOTHING_TO_UPDATE)
@@ -142,7 +141,7 @@ async def update(call: Call[Nothing, EntryUpdate]) -> Answer:
 
 @rule(declared.delete_directory_entry)
 async def delete(call: Call) -> Answer:
-    entry = await _reached(call, Code.NOT_FOUND_DELETE)
+    entry = await _held(call, Code.NOT_FOUND_DELETE)
     await call.store.directory_entries.remove(entry["id"])
     return {"status": f"Directory entry {entry['id']} successfully deleted"}
 
@@ -164,6 +163,13 @@ async def _reached(call: Call[Anything, Anything], code: Code) -> Document:
         raise not_found("Directory entry", call.path["entryId"], code)
     require_owner(call, entry, await owner_subject(call.store, entry))
     return entry
+
+
+async def _held(call: Call[Anything, Anything], code: Code) -> Document:
+    """The same for a change: nobody else changes, empties or replaces its directory meanwhile."""
+    entry = await _reached(call, code)
+    await call.store.lock(f"directory:{entry.get('companyId') or entry['userId']}")
+    return await _reached(call, code)
 
 
 def merged(entry: Document, values: Document) -> Document:

@@ -39,6 +39,7 @@ async def check_command(call: Call[CommandCheckQuery]) -> Answer:
     result = await _checked(call, call.query, company, synchronizing=True)
     if command and call.caller:
         status = "failure" if result["errorCount"] else "success"
+        await _own_report(call, check_id(command), company)
         document = {"id": check_id(command), "companyId": company["id"], "status": status, "report": result}
         await call.store.import_reports.put({**document, "state": ImportState.COMPLETED.value})
         await call.store.events.tell(
@@ -91,6 +92,15 @@ def _command(id: str | None) -> str | None:
     return id
 
 
+async def _own_report(call: Call[Anything, Nothing], id: str, company: Document) -> Document | None:
+    """The report that a new one takes the place of. Refusal 403301 for that on a command of another company."""
+    await call.store.lock(f"import report:{id}")
+    before = await call.store.import_reports.get(id)
+    if before is not None and before.get("companyId", company.get("id")) != company.get("id"):
+        raise Refusal(Code.NOT_MANAGED, "this is a command of another company")
+    return before
+
+
 async def _opened(
     call: Call[Anything, Anything], query: CsvQuery, company: Document, *, synchronizing: bool = False
 ) -> Source:
@@ -128,7 +138,7 @@ async def _imported(
     source = await _opened(call, query, company, synchronizing=synchronizing)
     imports = call.service.imports
     await call.store.lock(f"import:{owner[1]}")
-    before = await call.store.import_reports.get(named["id"])
+    before = await _own_report(call, named["id"], company)
     if before is not None and (await imports.cleared(call.store, before))["state"] in RUNNING:
         raise Refusal(Code.ALREADY_EXISTS, "an import into this directory is still running")
     await call.store.imported_rows.remove_all(Is("report", named["id"]))

@@ -166,7 +166,10 @@ class Imports:
             order.standing = await store.directory_entries.count(Is("directory", directory["id"]))
             while batch := await asyncio.to_thread(order.source.batch):
                 await self._apply(store, order, directory, batch)
-            await self._end(store, order)
+            if self._is_ours(await store.import_reports.get(order.report_id)):
+                await self._end(store, order)
+            else:
+                await store.drop()
 
     async def _apply(self, store: Store, order: Order, directory: Document, batch: list[CheckedRow]) -> None:
         room = self._settings.largest_directory - order.standing - order.counters["created"]
@@ -186,7 +189,7 @@ class Imports:
         """Note how far it is; False when the report is deleted, or another's by now: that ends the import."""
         await store.begin()
         report = await store.import_reports.get(order.report_id)
-        if report is None or report["state"] not in RUNNING or report["process"] != self.process:
+        if report is None or not self._is_ours(report):
             return False
         await store.import_reports.put(
             {
@@ -198,6 +201,10 @@ class Imports:
             }
         )
         return True
+
+    def _is_ours(self, report: Document | None) -> bool:
+        """Whether the import of a report still runs, in this process: it may be deleted, or begun anew elsewhere."""
+        return report is not None and report["state"] in RUNNING and report["process"] == self.process
 
     async def _end(self, store: Store, order: Order) -> None:
         report = await store.import_reports.get(order.report_id)

@@ -153,12 +153,14 @@ async def import_report(call: Call) -> Answer:
 
 @rule(declared.create_command_report)
 async def write_report(call: Call[Nothing, CommandReportBody]) -> Answer:
-    company = await reached_company(call, None)
+    owner = (await reached_company(call, None))["id"]
     id = command_id(call.path["commandId"])
+    await call.store.lock(f"import report:{id}")
     before = await call.store.import_reports.get(id)
     if before is not None:
-        call.require(await owner_subject(call.store, {"companyId": before["companyId"]}))
+        owner = before["companyId"]
+        call.require(await owner_subject(call.store, {"companyId": owner}))
     written = {"details": call.body.details}
-    document = {"id": id, "companyId": company["id"], "status": call.body.status, "written": written}
+    document = {"id": id, "companyId": owner, "status": call.body.status, "written": written}
     await call.store.import_reports.put({**document, "state": ImportState.COMPLETED.value})
     return {"status": call.body.status, "report": written}

@@ -26,6 +26,15 @@ from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Ki
 _FARTHEST = 2**62
 #: Ids that one statement names; both databases take more.
 _MOST_AT_ONCE = 1000
+#: Locks that all users share, and where their numbers begin: behind those of all other names.
+_USER_LOCKS, _USERS_FROM = 1024, 2**32
+
+
+def lock_key(name: str) -> int:
+    """The number of a lock. PostgreSQL has room for some thousand locks at a time: users, of whom one unit may change
+    all of a company, share a limited number of them."""
+    number = zlib.crc32(name.encode())
+    return _USERS_FROM + number % _USER_LOCKS if name.startswith("user:") else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +270,7 @@ class Store:
         self.connection = connection
         self.dialect = connection.dialect.name
         self._begun = False
+        self._locked: set[int] = set()
         #: What is called when this unit is kept: to wake whoever waits for what it wrote.
         self.afterwards: list[Callable[[], None]] = []
         self.companies = Collection(self, tables.COMPANIES)
@@ -313,15 +323,21 @@ class Store:
     async def lock(self, name: str) -> None:
         """Nobody else who locks this name goes on before this unit ends; read after it, then change."""
         await self.begin()
-        if self.dialect == "postgresql":
-            await self.connection.execute(select(func.pg_advisory_xact_lock(zlib.crc32(name.encode()))))
+        key = lock_key(name)
+        if self.dialect == "postgresql" and key not in self._locked:
+            await self.connection.execute(select(func.pg_advisory_xact_lock(key)))
+            self._locked.add(key)
 
     async def keep(self) -> None:
         """Keep what was changed so far, whatever becomes of the rest (a counted failure before a refusal)."""
         await self.connection.commit()
-        self._begun = False
+        self._over()
 
     async def drop(self) -> None:
         """Undo what was changed and not kept."""
         await self.connection.rollback()
+        self._over()
+
+    def _over(self) -> None:
         self._begun = False
+        self._locked.clear()

@@ -63,8 +63,8 @@ _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdmin
 
 @rule(declared.create_company_subscription)
 async def create(call: Call[Nothing, SubscriptionCreation]) -> Answer:
-    # Of two purchases at the same moment the second one finds the first.
-    await call.store.lock(f"subscriptions of:{call.path['companyId']}")
+    # Of two purchases at the same moment the second one finds the first; a deleted company buys nothing.
+    await call.store.lock(f"company:{call.path['companyId']}")
     found = await about(call)
     if found.company.get("status") == "terminated":
         raise invalid(Problem("companyId", "the company is terminated", found.company["id"]))

@@ -6,6 +6,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice.cloudpbx import CloudPbxDeletion
 from svc_tui.interface.voice.deletion import CONTENT
+from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Answer, Call, rule
 from svc_tui.server.store.conditions import Is, Referred
@@ -46,15 +47,6 @@ def _contents(store: Store) -> dict[str, Collection]:
 
 async def _take_numbers(store: Store, pbx: Document) -> None:
     """The extensions of this CloudPBX are no longer among their users' telephone numbers."""
-    subscribed = Referred("subscribers", "userId", Is("systemId", pbx["id"]))
-    users = (await store.users.find(subscribed)).documents
-    if not users:
-        return
-    await store.users.remove_all(subscribed)
-    await store.users.add_all(
-        {
-            **user,
-            "phoneNumbers": [each for each in user.get("phoneNumbers") or () if each.get("systemId") != pbx["id"]],
-        }
-        for user in users
-    )
+    async for user in users_locked(store, Referred("subscribers", "userId", Is("systemId", pbx["id"]))):
+        left = [each for each in user.get("phoneNumbers") or () if each.get("systemId") != pbx["id"]]
+        await store.users.put({**user, "phoneNumbers": left})

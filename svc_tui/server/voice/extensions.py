@@ -43,6 +43,8 @@ async def renumber(store: Store, subscriber: Document) -> Document:
 
 async def tell_user(store: Store, subscriber: Document, *, gone: bool = False) -> None:
     """Write the extension among the telephone numbers of its user, or take it away."""
+    # He may be logging in or getting a licence at this moment.
+    await store.lock(f"user:{subscriber['userId']}")
     user = await store.users.get(str(subscriber["userId"]))
     if user is None:
         return

@@ -14,7 +14,8 @@ from svc_tui.workspace.export import cell, csv_line, guarded
 _PIECE = 64 * 1024
 #: Longest company that is read, in characters; what is longer is no export.
 _LONGEST = 4 * 1024 * 1024
-_BEGIN = re.compile(r'\s*\{\s*(?:"(?!data")\w*"\s*:\s*[^\[{]*?,\s*)*"data"\s*:\s*\[')
+#: What stands before the rows: plain values only, each read in one way, so that no answer takes long to be no export.
+_BEGIN = re.compile(r'\s*\{\s*(?:"(?!data")\w*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,\s*)*"data"\s*:\s*\[')
 _NOT_FLAT = "What the service answered is no export of statistics."
 
 

@@ -104,6 +104,14 @@ def test_a_garbled_value_does_not_break_the_list() -> None:
     assert draw_cell(place, {"n": 1.5}).text == "1.5     "
 
 
+def test_a_value_of_several_fields_that_are_garbled_is_drawn_as_the_field_alone() -> None:
+    column = Column(field="n", title="N", width=8, of=lambda row: f"{int(row['n']) + row['m']}")
+    (place,) = lay_out([column], 8)
+    assert draw_cell(place, {"n": "1", "m": 2}).text == "3       "
+    assert draw_cell(place, {"n": "one", "m": 2}).text == "one     "
+    assert draw_cell(place, {"n": "1", "m": None}).text == "1       "
+
+
 def test_dangerous_text_is_marked_with_a_warning_sign() -> None:
     (place,) = lay_out([NAME], 12)
     assert draw_cell(place, {"name": "\x1b[2Jbad"}).text == "⚠ ␛[2Jbad   "

@@ -300,3 +300,28 @@ MENU = {"type": "auto_attendant", "destinationId": "a1", "name": "Main menu"}
 )
 def test_where_a_call_goes(service: dict[str, Any], open: bool, sentences: list[str]) -> None:
     assert [hop.sentence for hop in route(service, open=open)] == sentences
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles", "UTC"])
+@pytest.mark.parametrize("end", ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00"])
+def test_what_was_set_by_hand_for_ever_is_in_force_in_every_time_zone(zone: str, end: str) -> None:
+    state = Schedule(OFFICE, zone, {"mode": "closed", "endDate": end}).at(datetime(2026, 11, 20, tzinfo=UTC))
+    assert (state.open, state.because) == (False, Because.HAND)
+    assert state.until is None or state.until.year == 9999
+    never = Schedule(OFFICE, zone, {"mode": "closed", "startDate": end}).at(datetime(2026, 11, 20, tzinfo=UTC))
+    assert never.because is Because.HOURS
+
+
+ODD: list[Any] = [None, 0, 1.5, True, "", "soon", [], [None], ["a"], [[]], {}, {"a": 1}, [{}], [{"month": "x"}]]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_nothing_that_a_service_sends_stops_the_picture(odd: Any) -> None:
+    moment = datetime(2026, 11, 20, tzinfo=UTC)
+    for hours in (odd, {"openhours": odd}, {"openhours": [odd] * 7}, {**OFFICE, "exceptions": odd}):
+        for manual in (odd, {"mode": odd}, {"mode": "open", "startDate": odd, "endDate": odd}):
+            assert Schedule(hours, odd, manual).at(moment).sentence
+    today = {"month": 11, "mday": 20, "periods": odd}
+    assert Schedule({**OFFICE, "exceptions": [today]}, "UTC").at(moment).because is Because.EXCEPTION
+    for open in (True, False):
+        assert route({"openHoursOverflow": odd, "closedHoursOverflow": odd}, open=open)[-1].sentence

@@ -169,3 +169,11 @@ def test_only_numbers_that_the_plan_had_can_be_lost_and_only_in_ranges_that_chan
     assert [each.prefix for each in left_out(old, new)] == ["2"]
     assert lost(old, new, ["2001", "2101", "501", "9999"]) == ["2101"]
     assert (left_out(old, old), lost(old, old, ["2001"])) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 0, True, "x", [None], ["a"], [[]], {"a": 1}, [{}], [{"prefix": [], "digits": {}}]]
+)
+def test_settings_that_are_garbled_tell_nothing(odd: Any) -> None:
+    for wire in ("numberingPlan", "numberingPrefixes", "numberingDigits", "numberingPrefix"):
+        assert allows({"numberingPrefix": 8, "numberingDigits": 4, wire: odd}, "8000") in (True, False)

@@ -122,3 +122,12 @@ def test_hours_are_told_by_day() -> None:
 def test_what_a_service_garbles_is_still_told(garbled: dict[str, Any]) -> None:
     assert isinstance(told(garbled), dict)
     assert not Week(garbled).changed
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "x", 5, ["a"], {"openhours": "x", "exceptions": 5}, {"openhours": [None, 3, ["a"]]}]
+)
+def test_hours_that_are_garbled_can_be_edited(odd: Any) -> None:
+    week = Week(odd)
+    assert [week.periods(index) for index in range(7)]
+    assert week.value() == (odd if isinstance(odd, dict) else {})

@@ -51,8 +51,22 @@ def test_an_export_of_nobody_has_no_rows() -> None:
     assert saved(b'{"data": []}') == []
 
 
+def test_what_stands_before_the_rows_is_passed_over() -> None:
+    told = b'{"status": "done, \\" [", "total": -1.5e3, "next": null , "data" : []}'
+    assert saved(told) == []
+
+
 @pytest.mark.parametrize(
-    "body", [b"", b"<html>", b'{"data": 3}', b'{"data": [1]}', b'{"data": [{"_id": "a"', b'{"data": [{}]}']
+    "body",
+    [
+        b"",
+        b"<html>",
+        b"{" + b'"a":1,' * 2000 + b"}",
+        b'{"data": 3}',
+        b'{"data": [1]}',
+        b'{"data": [{"_id": "a"',
+        b'{"data": [{}]}',
+    ],
 )
 def test_what_is_no_export_is_said(body: bytes) -> None:
     with pytest.raises(NotSaved, match="no export of statistics"):
