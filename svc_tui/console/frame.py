@@ -371,6 +371,9 @@ class Frame(Screen[None], inherit_bindings=False):
             self.begin(self.console.go_typed(event.text))
         elif event.mark == "/" and self.view is not None:
             self.view.filter_done(event.text)
+            if not self.view.ready:
+                # What is typed behind the filter is meant for its rows.
+                self.begin(asyncio.sleep(0))
         self.query_one(Footer).on_resize()
         self.update_bars()
 

@@ -55,6 +55,15 @@ async def test_what_is_typed_behind_a_filter_does_not_go_into_it(service: str) -
         await person.sees("demo ▸ Users", "/clara ", "Clara Novak")
 
 
+async def test_what_is_typed_behind_a_filter_is_meant_for_its_rows(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.sees("22 companies")
+        send(person, "/", *"Meridian", "enter", "B")
+        await person.sees("Subscriptions of Meridian Channel")
+
+
 async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
