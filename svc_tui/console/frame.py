@@ -321,7 +321,10 @@ class Frame(Screen[None], inherit_bindings=False):
                 self.perform(chosen, context)
             return True
         action = self.registry.by_key(key, context)
-        if action is not None:
+        if action is not None and key == "enter" and not action.belongs(context):
+            # No key of its own here: what it does elsewhere would only puzzle.
+            self.say("There is nothing to open here; ? shows the keys.", "warn")
+        elif action is not None:
             self.perform(action, context)
         if said is not None and self._message is None:
             self.update_bars()
