@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from svc_tui.console import top_line
 from svc_tui.console.actions import Action, Context, Registry
-from svc_tui.console.bars import Bar, Footer, Piece
+from svc_tui.console.bars import Bar, Footer, Piece, Status
 from svc_tui.console.keys import key_name
 from svc_tui.console.places import Place
 from svc_tui.console.prompt import Prompt
@@ -70,7 +70,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         yield Bar("top")
         yield Container(id="body")
-        yield Bar("status")
+        yield Status()
         yield Prompt()
         yield Footer()
 
@@ -156,11 +156,13 @@ class Frame(Screen[None], inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one("#status", Bar).show(self._asked)
+            self.query_one(Status).show(self._asked)
             return
-        pieces = [self._message] if self._message else list(view.status())
+        if self._message:
+            self.query_one(Status).say(self._message)
+            return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
-        self.query_one("#status", Bar).show([*pieces, *([] if self._message else troubles)])
+        self.query_one(Status).show([*view.status(), *troubles])
 
     def _update_footer(self) -> None:
         context = self.context()
