@@ -15,7 +15,7 @@ from svc_tui.console.frame import Frame
 from svc_tui.console.opening import open_workspace, source_of
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Related, Resource
-from svc_tui.console.resources import ALL, BY_NAME, find
+from svc_tui.console.resources import ALL, BY_NAME, find, nearest, places_for
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
@@ -377,11 +377,8 @@ class Console(App[int], inherit_bindings=False):
                 view.filter_by(wanted)
 
     def completions(self, text: str) -> Sequence[str]:
-        """Kinds that a typed beginning can mean."""
-        if " " in text:
-            return ()
-        names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
-        return [name for name in names if name.startswith(text) and name != text]
+        """Kinds that a typed beginning can mean: by their names, then by the words of their titles."""
+        return () if " " in text else places_for(text)
 
     # --- copying -----------------------------------------------------------------------------------------------
 
@@ -399,7 +396,9 @@ class Console(App[int], inherit_bindings=False):
 
 
 def _nothing_called(place: Place) -> str:
-    return f"There is nothing called “{place.kind}” here; in `:` tab completes."
+    near = nearest(place.kind)
+    rest = f"is “{near}” meant?" if near else "in `:` tab completes."
+    return f"There is nothing called “{place.kind}” here; {rest}"
 
 
 def run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -77,6 +78,54 @@ class Bar(Widget):
         if not piece.style:
             return self.rich_style
         return self.get_component_rich_style(f"bar--{piece.style}")
+
+
+class Status(Bar):
+    """What the view shows, or what is said: a sentence that has no room in one line takes up to three."""
+
+    MOST_LINES = 3
+
+    def __init__(self) -> None:
+        super().__init__("status")
+        self._says = False
+        self._rows: list[str] = []
+
+    def show(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        self._says = False
+        self._in_rows([])
+        super().show(left, right)
+
+    def say(self, said: Piece) -> None:
+        """Show a sentence whole, as far as that is possible."""
+        super().show([said])
+        self._says = True
+        self._in_rows(self._folded(said.text))
+
+    def on_resize(self) -> None:
+        if self._says:
+            self._in_rows(self._folded(self.text))
+
+    def _folded(self, text: str) -> list[str]:
+        """The lines of a text, none when it needs one only."""
+        room = self.size.width - 2
+        if cell_len(text) <= room + 1 or room < self.MOST_LINES:
+            return []
+        rows = wrap(text.strip(), room)
+        last = self.MOST_LINES - 1
+        return [cut(row, room) for row in (*rows[:last], " ".join(rows[last:])) if row]
+
+    def _in_rows(self, rows: list[str]) -> None:
+        if rows != self._rows:
+            self._rows = rows
+            self.styles.height = max(1, len(rows))
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        if not self._rows:
+            return super().render_line(y)
+        row = f" {self._rows[y]}" if y < len(self._rows) else ""
+        segments = [Segment(row, self._style(self._left[0])), Segment(" " * (self.size.width - cell_len(row)))]
+        return Strip(segments, self.size.width)
 
 
 class Footer(Bar):

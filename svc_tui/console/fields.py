@@ -171,7 +171,11 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     reference = reference_in(spec)
     source = source_of(reference or spec, context.frame.console.resources, view.form.values)
     assert source is not None
-    workspace = context.workspace
+    workspace, path = context.workspace, source.path_at(view.place)
+    if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
+        one = context.frame.console.resources[outside].singular
+        context.frame.say(f"{spec.label}: it is searched within one {one}; here the identifier is typed.", "warn")
+        return
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
     taken = value if isinstance(value, list) else [value]
@@ -186,7 +190,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.
         asked = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
-        body = await workspace.read(source.operation, source.path_at(view.place), {**asked, **narrowed.query})
+        body = await workspace.read(source.operation, path, {**asked, **narrowed.query})
         rows = source.in_order(source.rows(body), text)
         choices = [source.choice(row, taken, narrowed.unfit(row)) for row in rows]
         names.update((choice.value, choice.label) for choice in choices)

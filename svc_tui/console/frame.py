@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from svc_tui.console import top_line
 from svc_tui.console.actions import Action, Context, Registry
-from svc_tui.console.bars import Bar, Footer, Piece
+from svc_tui.console.bars import Bar, Footer, Piece, Status
 from svc_tui.console.keys import key_name
 from svc_tui.console.places import Place
 from svc_tui.console.prompt import Prompt
@@ -70,7 +70,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         yield Bar("top")
         yield Container(id="body")
-        yield Bar("status")
+        yield Status()
         yield Prompt()
         yield Footer()
 
@@ -156,11 +156,13 @@ class Frame(Screen[None], inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one("#status", Bar).show(self._asked)
+            self.query_one(Status).show(self._asked)
             return
-        pieces = [self._message] if self._message else list(view.status())
+        if self._message:
+            self.query_one(Status).say(self._message)
+            return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
-        self.query_one("#status", Bar).show([*pieces, *([] if self._message else troubles)])
+        self.query_one(Status).show([*view.status(), *troubles])
 
     def _update_footer(self) -> None:
         context = self.context()
@@ -321,7 +323,10 @@ class Frame(Screen[None], inherit_bindings=False):
                 self.perform(chosen, context)
             return True
         action = self.registry.by_key(key, context)
-        if action is not None:
+        if action is not None and key == "enter" and not action.belongs(context):
+            # No key of its own here: what it does elsewhere would only puzzle.
+            self.say("There is nothing to open here; ? shows the keys.", "warn")
+        elif action is not None:
             self.perform(action, context)
         if said is not None and self._message is None:
             self.update_bars()
@@ -371,6 +376,9 @@ class Frame(Screen[None], inherit_bindings=False):
             self.begin(self.console.go_typed(event.text))
         elif event.mark == "/" and self.view is not None:
             self.view.filter_done(event.text)
+            if not self.view.ready:
+                # What is typed behind the filter is meant for its rows.
+                self.begin(asyncio.sleep(0))
         self.query_one(Footer).on_resize()
         self.update_bars()
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from svc_tui.console.actions import Context
 from svc_tui.console.app import registry
-from svc_tui.console.resources import ALL, BY_NAME, find
+from svc_tui.console.resources import ALL, BY_NAME, find, nearest, places_for
 from svc_tui.interface.catalogue import operation, record_of
 from svc_tui.interface.records import field_by_wire
 
@@ -70,3 +70,12 @@ def test_every_action_has_a_label_and_a_line_of_help() -> None:
         assert action.label, action.name
         assert action.help, action.name
         assert len(action.help) < 90, action.name
+
+
+def test_a_place_is_found_by_its_name_by_a_word_of_its_title_and_mistyped() -> None:
+    assert places_for("") == [resource.name for resource in ALL]
+    assert places_for("sub")[:2] == ["subscriptions", "subs"]
+    assert places_for("due") == ["overview"]
+    assert find("metrics") is BY_NAME["statistics"]
+    assert nearest("compnies") == "companies"
+    assert nearest("nonsense") == ""

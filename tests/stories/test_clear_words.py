@@ -237,3 +237,19 @@ async def test_what_a_question_takes_and_what_sorting_does_not(service: str) -> 
         await person.sees("y Yes, leave   enter or esc Stay")
         await person.press("y")
         await person.does_not_see("Leave without sending?", "New application")
+
+
+async def test_a_sentence_that_is_too_long_for_a_line_is_told_whole(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        sentence = (
+            "Nothing answers at 127.0.0.1:34443 (connection refused): is the service running, and is the address right?"
+        )
+        assert person.app.frame is not None
+        person.app.frame.say(sentence, "bad")
+        await person.sees("(connection refused): is the service ", "\n running, and is the address right? ")
+        await person.pilot.resize_terminal(40, 12)
+        await person.sees(" Nothing answers at 127.0.0.1:34443", "address right? ")
+        await person.pilot.resize_terminal(80, 24)
+        await person.press("j")
+        await person.sees_line(r"\n 58 applications +\n enter Open")

@@ -115,6 +115,8 @@ async def test_a_directory_into_which_nothing_was_imported_says_so(service: str)
     place = f"companies/{id_of('company', 'harbour')}/directory"
     async with story(profile(service, "superadmin@demo.example"), place=place) as person:
         await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
+        await person.press("enter")
+        await person.sees("Report: nothing has been imported yet")
         await person.does_not_see("was not found")
 
 

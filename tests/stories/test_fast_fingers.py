@@ -8,6 +8,8 @@ import pytest
 from textual import events
 from textual.widgets import TextArea
 
+from svc_tui.console.views.form import FormView
+from svc_tui.console.views.sheet import Sheet
 from tests.stories.driver import _KEYS, Story, profile, story
 
 
@@ -53,11 +55,56 @@ async def test_what_is_typed_behind_a_filter_does_not_go_into_it(service: str) -
         await person.sees("demo ▸ Users", "/clara ", "Clara Novak")
 
 
+async def test_what_is_typed_behind_a_filter_is_meant_for_its_rows(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.sees("22 companies")
+        send(person, "/", *"Meridian", "enter", "B")
+        await person.sees("Subscriptions of Meridian Channel")
+
+
 async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         send(person, "n", *"Quick", "down", "s", "down", "j", "ctrl+o")
         await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
+
+
+async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led_to(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        for key in (*["down"] * 4, "9"):
+            # All of them came to the sheet: it had the focus when they were typed.
+            form.sheet._forward_event(events.Key(key, key if key == "9" else None))
+        await person.sees_line(r"\* Numbering prefix +29")
+
+
+async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Numbering prefix")
+        form.editor._on_focus(events.Focus())
+        await form.editor._on_key(events.Key("9", "9"))
+        form.take_focus()
+        await form.editor._on_key(events.Key("left", None))
+        # The word of a move before the last one comes late.
+        form.on_sheet_moved(Sheet.Moved("name"))
+        assert (form.editor.value, form.editor.cursor_position) == ("29", 1)
+        await person.sees_line(r"\* Numbering prefix +29")
+
+
+async def edits_a_cloudpbx(person: Story) -> FormView:
+    """Open the editor of the one CloudPBX."""
+    await person.is_ready()
+    await person.goes("cloudpbxs")
+    await person.sees("Northwind voice")
+    await person.press("e")
+    await person.sees("nothing changed yet")
+    assert person.app.frame is not None
+    form = person.app.frame.view
+    assert isinstance(form, FormView)
+    return form
 
 
 async def test_an_action_that_a_kind_does_not_have_says_so(service: str) -> None:

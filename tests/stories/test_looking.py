@@ -51,6 +51,30 @@ async def test_the_log_of_calls_shows_each_and_copies_it_as_curl(service: str) -
         assert not re.search(r"eyJ[A-Za-z0-9_-]{20,}", shown + person.screen)
 
 
+async def test_a_call_is_told_by_the_end_of_its_path_and_its_answer_is_read_line_by_line(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("companies Meridian")
+        await person.sees("Meridian Channel")
+        await person.press("B")
+        await person.sees("Subscriptions of Meridian Channel", "subscriptions")
+        await person.press("!")
+        await person.sees_line(r"GET +…\S*/companies/…[0-9a-f]{4}/subscriptions")
+        await person.press("enter")
+        await person.sees_line(r"^ GET http")
+        await person.press("G")
+        await person.sees_line(r'\n +"nbFreeLicences": \d+')
+
+
+async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("metrics")
+        await person.sees("▸ Statistics")
+        await person.press("enter")
+        await person.sees("There is nothing to open here; ? shows the keys.")
+
+
 async def test_the_copy_menu_says_which_way_a_copy_went(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

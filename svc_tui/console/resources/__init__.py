@@ -41,6 +41,23 @@ ALL: tuple[Resource, ...] = (
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 
+def places_for(text: str) -> list[str]:
+    """What a typed beginning can become: names and aliases, then kinds that have it in their title."""
+    if not text:
+        return list(BY_NAME)
+    names = [word for resource in ALL for word in (resource.name, *resource.aliases) if word.startswith(text)]
+    titled = [resource.name for resource in ALL if f" {text.lower()}" in f" {resource.title.lower()}"]
+    return [word for word in dict.fromkeys((*names, *titled)) if word != text]
+
+
+def nearest(word: str) -> str:
+    """The name or alias that is meant by a mistyped one; empty when none is near."""
+    from difflib import get_close_matches
+
+    names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
+    return next(iter(get_close_matches(word.lower(), names, n=1, cutoff=0.75)), "")
+
+
 def find(word: str) -> Resource | None:
     """The resource that a typed word means: its name, an alias, or the only one that begins with it."""
     for resource in ALL:

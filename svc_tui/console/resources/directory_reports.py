@@ -79,10 +79,39 @@ def _of(
     )
 
 
-def _at(name: str, key: str, label: str, help: str, run: Run, footer: int) -> Action:
+def _always(context: Context) -> str:
+    return ""
+
+
+def _never_imported(context: Context) -> str:
+    from svc_tui.console.views.directory import DirectoryView
+
+    view = context.view
+    return "nothing has been imported yet" if isinstance(view, DirectoryView) and view.nothing_yet else ""
+
+
+def _at(
+    name: str,
+    key: str,
+    label: str,
+    help: str,
+    run: Run,
+    footer: int,
+    possible: Callable[[Context], str] = _always,
+) -> Action:
     """A way to a report from the place of imports."""
     return Action(
-        f"{PLACE}.{name}", (key,), label, help, run, "Reports", _VIEWS, PLACE, footer=footer, belongs=_is_place
+        f"{PLACE}.{name}",
+        (key,),
+        label,
+        help,
+        run,
+        "Reports",
+        _VIEWS,
+        PLACE,
+        possible=possible,
+        footer=footer,
+        belongs=_is_place,
     )
 
 
@@ -134,7 +163,15 @@ REPORT = Resource(
 )
 
 ACTIONS = (
-    _at("report", "enter", "Report", "The report on the import under the cursor", _later("open_under_cursor"), 5),
+    _at(
+        "report",
+        "enter",
+        "Report",
+        "The report on the import under the cursor",
+        _later("open_under_cursor"),
+        5,
+        _never_imported,
+    ),
     _at("report_ldap", "l", "LDAP", "The report of an LDAP configuration", _later("open_of_ldap"), 50),
     _at("report_command", "o", "Command's report", "The report of a command", _later("open_of_command"), 60),
     _at("report_check", "O", "Command's check", "The check of a command", _later("open_of_command", check=True), 0),

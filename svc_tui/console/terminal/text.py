@@ -131,6 +131,11 @@ _ASCII_FOR = {
     "”": '"',
     "␡": "<DEL>",
     "◌": ".",
+    "▾": "v",
+    "↔": "~",
+    "‹": "<",
+    "›": ">",
+    "◂": "<",
 } | {chr(_CONTROL_PICTURES + code): f"<{code:02X}>" for code in range(0x20)}
 
 

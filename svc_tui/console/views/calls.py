@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,11 @@ from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, Exchange
+
+
+#: Columns of a line that are neither its path nor its note: the gutter, the time, the method and the gaps.
+BEFORE_PATH = 22
+_ID = re.compile(r"\b[0-9a-f]{24}\b")
 
 
 class CallsView(SheetView):
@@ -50,7 +56,11 @@ class CallsView(SheetView):
 
     def _draw(self) -> None:
         if self.is_attached:
-            self.sheet.show([_line(exchange) for exchange in reversed(list(self._log.exchanges))])
+            width = self.size.width or self.app.size.width
+            self.sheet.show([_line(exchange, width) for exchange in reversed(list(self._log.exchanges))])
+
+    def on_resize(self) -> None:
+        self._draw()
 
     def status(self) -> Sequence[Piece]:
         return [Piece(f" {len(self._log.exchanges)} calls"), Piece("   enter shows one, y copies it as curl", "dim")]
@@ -59,15 +69,25 @@ class CallsView(SheetView):
         self._forget()
 
 
-def _line(exchange: Exchange) -> Line:
+def _line(exchange: Exchange, width: int) -> Line:
     status = str(exchange.status or "—")
     failed = exchange.status is None or exchange.status >= 400
     again = f" retry {exchange.retry}" if exchange.retry else ""
     when = exchange.started.astimezone().strftime("%H:%M:%S")
     note = f"{status}  {exchange.elapsed * 1000:.0f} ms  {_size(exchange.size)}{again}"
-    path = exchange.url.partition("/api/")[2]
-    value = safe(f"{exchange.method:<6} /api/{path}")
+    path = "/api/" + exchange.url.partition("/api/")[2]
+    value = safe(f"{exchange.method:<6} {_with_its_end(path, width - len(note) - BEFORE_PATH)}")
     return Line("field", when, value, note, key=str(exchange.number), note_style="bad" if failed else "dim")
+
+
+def _with_its_end(path: str, room: int) -> str:
+    """A path that keeps its end, which tells one call from another, where there is no room for all of it."""
+    path, mark, query = path.partition("?")
+    path = _ID.sub(lambda found: f"…{found[0][-4:]}", path)
+    if len(path) > room:
+        keeps = max(room - 1, 8)
+        path = f"…{path[-keeps:]}"
+    return path + mark + query
 
 
 def _size(count: int) -> str:

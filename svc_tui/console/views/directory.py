@@ -68,6 +68,13 @@ class DirectoryView(SheetView):
         return {"companyId": self.company_id}
 
     @property
+    def nothing_yet(self) -> bool:
+        """Whether the import that the cursor is on never was: one's own, or else that of the company."""
+        line = self.sheet.line
+        source = self._sources.get("own" if line is not None and line.key.startswith("own.") else "last")
+        return source is not None and source.missing
+
+    @property
     def crumb(self) -> str:
         return "Directory import"
 

@@ -54,11 +54,21 @@ class FieldInput(Input):
 
     BINDINGS = []
 
-    def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
-        super().__init__(id="editor")
-        self._take_key = take_key
+    def __init__(
+        self,
+        take_key: Callable[[events.Key], bool],
+        typed: Callable[[], None] = lambda: None,
+        *,
+        select_on_focus: bool = True,
+    ) -> None:
+        super().__init__(id="editor", select_on_focus=select_on_focus)
+        self._take_key, self._typed = take_key, typed
         self.cursor_blink = False
         self.display = False
+
+    def take_late(self, event: events.Key) -> None:
+        """A key that came to another widget, for it was typed before this one had the focus."""
+        self._forward_event(events.Key(event.key, event.character))
 
     @property
     def _value(self) -> Text:
@@ -85,8 +95,10 @@ class FieldInput(Input):
             event.stop()
             event.prevent_default()
             await self.run_action(edits[0].action)
-            return
-        await super()._on_key(event)
+        else:
+            await super()._on_key(event)
+        # Here and now: until the message about it arrives, the editor may be placed anew.
+        self._typed()
 
 
 class FormSheet(Sheet):
@@ -125,9 +137,10 @@ class FormView(View):
         self._placed = ""
 
     def compose(self) -> ComposeResult:
-        yield FormSheet(self.take_key)
+        yield FormSheet(self._take_key_of_sheet)
         yield Static(id="hint", markup=False)
-        yield FieldInput(self.take_key)
+        # Nothing is selected with the focus: it arrives when something may have been typed already.
+        yield FieldInput(self.take_key, self._take_typed, select_on_focus=False)
 
     def on_mount(self) -> None:
         self.draw()
@@ -249,9 +262,9 @@ class FormView(View):
         return False
 
     def on_sheet_moved(self, event: Sheet.Moved) -> None:
-        if event.key == self._placed:
-            return
-        self._place_editor()
+        # The cursor may have moved on since: the editor is then there already, with what was typed behind the key.
+        if self.wire != self._placed:
+            self._place_editor()
 
     def on_resize(self) -> None:
         if self.is_attached:
@@ -311,6 +324,14 @@ class FormView(View):
             self.edited()
             return True
         return frame.take_key(event)
+
+    def _take_key_of_sheet(self, event: events.Key) -> bool:
+        """The same for a key that came to the sheet; one behind a move is for the editor that the move opened."""
+        if self.take_key(event):
+            return True
+        if self.editor.display:
+            self.editor.take_late(event)
+        return self.editor.display
 
     def _chosen(self, wire: str, event: events.Key) -> bool:
         kind = self.form.spec(wire).kind

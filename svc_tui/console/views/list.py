@@ -153,7 +153,7 @@ class ListView(View):
 
     @property
     def ready(self) -> bool:
-        return self.listing.total is not None or bool(self.listing.trouble)
+        return bool(self.listing.trouble) or self.listing.total == 0 or self.record is not None
 
     @property
     def record(self) -> Mapping[str, Any] | None:

@@ -71,8 +71,9 @@ class TextView(SheetView):
 
     def lines(self) -> Iterator[Line]:
         """The lines of the present page, safe to draw."""
+        width = (self.size.width or self.app.size.width) - 2
         for part in shown_lines(self.text):
-            yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), self.size.width - 2)
+            yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), width)
 
     def next_pane(self) -> None:
         names = list(self._pages)
@@ -204,11 +205,19 @@ def exchange_text(exchange: Exchange) -> str:
         *(f"{name}: {value}" for name, value in exchange.request_headers.items()),
     ]
     if exchange.request_body:
-        lines += ["", str(exchange.request_body)]
+        lines += ["", _indented(exchange.request_body)]
     lines += ["", f"{exchange.status or '—'}  {exchange.elapsed * 1000:.0f} ms  {exchange.size} bytes"]
     if exchange.error:
         lines.append(str(exchange.error))
     lines += [f"{name}: {value}" for name, value in (exchange.response_headers or {}).items()]
     if exchange.response_body:
-        lines += ["", str(exchange.response_body)]
+        lines += ["", _indented(exchange.response_body)]
     return "\n".join(lines)
+
+
+def _indented(body: str) -> str:
+    """A body as it is read best: JSON a field a line, anything else as it came."""
+    try:
+        return json.dumps(json.loads(body), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return body

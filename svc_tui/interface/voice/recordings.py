@@ -63,12 +63,16 @@ class RecordingQuery(ListQuery):
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
 
 
-class AllRecordingsQuery(RecordingQuery):
-    """The same across companies; of several scopes everything that one of them covers."""
+class RecordingScope(ListQuery):
+    """Whose recordings are meant; it comes before what is looked for among them."""
 
+    company_ids: str | None = field(None, refers="companies", help="Companies, comma separated")
     system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma separated")
     site_ids: str | None = field(None, refers="sites", help="Sites, comma separated")
-    company_ids: str | None = field(None, refers="companies", help="Companies, comma separated")
+
+
+class AllRecordingsQuery(RecordingQuery, RecordingScope):
+    """The same across companies; of several scopes everything that one of them covers."""
 
 
 class RecordingDeletion(Record):

@@ -1,12 +1,15 @@
 """Text from the service can be read, and can do nothing else."""
 
+import ast
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from svc_tui import console
 from svc_tui.console.terminal.text import ascii_for, cut, fit, shown, shown_lines, to_ascii, width
 
 FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co"}
@@ -104,3 +107,15 @@ def test_a_wide_character_is_never_halved() -> None:
     assert fit("日本語", 4) == "日… "
     assert cut("abc", 2, "~") == "a~"
     assert cut("abc", 0) == ""
+
+
+def test_every_sign_that_the_console_draws_has_one_in_ascii() -> None:
+    without: dict[str, str] = {}
+    for file in Path(console.__file__).parent.rglob("*.py"):
+        if file.parent.name == "terminal":
+            # There stand the characters that it knows of others.
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                without |= {sign: file.name for sign in node.value if "?" in ascii_for(sign) and sign != "?"}
+    assert not without
