@@ -281,7 +281,9 @@ class Console(App[int], inherit_bindings=False):
         done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
         screen.call_after_refresh(self.the_frame.opened, self.the_frame.opening)
-        return await done
+        answer = await done
+        self.the_frame.goes_on()
+        return answer
 
     # --- places ------------------------------------------------------------------------------------------------
 
