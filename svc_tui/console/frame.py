@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from svc_tui.console import top_line
 from svc_tui.console.actions import Action, Context, Registry
-from svc_tui.console.bars import Bar, Footer, Piece
+from svc_tui.console.bars import Bar, Footer, Piece, tight
 from svc_tui.console.keys import key_name
 from svc_tui.console.places import Place
 from svc_tui.console.prompt import Prompt
@@ -160,7 +160,7 @@ class Frame(Screen[None], inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one("#status", Bar).show(self._asked)
+            self.query_one("#status", Bar).show(tight(self._asked, self.size.width))
             return
         if self.reading:
             self.query_one("#status", Bar).show([Piece(" reading…", "warn"), Piece("   esc gives up", "dim")])

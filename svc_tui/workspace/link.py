@@ -73,9 +73,11 @@ class LinkWatch:
         if self._counting is None:
             self._counting = asyncio.get_running_loop().create_task(self._count())
 
-    def ends(self, request: Hashable) -> None:
-        """It has an answer, or there will be none."""
-        self._asked.pop(request, None)
+    def ends(self, request: Hashable, *, answered: bool = True) -> None:
+        """It has an answer, or there will be none. What was given up after a long wait leaves a slow link behind."""
+        waited = self._clock() - self._asked.pop(request, self._clock())
+        if not answered and waited >= WAIT_SECONDS and self.link.state == "live":
+            self._set("slow", None)
         if not self._asked and self._counting is not None:
             self._counting.cancel()
             self._counting = None

@@ -347,7 +347,7 @@ class Workspace:
         if exchange.awaited and not exchange.streamed:
             self._watch.begins(exchange.number)
         else:
-            self._watch.ends(exchange.number)
+            self._watch.ends(exchange.number, answered=exchange.status is not None)
 
     def _link_changed(self, link: Link) -> None:
         back = self._offline and link.state in ("live", "slow")

@@ -133,3 +133,15 @@ async def test_answers_that_come_in_time_are_not_told() -> None:
     counting.now = 1.9
     counting.watch.ends(1)
     assert counting.told == []
+
+
+async def test_a_request_that_is_given_up_after_a_long_wait_leaves_no_live_link() -> None:
+    counting = Counting()
+    counting.watch.answered(0.05)
+    counting.watch.begins(1)
+    await counting.counts()
+    await counting.passes(3.0)
+    counting.watch.ends(1, answered=False)
+    assert counting.watch.link == Link("slow", None, True)
+    counting.watch.answered(0.05)
+    assert counting.watch.link == Link("live", 0.05, True)
