@@ -23,8 +23,10 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
     identity provider lives there.
     """
     from svc_tui.server.demo.data import fill
+    from svc_tui.server.store.bulk import in_bulk
 
-    await fill(store, scale, today, origin)
+    async with in_bulk(store):
+        await fill(store, scale, today, origin)
 
 
 def attach_demo(app: FastAPI, service: Service) -> None:
