@@ -29,6 +29,13 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
         await fill(store, scale, today, origin)
 
 
+async def move(store: Store, origin: str) -> None:
+    """Let demo data that was kept be served from another address than the one it was made for."""
+    from svc_tui.server.demo import address
+
+    await address.move(store, origin)
+
+
 def attach_demo(app: FastAPI, service: Service) -> None:
     """Add what only a demo server has: its identity provider, and what happens in it by itself."""
     from svc_tui.server.demo.activity import moving
