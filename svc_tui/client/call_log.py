@@ -31,7 +31,8 @@ class Exchange:
 
     Names are those of the wire, brand words included. `retry` is 0 for the first attempt, `error` a sentence when
     no (usable) answer came. `status` is None while the answer is awaited or when none came. Of a body that is no text
-    (`raw`: what was sent) only type and size are kept.
+    (`raw`: what was sent) only type and size are kept. `streamed`: a body goes or comes piece by
+    piece, so that it takes as long as it is long.
     """
 
     number: int
@@ -50,6 +51,12 @@ class Exchange:
     error: str = ""
     request_id: str = ""
     raw: bool = False
+    streamed: bool = False
+
+    @property
+    def awaited(self) -> bool:
+        """Whether nobody knows yet what becomes of it."""
+        return self.status is None and not self.error
 
     def as_curl(self) -> str:
         """The request as a shell command; secrets are variables ($SVC_TOKEN …), everything else is quoted."""
@@ -127,6 +134,7 @@ class CallLog:
         retry: int = 0,
         secrets: Collection[str] = (),
         raw: Content | Stream | None = None,
+        streamed: bool = False,
     ) -> Exchange:
         """A request goes out. `secrets` are the wire names that the declaration marks as secret, `raw` is a body that
         is no text."""
@@ -141,6 +149,7 @@ class CallLog:
             request_body=f"({raw})" if raw else mask_body(body, secrets, self._known) if body else "",
             retry=retry,
             raw=raw is not None,
+            streamed=streamed,
         )
         self._exchanges.append(exchange)
         self._tell(exchange)

@@ -237,6 +237,7 @@ class Client:
             retry=repetition,
             secrets=request.secrets,
             raw=request.raw,
+            streamed=request.sink is not None or isinstance(request.raw, Stream),
         )
         started = time.perf_counter()
         try:

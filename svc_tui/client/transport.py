@@ -96,7 +96,7 @@ class Transport:
                     return Reply(response.status_code, dict(response.headers), b"", poured)
                 return Reply(response.status_code, dict(response.headers), await self._body(response))
         except TimeoutError as error:
-            raise Unreachable(_late(self._host, most), sent=True) from error
+            raise Unreachable(_late(self._host, most), sent=True, passing=False) from error
         except httpx.DecodingError as error:
             raise Garbled(f"The answer of {self._host} could not be decompressed.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -134,7 +134,8 @@ class Transport:
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
             return Unreachable(_late(self._host, self._timeouts.connect, "connection to"))
         if isinstance(error, httpx.TimeoutException):
-            return Unreachable(_late(self._host, self._timeouts.read), sent=True)
+            # Whoever waited for so long is told; asking again would only make him wait once more.
+            return Unreachable(_late(self._host, self._timeouts.read), sent=True, passing=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return Unreachable(f"Nothing answers at {self._host} (connection refused): is the service running there?")
         if isinstance(error, _NOT_SENT):

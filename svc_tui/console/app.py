@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from textual.app import App
 from textual.screen import ModalScreen
 
-from svc_tui.console.actions import Action, Registry
-from svc_tui.console.doing import GENERAL
+from svc_tui.console.every_action import registry
 from svc_tui.console.frame import Frame
 from svc_tui.console.opening import open_workspace, source_of
 from svc_tui.console.places import Place
-from svc_tui.console.resource import Related, Resource
-from svc_tui.console.resources import ALL, BY_NAME, find, nearest, places_for
+from svc_tui.console.resource import Resource
+from svc_tui.console.resources import BY_NAME, find, nearest, places_for
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
@@ -37,39 +36,6 @@ WANTS_DEMO = -1
 OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
-
-
-def registry(changes: Mapping[str, str] | None = None) -> Registry:
-    """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
-    related = (_related(resource, item) for resource in ALL for item in resource.related)
-    return Registry([*(action for resource in ALL for action in resource.actions), *related, *GENERAL], changes)
-
-
-def _related(resource: Resource, related: Related) -> Action:
-    async def go(context: Any) -> None:
-        below = context.view.place
-        if related.beside:
-            place = BY_NAME[related.kind].place_near(below, context.record or {})
-            await context.frame.console.open(place, owner=context.view.owner)
-            return
-        record_id = resource.record_id(context.record)
-        place = below if below.record_id else below.record(record_id)
-        await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
-
-    return Action(
-        f"{resource.name}.{related.kind}",
-        (related.key,),
-        related.label,
-        f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
-        go,
-        "Go",
-        frozenset({"list", "detail"}),
-        resource.name,
-        BY_NAME[related.kind].list,
-        "nothing" if related.beside else "record",
-        lambda context: related.why_not(context.record) if context.record and context.frame.declared else "",
-        footer=45,
-    )
 
 
 class Console(App[int], inherit_bindings=False):
@@ -283,7 +249,9 @@ class Console(App[int], inherit_bindings=False):
         done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
         screen.call_after_refresh(self.the_frame.opened, self.the_frame.opening)
-        return await done
+        answer = await done
+        self.the_frame.goes_on()
+        return answer
 
     # --- places ------------------------------------------------------------------------------------------------
 

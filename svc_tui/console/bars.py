@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -23,6 +24,30 @@ class Piece:
 
     text: str
     style: str = ""
+
+
+def fitting(text: str, room: int) -> str:
+    """As many of the keys in a line as there is room for, in their order; they stand two blanks or more apart.
+
+    The last one always stays: it leaves, or leads to help.
+    """
+    if cell_len(text) <= room:
+        return text
+    *others, last = re.split(" {2,}", text.strip())
+    left = room - cell_len(last)
+    kept = []
+    for each in others:
+        if cell_len(each) + 2 <= left:
+            kept.append(each)
+            left -= cell_len(each) + 2
+    return cut("  ".join([*kept, last]), room)
+
+
+def tight(pieces: Sequence[Piece], room: int) -> Sequence[Piece]:
+    """Pieces with one blank between them instead of more, where they would not fit."""
+    if sum(cell_len(piece.text) for piece in pieces) <= room:
+        return pieces
+    return [replace(piece, text=re.sub(" {2,}", " ", piece.text)) for piece in pieces]
 
 
 class Bar(Widget):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,8 @@ async def export_rows(context: Context, title: str, rows: HasRows, columns: Sequ
     target = await context.frame.console.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
     if target is None:
         return
+    # All rows may take long, and open nothing: keys do not wait for them.
+    context.frame.opened(asyncio.current_task())
     file = target.path.expanduser()
     form: Form = "json" if file.suffix.lower() == ".json" else "csv"
     try:

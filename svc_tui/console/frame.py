@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from svc_tui.console import top_line
 from svc_tui.console.actions import Action, Context, Registry
-from svc_tui.console.bars import Bar, Footer, Piece, Status
+from svc_tui.console.bars import Bar, Footer, Piece, Status, tight
 from svc_tui.console.keys import key_name
 from svc_tui.console.places import Place
 from svc_tui.console.prompt import Prompt
@@ -25,6 +25,7 @@ from svc_tui.interface.access import Subject
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.client.call_log import Exchange
     from svc_tui.console.app import Console
     from svc_tui.workspace.workspace import Workspace
 
@@ -73,6 +74,9 @@ class Frame(Screen[None], inherit_bindings=False):
         yield Status()
         yield Prompt()
         yield Footer()
+
+    def on_mount(self) -> None:
+        self.workspace.log.subscribe(self._call_changed)
 
     # --- views -------------------------------------------------------------------------------------------------
 
@@ -156,7 +160,10 @@ class Frame(Screen[None], inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one(Status).show(self._asked)
+            self.query_one(Status).show(tight(self._asked, self.size.width))
+            return
+        if self.reading:
+            self.query_one(Status).show([Piece(" reading…", "warn"), Piece("   esc gives up", "dim")])
             return
         if self._message:
             self.query_one(Status).say(self._message)
@@ -254,15 +261,31 @@ class Frame(Screen[None], inherit_bindings=False):
             # One that was given up before it began is closed without a complaint on the screen.
             self.opening.add_done_callback(lambda _: waiting.close())
 
+    def goes_on(self) -> None:
+        """An action that had asked in a box goes on: what is typed now waits for what it opens."""
+        task = asyncio.current_task()
+        if task in self._tasks:
+            self.opening = task
+
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self.opened(task)
+
+    def _call_changed(self, exchange: Exchange) -> None:
+        if self.opening is not None:
+            self.call_later(self.update_bars)
+
+    @property
+    def reading(self) -> bool:
+        """Whether an action cannot open what it is to open before the service has answered."""
+        return self.opening is not None and not self.opening.done() and self.workspace.asks
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """What an action opens is there: keys that were typed meanwhile go to it, in order."""
         if by is not self.opening or (self.app.screen is self and self.view is not None and not self.view.ready):
             return
         self.opening = None
+        self.update_bars()
         early, self._early = self._early, []
         for event in early:
             screen = self.app.screen
@@ -308,9 +331,13 @@ class Frame(Screen[None], inherit_bindings=False):
             if event.key != "escape":
                 self._early.append(event)
                 return True
+            given_up = self.reading
             self.opening.cancel()
             self.opening = None
             self._early.clear()
+            if given_up:
+                self.say("Given up before the service had answered.", "warn")
+                return True
         context = self.context()
         return context is not None and self._act_on(key_name(event.key, event.character), context)
 

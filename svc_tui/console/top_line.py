@@ -67,7 +67,11 @@ def _link(workspace: Workspace) -> list[Piece]:
         "offline": ("○", "bad", "offline "),
         "unknown": ("·", "dim", ""),
     }[link.state]
-    trip = f"{_rounded(link.round_trip)} ms " if link.round_trip is not None and link.state != "offline" else ""
+    waits = link.waiting and link.state != "offline"
+    if waits:
+        sign, style, word = "◐", "warn", f"waiting {link.waiting} s "
+    known = None if waits or link.state == "offline" else link.round_trip
+    trip = "" if known is None else f"{_rounded(known)} ms "
     unverified = "TLS not verified " if not link.verified else ""
     return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
 

@@ -75,7 +75,7 @@ def stamp(moment: datetime) -> str:
     except OverflowError:
         edge = datetime.max if moment.year > 1 else datetime.min
         moment = edge.replace(tzinfo=UTC)
-    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def moment(text: str) -> datetime:

@@ -150,10 +150,11 @@ def _reason(error: Exception) -> str:
 
 
 async def _seed(service: Service, scale: str, url: str) -> None:
-    from svc_tui.server.demo import seed
+    from svc_tui.server.demo import move, seed
 
     async with service.database.unit() as store:
         if await store.users.count():
             logging.getLogger("svc_tui.server").warning("the database holds users already: no demo data was added")
+            await move(store, url)
             return
         await seed(store, "large" if scale == "large" else "small", datetime.now(UTC).date(), origin=url)

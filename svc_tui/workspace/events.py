@@ -14,11 +14,15 @@ LinkState = Literal["live", "slow", "offline", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The connection as real requests found it. `round_trip` in seconds; `verified`: the certificate is checked."""
+    """The connection as real requests found it. `round_trip` in seconds; `verified`: the certificate is checked.
+
+    `waiting`: whole seconds for which a request has been without its answer; 0 as long as that is not worth a word.
+    """
 
     state: LinkState = "unknown"
     round_trip: float | None = None
     verified: bool = True
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)

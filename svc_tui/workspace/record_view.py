@@ -144,7 +144,9 @@ class RecordView:
             body = await self._means.read(self._operation_id, self._path, {"format": "full"})
             record = self._record_in(body.get("data") if isinstance(body, dict) else None)
         except NotRead as problem:
-            self.trouble = OFFLINE_SHOWN if problem.offline and self.data else problem.sentence
+            # What a list showed of it is not the record: what is missing has its reason.
+            whole = bool(self.data) and not self.partial
+            self.trouble = OFFLINE_SHOWN if problem.offline and whole else problem.sentence
             self._reading, self._quiet, self.missing = None, False, problem.missing
             self._tell()
             return

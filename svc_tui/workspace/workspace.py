@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
-from svc_tui.client.call_log import CallLog
+from svc_tui.client.call_log import CallLog, Exchange
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.workspace.doubts import Doubts, Finding
 from svc_tui.workspace.events import (
@@ -73,6 +73,7 @@ class Workspace:
         self._watch = LinkWatch(profile.verified, self._link_changed, self._probe, pause)
         self._was_logged_in = self._offline = False
         self._forget_session: Callable[[], None] = lambda: None
+        self._forget_calls: Callable[[], None] = lambda: None
         self.doubts = Doubts(self, pause)
         self._work_for(str((self.preferences.user or {}).get("id") or ""))
 
@@ -87,6 +88,11 @@ class Workspace:
     def link(self) -> Link:
         """The connection as real requests found it."""
         return self._watch.link
+
+    @property
+    def asks(self) -> bool:
+        """Whether an answer of the service is awaited now."""
+        return self._watch.asks
 
     @property
     def user(self) -> Row | None:
@@ -153,6 +159,7 @@ class Workspace:
         self.log = client.log
         client.read_only = client.read_only or self.read_only
         self._forget_session = client.session.subscribe(self._session_changed)
+        self._forget_calls = self.log.subscribe(self._call_changed)
         self._session_changed()
         self._resume()
 
@@ -216,6 +223,7 @@ class Workspace:
         self._open.close()
         self._watch.close()
         self._forget_session()
+        self._forget_calls()
         self.preferences.save()
         if self.client is not None:
             await self.client.aclose()
@@ -335,6 +343,13 @@ class Workspace:
         except ServiceError as error:
             return not isinstance(error, Unreachable)
         return True
+
+    def _call_changed(self, exchange: Exchange) -> None:
+        # What a file takes is told where its progress is.
+        if exchange.awaited and not exchange.streamed:
+            self._watch.begins(exchange.number)
+        else:
+            self._watch.ends(exchange.number, answered=exchange.status is not None)
 
     def _link_changed(self, link: Link) -> None:
         back = self._offline and link.state in ("live", "slow")

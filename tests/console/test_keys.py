@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.app import registry
+from svc_tui.console.every_action import registry
 from svc_tui.console.keys import TAKEN, Bound, KeyMap, key_name
 
 LIST = frozenset({"list"})

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from svc_tui.console.actions import Context
-from svc_tui.console.app import registry
+from svc_tui.console.every_action import registry
 from svc_tui.console.resources import ALL, BY_NAME, find, nearest, places_for
 from svc_tui.interface.catalogue import operation, record_of
 from svc_tui.interface.records import field_by_wire

@@ -87,6 +87,18 @@ def form_of(url: str, code: str, /, **changes: str) -> dict[str, str]:
 async def test_the_single_sign_on_account_logs_in_from_discovery_to_the_token(
     browser: httpx.AsyncClient, url: str
 ) -> None:
+    await signs_in(browser, url)
+
+
+async def test_a_kept_demo_lets_users_sign_in_at_another_port_too(tmp_path: Path) -> None:
+    for _ in range(2):
+        with serving(tmp_path, demo_data="small") as server:
+            async with httpx.AsyncClient(base_url=server.url, timeout=20) as http:
+                await signs_in(http, server.url)
+
+
+async def signs_in(browser: httpx.AsyncClient, url: str) -> None:
+    """The whole way, in a browser and in the console that waits for it."""
     found = (await browser.get(f"{BASE}/urls", params={"uid": LOGIN, "useBackchannelPolling": "true"})).json()["data"]
     item = found[0]
     assert (item["type"], item["issuer"]) == ("OIDC", url + PROVIDER_PATH)

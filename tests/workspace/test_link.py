@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from svc_tui.workspace.events import Link
@@ -61,3 +63,85 @@ def test_an_unverified_certificate_is_always_told(told: list[Link]) -> None:
     watch = LinkWatch(False, told.append, _never)
     watch.answered(0.1)
     assert not watch.link.verified
+
+
+class Counting:
+    """A watch whose clock goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.told: list[int] = []
+        self.asked = 0.0
+        self._go_on = asyncio.Event()
+        self._waits = asyncio.Event()
+        self.watch = LinkWatch(
+            True, lambda link: self.told.append(link.waiting), _never, tick=self._tick, clock=lambda: self.now
+        )
+
+    async def _tick(self, seconds: float) -> None:
+        self.asked = seconds
+        self._waits.set()
+        await self._go_on.wait()
+        self._go_on.clear()
+
+    async def counts(self) -> None:
+        """Until it waits for its next second."""
+        await self._waits.wait()
+        self._waits.clear()
+
+    async def passes(self, seconds: float) -> None:
+        self.now += seconds
+        self._go_on.set()
+        await self.counts()
+
+
+async def test_a_request_without_an_answer_is_counted_from_the_second_second_on() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    assert counting.asked == 2.0
+    await counting.passes(2.0)
+    await counting.passes(1.25)
+    assert counting.asked == pytest.approx(0.75)
+    await counting.passes(0.75)
+    assert counting.told == [2, 3, 4]
+    counting.watch.ends(1)
+    assert counting.told == [2, 3, 4, 0]
+    counting.watch.close()
+
+
+async def test_the_oldest_of_several_requests_is_counted() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    counting.now = 1.5
+    counting.watch.begins(2)
+    await counting.passes(1.5)
+    assert counting.watch.link.waiting == 3
+    counting.watch.ends(1)
+    assert (counting.watch.link.waiting, counting.watch.asks) == (0, True)
+    await counting.passes(1.0)
+    assert counting.watch.link.waiting == 2
+    counting.watch.ends(2)
+    assert (counting.watch.link.waiting, counting.watch.asks) == (0, False)
+
+
+async def test_answers_that_come_in_time_are_not_told() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    counting.now = 1.9
+    counting.watch.ends(1)
+    assert counting.told == []
+
+
+async def test_a_request_that_is_given_up_after_a_long_wait_leaves_no_live_link() -> None:
+    counting = Counting()
+    counting.watch.answered(0.05)
+    counting.watch.begins(1)
+    await counting.counts()
+    await counting.passes(3.0)
+    counting.watch.ends(1, answered=False)
+    assert counting.watch.link == Link("slow", None, True)
+    counting.watch.answered(0.05)
+    assert counting.watch.link == Link("live", 0.05, True)

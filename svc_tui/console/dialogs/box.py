@@ -9,13 +9,33 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
+from svc_tui.console.bars import fitting
 from svc_tui.console.terminal.text import shown
 
 T = TypeVar("T")
+
+
+class KeyLine(Static):
+    """What the keys of a box do. Where that is too long, the last one stays, which leaves, and others as they fit."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(classes="box--keys", markup=False)
+        self._text = text
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        self._text = str(content)
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        super().update(Content(fitting(self._text, self.size.width)), layout=False)
 
 
 class Box(ModalScreen[T]):
@@ -48,7 +68,7 @@ class Box(ModalScreen[T]):
         with Vertical(classes="box") as box:
             box.border_title = Content(shown(self.title_text).text)
             yield from self.body()
-            yield Static(Content(self.KEYS), classes="box--keys")
+            yield KeyLine(self.KEYS)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""

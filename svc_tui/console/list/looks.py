@@ -2,24 +2,24 @@
 
 LOOKS = ("header", "row", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
 CSS = """
-RecordList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
-RecordList > .record-list--header { text-style: bold; color: $primary; }
-RecordList > .record-list--cursor {
+DrawnList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
+DrawnList > .record-list--header { text-style: bold; color: $primary; }
+DrawnList > .record-list--cursor {
     background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
 }
-RecordList > .record-list--cursor-blurred {
+DrawnList > .record-list--cursor-blurred {
     background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
 }
-RecordList > .record-list--mark { text-style: bold; color: $accent; }
-RecordList > .record-list--ok { color: $success; }
-RecordList > .record-list--warn { color: $warning; }
-RecordList > .record-list--bad { color: $error; }
-RecordList > .record-list--dim { color: $text-muted; text-style: dim; }
-RecordList > .record-list--accent { color: $accent; }
-RecordList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-RecordList:ansi > .record-list--cursor-blurred {
+DrawnList > .record-list--mark { text-style: bold; color: $accent; }
+DrawnList > .record-list--ok { color: $success; }
+DrawnList > .record-list--warn { color: $warning; }
+DrawnList > .record-list--bad { color: $error; }
+DrawnList > .record-list--dim { color: $text-muted; text-style: dim; }
+DrawnList > .record-list--accent { color: $accent; }
+DrawnList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+DrawnList:ansi > .record-list--cursor-blurred {
     background: ansi_default; color: ansi_default; text-style: bold;
 }
-RecordList:nocolor > .record-list--cursor { text-style: reverse; }
-RecordList:nocolor > .record-list--cursor-blurred { text-style: bold; }
+DrawnList:nocolor > .record-list--cursor { text-style: reverse; }
+DrawnList:nocolor > .record-list--cursor-blurred { text-style: bold; }
 """

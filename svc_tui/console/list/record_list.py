@@ -1,37 +1,23 @@
-"""The list widget: draws only the lines that are seen, from rows read on demand, whatever their number."""
+"""The list widget: a cursor and marks among rows that are read on demand, whatever their number."""
 
 from collections.abc import Callable, Iterable
 
-from rich.style import Style
 from textual import events
-from textual.geometry import Region
-from textual.strip import Strip
-from textual.widget import Widget
 
 from svc_tui.console.list import mouse
-from svc_tui.console.list.columns import Column, Place, lay_out, next_sort, sort_letters
-from svc_tui.console.list.lines import Painter
-from svc_tui.console.list.looks import CSS, LOOKS
-from svc_tui.console.list.marks import Marks, ids_between
+from svc_tui.console.list.columns import Column, next_sort
+from svc_tui.console.list.drawn_list import GUTTER, HEADER, DrawnList
+from svc_tui.console.list.marks import ids_between
 from svc_tui.console.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.list.rows import Change, Row, Rows, Unsubscribe
 from svc_tui.console.list.window import Window
 
-_HEADER = 1
-_GUTTER = 1
-#: Lines kept ready drawn; far more than any terminal shows.
-_KEPT_LINES = 1024
 
-
-class RecordList(Widget, can_focus=True):
+class RecordList(DrawnList):
     """A list of records with a cursor, marks and a sorted header.
 
     It has no keys of its own: whoever owns the keys calls its methods. The mouse works here.
     """
-
-    ALLOW_SELECT = False
-    COMPONENT_CLASSES = {f"record-list--{name}" for name in LOOKS}
-    DEFAULT_CSS = CSS
 
     Moved = Moved
     Opened = Opened
@@ -50,46 +36,18 @@ class RecordList(Widget, can_focus=True):
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
-        self.columns = tuple(columns)
-        self.id_field = id_field
-        #: The sentences shown when there are no records, and while nobody knows whether there are.
-        self.empty, self.awaited = empty, "loading…"
-        self.marks = Marks()
+        super().__init__(columns, id_field=id_field, unicode=unicode, empty=empty, id=id, classes=classes)
         #: How many ids were read of how many, while those to mark are on their way.
         self.marking: tuple[int, int] | None = None
-        self.sort_field = ""
-        self.descending = False
-        self._unicode = unicode
-        self._rows: Rows | None = None
         self._unsubscribe: Unsubscribe | None = None
-        self._window = Window()
         self._cursor_id: str | None = None
         #: The cursor's record has not come back yet after a change of the rows.
         self._waiting = False
         self._wanted: tuple[int, int] | None = None
-        self._places: tuple[Place, ...] = ()
-        self._painter: Painter | None = None
-        self._lines: dict[int, tuple[Row | None, str, bool, Strip]] = {}
         if rows is not None:
             self.set_rows(rows)
 
     # What is shown
-
-    @property
-    def rows(self) -> Rows | None:
-        """Where the records come from."""
-        return self._rows
-
-    @property
-    def count(self) -> int:
-        """How many records there are, as far as known."""
-        return self._window.count
-
-    @property
-    def cursor(self) -> int:
-        """The position of the cursor."""
-        return self._window.cursor
 
     @property
     def cursor_id(self) -> str | None:
@@ -102,21 +60,11 @@ class RecordList(Widget, can_focus=True):
         return self._row(self.cursor)
 
     @property
-    def top(self) -> int:
-        """The position of the first line that is seen."""
-        return self._window.top
-
-    @property
     def targets(self) -> tuple[str, ...]:
         """What an action works on: the marked records, else the one under the cursor."""
         if self.marks:
             return tuple(self.marks)
         return (self._cursor_id,) if self._cursor_id is not None else ()
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """The columns that are drawn, and where."""
-        return self._places
 
     def set_rows(self, rows: Rows, *, cursor_id: str | None = None, keep_marks: bool = True) -> None:
         """Show other rows. The cursor goes to `cursor_id`, else stays on its record where that is among them."""
@@ -132,12 +80,6 @@ class RecordList(Widget, can_focus=True):
         self._window = Window(count=rows.total or 0, seen=self._window.seen)
         self._redraw()
         self._adopt()
-
-    def set_columns(self, columns: Iterable[Column]) -> None:
-        """Show other columns."""
-        self.columns = tuple(columns)
-        self._painter = None
-        self.refresh()
 
     # Moving
 
@@ -275,16 +217,6 @@ class RecordList(Widget, can_focus=True):
 
     # Sorting
 
-    @property
-    def sort_letters(self) -> dict[str, Column]:
-        """The letter of each column that can be sorted by."""
-        return sort_letters(self.columns)
-
-    def show_sort(self, field: str, descending: bool = False) -> None:
-        """Show an order in the header without asking for it."""
-        self.sort_field, self.descending = field, descending
-        self._refresh_header()
-
     def sort_by(self, field: str) -> None:
         """Ask for an order; the one there is already is turned around."""
         self.show_sort(field, descending=not self.descending if field == self.sort_field else False)
@@ -296,67 +228,7 @@ class RecordList(Widget, can_focus=True):
         if field:
             self.sort_by(field)
 
-    # Drawing
-
-    def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
-        painter = self._painter or self._lay_out()
-        if y < _HEADER:
-            return painter.header(self.sort_field, self.descending)
-        index = self.top + y - _HEADER
-        if index < self.count:
-            return self._line(painter, index)
-        unknown = self._rows is None or self._rows.total is None
-        note = self.awaited if unknown else self.empty
-        return painter.blank() if self.count else painter.note(note, y - _HEADER)
-
-    def _line(self, painter: Painter, index: int) -> Strip:
-        row = self._row(index)
-        look = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-blurred"
-        marked = self._id_of(row) in self.marks
-        kept = self._lines.get(index)
-        if kept is not None and kept[0] is row and kept[1] == look and kept[2] == marked:
-            return kept[3]
-        strip = painter.awaited(look) if row is None else painter.row(row, look, marked)
-        if len(self._lines) >= _KEPT_LINES:
-            self._lines.clear()
-        self._lines[index] = (row, look, marked, strip)
-        return strip
-
-    def _lay_out(self) -> Painter:
-        self._places = lay_out(self.columns, self.size.width - _GUTTER)
-        self._lines.clear()
-        self._painter = Painter(self._places, self.size.width, self._look, self._unicode)
-        return self._painter
-
-    def _look(self, name: str) -> Style:
-        return self.get_component_rich_style(f"record-list--{name}")
-
-    def notify_style_update(self) -> None:
-        """A theme, the focus or a class changed: every line may look different."""
-        super().notify_style_update()
-        self._painter = None
-
-    def _redraw(self) -> None:
-        self._lines.clear()
-        self.refresh()
-
-    def _refresh_line(self, index: int) -> None:
-        y = index - self.top + _HEADER
-        if _HEADER <= y < self.size.height:
-            self.refresh(Region(0, y, self.size.width, 1))
-
-    def _refresh_header(self) -> None:
-        self.refresh(Region(0, 0, self.size.width, _HEADER))
-
     # The rows and where one is among them
-
-    def _row(self, index: int) -> Row | None:
-        return self._rows.row(index) if self._rows is not None and 0 <= index < self.count else None
-
-    def _id_of(self, row: Row | None) -> str | None:
-        record_id = row.get(self.id_field) if row is not None else None
-        return None if record_id is None else str(record_id)
 
     def _want(self) -> None:
         if self._rows is None or not self._window.seen:
@@ -426,7 +298,7 @@ class RecordList(Widget, can_focus=True):
         """Another width lays the columns out anew; the cursor stays in sight."""
         self._painter = None
         top = self.top
-        self._window.seen = max(event.size.height - _HEADER, 0)
+        self._window.seen = max(event.size.height - HEADER, 0)
         if self._waiting:
             self._window.stay()
         else:
@@ -441,7 +313,7 @@ class RecordList(Widget, can_focus=True):
         self._let_go()
 
     def on_click(self, event: events.Click) -> None:
-        mouse.click(self, event, _HEADER, _GUTTER)
+        mouse.click(self, event, HEADER, GUTTER)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         mouse.wheel(self, event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -34,7 +35,9 @@ REPAIR_KEY = "ctrl+g"
 
 @runtime_checkable
 class KeyTaker(Protocol):
-    """The frame, as far as a form needs it."""
+    """The frame, as far as a form needs it. `opening`: what is about to be opened; keys wait for it."""
+
+    opening: asyncio.Task[None] | None
 
     def take_key(self, event: events.Key) -> bool: ...
 
@@ -320,7 +323,8 @@ class FormView(View):
         assert isinstance(frame, KeyTaker)
         self._take_typed()
         wire = self.wire
-        if wire and not self.editor.display and self.form.may_edit(wire) and self._chosen(wire, event):
+        chooses = frame.opening is None and bool(wire) and not self.editor.display
+        if chooses and self.form.may_edit(wire) and self._chosen(wire, event):
             self.edited()
             return True
         return frame.take_key(event)

@@ -23,8 +23,17 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
     identity provider lives there.
     """
     from svc_tui.server.demo.data import fill
+    from svc_tui.server.store.bulk import in_bulk
 
-    await fill(store, scale, today, origin)
+    async with in_bulk(store):
+        await fill(store, scale, today, origin)
+
+
+async def move(store: Store, origin: str) -> None:
+    """Let demo data that was kept be served from another address than the one it was made for."""
+    from svc_tui.server.demo import address
+
+    await address.move(store, origin)
 
 
 def attach_demo(app: FastAPI, service: Service) -> None:

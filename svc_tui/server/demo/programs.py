@@ -8,6 +8,7 @@ from itertools import product
 
 from svc_tui.server.demo import companies
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, HOSTILE, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.address import AFTERWARDS
 from svc_tui.server.demo.companies import DONE_PATH
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import AMONG_OTHERS, TEXTS
@@ -77,7 +78,7 @@ def console(calendar: Calendar, people: Sequence[Person], origin: str) -> Docume
     document = _program(calendar, "console", "Svc Console", ("active", "deployed", "internal"), "desktop", owner)
     document.update(id=APP_ID, appSecret=APP_SECRET, isSvcClientDefault=True, activity="J")
     # A console has no address: after a single sign-on the browser stays with the demo server.
-    document["ssoAuthenticationRedirectUrl"] = document["ssoLogoutRedirectUrl"] = origin.rstrip("/") + DONE_PATH
+    document.update(dict.fromkeys(AFTERWARDS, origin.rstrip("/") + DONE_PATH))
     return document
 
 

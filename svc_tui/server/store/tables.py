@@ -6,9 +6,10 @@ Columns are derived from the document at each write, so a record is only ever ch
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, String, Table
@@ -33,6 +34,11 @@ class Form(StrEnum):
     WORDS = "words"
 
 
+@cache
+def _column_name(wire: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", wire).lower()
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A field that lists can be filtered by or sorted on. `unique` lets no two records share a value.
@@ -47,7 +53,7 @@ class Key:
 
     @property
     def column(self) -> str:
-        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.wire).lower()
+        return _column_name(self.wire)
 
     def value(self, document: Document) -> str | bool | None:
         """The column's value for a document; a missing field is NULL."""
@@ -75,11 +81,14 @@ class Kind:
     table: Table
     keys: dict[str, Key]
     id: str = "id"
+    #: Each column of a key, and what makes its value of a document.
+    columns: tuple[tuple[str, Callable[[Document], Any]], ...] = ()
 
     def row(self, document: Document) -> dict[str, Any]:
         """The whole row for a document."""
-        columns = {key.column: key.value(document) for key in self.keys.values()}
-        return {**columns, "id": document[self.id], "document": document}
+        row = {column: value(document) for column, value in self.columns}
+        row["id"], row["document"] = document[self.id], document
+        return row
 
 
 KINDS: dict[str, Kind] = {}
@@ -100,7 +109,8 @@ def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[st
     columns += [Index(f"ix_{name}_{'_'.join(named[:2])}", *named) for named in indexes or ()]
     # The document is last: filtering reads past no long text.
     columns.append(Column("document", JSON, nullable=False))
-    kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id)
+    values = tuple((key.column, key.value) for key in keys)
+    kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values)
     KINDS[name] = kind
     return kind
 

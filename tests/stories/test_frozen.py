@@ -1,0 +1,121 @@
+"""A service that takes requests and does not answer: it is said, it can be left, and it ends with a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.client.timeouts import Timeouts
+from tests.stories.driver import profile, story
+from tests.stories.wire import wired
+
+RECORD = b"GET /api/svc/applications/v1.0/applications/"
+
+
+async def test_the_mark_of_the_link_counts_the_seconds_without_an_answer(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = b"GET "
+        await person.press("r")
+        await wire.held.wait()
+        assert "●" in person.top
+        await person.until(lambda: "◐ waiting 2 s" in person.top, "the wait is not told")
+        await person.until(lambda: "◐ waiting 3 s" in person.top, "the seconds are not counted")
+        wire.released.set()
+        await person.until(lambda: "●" in person.top or "◐ slow" in person.top, "the wait does not end")
+        assert "waiting" not in person.top
+
+
+async def test_a_form_that_waits_for_its_record_says_so_at_once_and_can_be_left(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = RECORD
+        await person.press("e")
+        await person.sees("reading…   esc gives up")
+        await person.press("down", "x")
+        await person.press("esc")
+        await person.sees("Given up before the service had answered.", "demo ▸ Applications")
+        await person.does_not_see("reading…")
+        wire.released.set()
+        await person.press("e")
+        await person.sees("nothing changed yet")
+
+
+async def test_esc_leaves_a_reading_and_not_what_is_below_it(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("Applications ▸ Campus Client", "Identity")
+        await person.is_ready()
+        wire.hold = RECORD
+        await person.press("e")
+        await person.sees("reading…")
+        await person.press("esc")
+        await person.sees("Given up", "Applications ▸ Campus Client")
+        wire.released.set()
+
+
+async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("e")
+        await person.sees("35 settings")
+        await person.press("ctrl+f")
+        await person.type("cli policy")
+        await person.press("enter", "u")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        wire.hold = b"GET /api/svc/voiceprovisioning"
+        await person.press("ctrl+o")
+        await person.sees("reading…   esc gives up")
+        await person.press("i")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        await person.press("esc")
+        await person.sees("Given up before the service had answered.")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        wire.released.set()
+
+
+async def test_what_is_read_after_a_choice_says_so_too(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, "bp_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("templates")
+        await person.is_ready()
+        await person.press("A", "c")
+        await person.sees("Northwind Telecom")
+        wire.hold = b"GET /api/svc/admin/v1.0/customisations"
+        await person.press("enter")
+        await person.sees("reading…   esc gives up")
+        await person.press("esc")
+        await person.sees("Given up before the service had answered.")
+        wire.released.set()
+
+
+async def test_a_detail_that_is_not_known_yet_can_be_left_while_it_is_read(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = RECORD
+        await person.goes("applications/unknown")
+        await person.sees("loading…")
+        await person.press("esc")
+        await person.sees("58 applications")
+        wire.released.set()
+
+
+async def test_a_time_that_is_over_is_one_sentence_and_is_not_waited_for_again(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        assert person.app.frame is not None
+        client = person.app.frame.workspace.client
+        assert client is not None
+        monkeypatch.setattr(client, "_timeout", Timeouts(read=0.05))
+        monkeypatch.setattr(client, "_transport", None)
+        wire.hold = RECORD
+        await person.press("e")
+        await person.sees("Not all of this record could be read. No answer from 127.0.0.1")
+        await person.does_not_see("reading…")
+        late = [each for each in client.log.exchanges if each.error]
+        assert len(late) == 1
+        wire.released.set()
