@@ -117,6 +117,10 @@ def _counted(item: Record, currency: str, period: str) -> str:
     return shown("   ".join(part for part in parts if part)).text
 
 
+#: Cells of the labels of a comparison.
+_LABELS = 40
+
+
 class ComparisonView(SheetView):
     """Why an invoice changed: the parts of the difference, the largest first, and that they are all of it."""
 
@@ -130,7 +134,7 @@ class ComparisonView(SheetView):
         self._found, self._currency = found, shown(currency).text
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=40, notes_right=True)
+        yield Sheet(label_width=_LABELS, notes_right=True)
 
     def on_mount(self) -> None:
         self._draw()
@@ -171,7 +175,7 @@ class ComparisonView(SheetView):
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
         taxed = " (prices without tax, amounts with it)" if found.taxed else ""
         yield Line("heading", label=f"What makes the difference{taxed}")
-        room = max(20, width - self.sheet.label_width - 19)
+        room = max(20, width - _LABELS - 19)
         named = Counter(part.charge.about for part in found.parts)
         for place, part in enumerate(found.parts):
             several = named[part.charge.about] > 1
