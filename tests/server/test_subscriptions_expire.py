@@ -276,11 +276,14 @@ async def test_the_server_looks_at_its_start_and_again_and_survives_a_database_t
             assert (await stored(world, made))["status"] == "terminated"
 
 
-async def test_a_server_that_starts_ends_what_became_due_meanwhile(world: World, seller: Document) -> None:
-    made = await a_year(world)
+async def test_a_server_that_starts_ends_what_became_due_meanwhile(
+    world: World, seller: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told_of = await a_year(world), asyncio.Event()
     world.clock.forward(days=1)
     service = service_of(world.service.settings, clock=world.clock)
     app = build(service.settings, service=service)
+    monkeypatch.setattr(service.courier, "wake", told_of.set)
     async with app.router.lifespan_context(app), asyncio.timeout(20):
-        while (await stored(world, made))["status"] != "terminated":
-            await asyncio.sleep(0.01)
+        await told_of.wait()
+    assert (await stored(world, made))["status"] == "terminated"
