@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from svc_tui.server.application import build
+from svc_tui.server.service import service_of
 from svc_tui.server.subscriptions.expiring import expire, expiring
 from tests.server.subscribed import (
     CPAAS,
@@ -272,3 +274,16 @@ async def test_the_server_looks_at_its_start_and_again_and_survives_a_database_t
             again.put_nowait(None)
             await asyncio.wait_for(rounds.get(), 20)
             assert (await stored(world, made))["status"] == "terminated"
+
+
+async def test_a_server_that_starts_ends_what_became_due_meanwhile(
+    world: World, seller: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told_of = await a_year(world), asyncio.Event()
+    world.clock.forward(days=1)
+    service = service_of(world.service.settings, clock=world.clock)
+    app = build(service.settings, service=service)
+    monkeypatch.setattr(service.courier, "wake", told_of.set)
+    async with app.router.lifespan_context(app), asyncio.timeout(20):
+        await told_of.wait()
+    assert (await stored(world, made))["status"] == "terminated"

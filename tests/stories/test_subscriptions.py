@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from svc_tui.interface.subscriptions import update_company_subscription
+from svc_tui.server.demo.ids import id_of
 from svc_tui.workspace import link
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
@@ -18,6 +19,10 @@ CONFIG = """
 billing_sync_seconds = 3
 billing_fails = ["update:enterprise", "create:classroom"]
 """
+
+
+#: Looking whether a change was done, as it begins on the wire; behind it the company.
+_LOOKS = b"GET /api/svc/subscription/v1.0/companies/"
 
 
 @pytest.fixture(scope="module")
@@ -331,8 +336,14 @@ async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(ser
         await person.press("ctrl+o")
         await person.sees("to confirm")
         wire.swallow = b"POST "
+        wire.breaks.clear()
         await _confirms(person, "Attendant")
-        await person.sees("No answer came", "it was done, once (status creating)", "esc Close")
+        await person.until(lambda: not wire.swallow, "the purchase was not sent")
+        wire.hold = _LOOKS
+        wire.breaks.set()
+        await person.sees("No answer came", "Looking at the service whether it was done")
+        wire.released.set()
+        await person.sees("it was done, once (status creating)", "esc Close")
         await person.press("enter", "enter")
         await person.press("esc")
         await person.sees_line(r"▌Attendant\s+creating\s+0/1")
@@ -346,8 +357,11 @@ async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(serv
         await person.press("ctrl+o")
         await person.sees("to confirm")
         wire.drop = b"PUT "
+        wire.hold = _LOOKS + id_of("company", "northwind-logistics").encode() + b"/subscriptions/"
         await _confirms(person, "Business")
-        await person.sees("No answer came", "it was not done (status active)", "esc Back")
+        await person.sees("No answer came", "Looking at the service whether it was done")
+        wire.released.set()
+        await person.sees("it was not done (status active)", "esc Back")
         await person.press("enter", "enter")
         assert _sent(person, "update_company_subscription") == 1
         await person.press("esc")
