@@ -319,6 +319,7 @@ async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) 
         await person.sees_line(r"External trunk id\s+[0-9a-f]+\S*\s+Harbour hybrid North")
         await _types_over(person, "Outgoing prefix", "")
         await person.sees("a trunk needs an outgoing prefix first")
+        assert person.screen.count("a trunk needs an outgoing prefix first") == 1
 
 
 async def test_support_reads_what_may_be_called(service: str) -> None:

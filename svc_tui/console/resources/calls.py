@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.actions import LIST, RECORDS, Action, Context
@@ -190,13 +191,19 @@ def _leads(record: Record) -> Place | None:
     return place_of(system_id, RECORDINGS, record_id) if system_id else None
 
 
+#: What gives way to the name of the company.
+_ACROSS: Mapping[str, dict[str, Any]] = {"recordedParty": {"width": 13, "flex": 1}, "duration": {"priority": 1}}
+
 ACROSS = Resource(
     kind=KINDS["allrecordings"],
     title="Recordings across companies",
     singular="recording",
     aliases=("allrec",),
     label_field="fileName",
-    columns=(*_COLUMNS, Column(field="companyId", title="COMPANY", width=11, flex=1, limit=30)),
+    columns=(
+        *(replace(column, **_ACROSS.get(column.field, {})) for column in _COLUMNS),
+        Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30),
+    ),
     sort="date",
     descending=True,
     parents=_SCOPES,
