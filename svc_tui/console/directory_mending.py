@@ -72,7 +72,7 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
         wrong = proposals(now)
         if names and not wrong:
             return renamed(line, shape, names)
-        chosen = await context.frame.console.ask(Picker("What the columns are", _names(now, wrong)))
+        chosen = await context.frame.console.ask(Picker("What the columns are", _names(cells, now, wrong)))
         if chosen is None:
             return None
         if chosen == _LINE:
@@ -83,22 +83,18 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
             names[int(chosen)] = column
 
 
-def _names(now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
+def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
     """What can be done: everything that is proposed at once, one column after the other, the line itself."""
     meant = sum(bool(name) for name in wrong.values())
     everything = [Choice(_ALL, f"Take what is proposed for {meant} of them")] if meant else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
-    return [*everything, *(Choice(str(place), _called(now, place), _said(place, wrong)) for place in places), _EDIT]
+    said = {place: "is right" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
+    said |= {place: f"did you mean {name}?" if name else "choose what it is" for place, name in wrong.items()}
+    return [*everything, *(Choice(str(place), _called(now, place), said[place]) for place in places), _EDIT]
 
 
 def _called(now: Sequence[str], place: int) -> str:
     return now[place] or f"column {place + 1}"
-
-
-def _said(place: int, wrong: Mapping[int, str]) -> str:
-    if place not in wrong:
-        return "is right"
-    return f"did you mean {wrong[place]}?" if wrong[place] else "choose what it is"
 
 
 async def _column(context: Context, now: Sequence[str], place: int, meant: str) -> str | None:

@@ -8,13 +8,13 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, BinaryIO, Literal, Protocol
+from typing import IO, BinaryIO, Protocol
 
 from svc_tui.cache.private import private_folder
 from svc_tui.client.content import Sink
 from svc_tui.workspace.files import replacing
+from svc_tui.workspace.under_way import UnderWay
 
-DownloadState = Literal["new", "running", "done", "stopped", "failed"]
 #: Writes what came as the file that is wanted; its size in bytes. NotSaved when it cannot be made of it.
 Turn = Callable[[BinaryIO, BinaryIO], int]
 #: Longest file name that is proposed.
@@ -72,7 +72,7 @@ def nameless(folder: Path) -> IO[bytes]:
     return tempfile.TemporaryFile(dir=private_folder(folder))
 
 
-class Download:
+class Download(UnderWay):
     """One file on its way to a place on this machine; given up by cancelling what runs it.
 
     Whatever happens, nothing half stands under the name of the target. `over`: a file that is there may be replaced.
@@ -90,7 +90,6 @@ class Download:
         turn: Turn | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.state: DownloadState = "new"
         self.target = target
         self.flow: Flow | None = None
         self._fetcher, self._operation_id, self._path = fetcher, operation_id, dict(path)
@@ -99,25 +98,15 @@ class Download:
     async def run(self) -> int:
         """Download and save it; the number of bytes. ServiceError when it did not come, NotSaved when it could not
         be written."""
-        self.state = "failed"
-        why = why_not_saved(self.target, over=self._over)
-        if why:
-            raise NotSaved(why)
-        self.state, self.target = "running", self.target.expanduser()
-        try:
-            with replacing(self.target, over=self._over) as file:
-                size = await (self._pour(file) if self._turn is None else self._turned(file, self._turn))
-        except OSError as error:
-            self.state = "failed"
-            raise NotSaved(f"{self.target} could not be written: {_said(error)}.") from None
-        except Exception:
-            self.state = "failed"
-            raise
-        except BaseException:
-            self.state = "stopped"
-            raise
-        self.state = "done"
-        return size
+        with self.running():
+            if why := why_not_saved(self.target, over=self._over):
+                raise NotSaved(why)
+            self.target = self.target.expanduser()
+            try:
+                with replacing(self.target, over=self._over) as file:
+                    return await (self._pour(file) if self._turn is None else self._turned(file, self._turn))
+            except OSError as error:
+                raise NotSaved(f"{self.target} could not be written: {_said(error)}.") from None
 
     async def _pour(self, file: BinaryIO) -> int:
         self.flow = Flow(file, self._seconds)

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from svc_tui.interface.money import amount
 from svc_tui.workspace.logins import delimiter_of
+from svc_tui.workspace.rows_here import RowsHere
 
 ZERO = Decimal(0)
 #: Amounts that are added up, by what they are: the price list, what the partner pays, what the customer pays.
@@ -219,13 +220,11 @@ class FileLines:
             yield str(number)
 
 
-class Totals:
+class Totals(RowsHere):
     """Totals as rows of a list."""
 
-    refreshing = False
-
     def __init__(self, totals: Sequence[Total]) -> None:
-        self._rows = [
+        rows = [
             {
                 "id": f"{total.id}/{total.currency}",
                 "name": total.name or total.id or "(nobody named)",
@@ -237,29 +236,4 @@ class Totals:
             }
             for total in totals
         ]
-
-    @property
-    def total(self) -> int:
-        return len(self._rows)
-
-    def row(self, index: int) -> dict[str, Any] | None:
-        return self._rows[index] if 0 <= index < len(self._rows) else None
-
-    def want(self, first: int, last: int) -> None:
-        """All are here."""
-
-    def index_of(self, record_id: str) -> int | None:
-        return next((index for index, row in enumerate(self._rows) if row["id"] == record_id), None)
-
-    def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        """Nothing ever changes."""
-        return lambda: None
-
-    async def ids(self) -> AsyncIterator[str]:
-        for row in self._rows:
-            yield str(row["id"])
-
-    async def rows(self) -> AsyncIterator[dict[str, Any]]:
-        """All of them, for an export."""
-        for row in self._rows:
-            yield row
+        super().__init__(rows)

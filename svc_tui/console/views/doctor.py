@@ -18,8 +18,8 @@ from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown, width
 from svc_tui.console.views.form import FieldInput
+from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.views.sheet import Line, Sheet, safe
-from svc_tui.console.views.view import View
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 from svc_tui.workspace.directory.target import Target
@@ -28,7 +28,7 @@ from svc_tui.workspace.directory.target import Target
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1}
 
 
-class DoctorView(View):
+class DoctorView(RowsView):
     """Shows and mends the rows of a doctor. What is typed stays until the view is left."""
 
     kind = "report"
@@ -73,10 +73,6 @@ class DoctorView(View):
         self.draw()
 
     # --- what is shown -----------------------------------------------------------------------------------------
-
-    @property
-    def records(self) -> RecordList:
-        return self.query_one(RecordList)
 
     @property
     def sheet(self) -> Sheet:
@@ -197,21 +193,6 @@ class DoctorView(View):
     def _go_to_first(self) -> None:
         self.records.home()
         self._choose_column()
-
-    def move(self, by: int) -> None:
-        self.records.move(by)
-
-    def page(self, by: int) -> None:
-        self.records.page(by)
-
-    def home(self) -> None:
-        self.records.home()
-
-    def end(self) -> None:
-        self.records.end()
-
-    def take_focus(self) -> None:
-        self.records.focus()
 
     def step(self, by: int) -> None:
         """To the next column, or the one before."""

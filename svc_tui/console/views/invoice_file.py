@@ -22,7 +22,7 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.values import NOTHING
 from svc_tui.console.views.raw import TextView
-from svc_tui.console.views.view import View
+from svc_tui.console.views.rows_view import RowsView
 from svc_tui.interface.money import written
 from svc_tui.workspace.downloads import Flow, nameless
 from svc_tui.workspace.invoice_comparison import number
@@ -48,7 +48,7 @@ _NUMBERS = ("volume", *AMOUNTS)
 _MOST_OTHERS = 6
 
 
-class InvoiceFileView(View):
+class InvoiceFileView(RowsView):
     """Downloads the file into a place of its own that is gone with the view, adds it up, and shows it page by page."""
 
     kind = "report"
@@ -77,10 +77,6 @@ class InvoiceFileView(View):
     def on_mount(self) -> None:
         self._watch = self.set_interval(LOOK, self.tell, pause=True)
         self.refresh_now()
-
-    @property
-    def records(self) -> RecordList:
-        return self.query_one(RecordList)
 
     @property
     def crumb(self) -> str:
@@ -196,21 +192,6 @@ class InvoiceFileView(View):
     @on(Opened)
     def _opened(self) -> None:
         self.post_message(self.Wants("invoicefiles.line"))
-
-    def move(self, by: int) -> None:
-        self.records.move(by)
-
-    def page(self, by: int) -> None:
-        self.records.page(by)
-
-    def home(self) -> None:
-        self.records.home()
-
-    def end(self) -> None:
-        self.records.end()
-
-    def take_focus(self) -> None:
-        self.records.focus()
 
     def refresh_now(self) -> None:
         """Download it again."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from functools import partial
 
-from sqlalchemy.exc import SQLAlchemyError
-
+from svc_tui.server.background import again_and_again, beside
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.companies import ORGANISATION
@@ -21,8 +19,6 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import assigned
 from svc_tui.server.subscriptions.making import begun
 from svc_tui.server.subscriptions.telling import tell
-
-log = logging.getLogger("svc_tui.server")
 
 #: With more licences than this left, one is given back.
 _MOST_FREE = 9
@@ -36,23 +32,9 @@ async def moving(service: Service) -> AsyncIterator[None]:
     if not service.settings.demo_activity:
         yield
         return
-    task = asyncio.create_task(_for_ever(service, service.settings.demo_activity))
-    try:
+    act = partial(happen, service, random.Random("svc demo"))
+    async with beside(again_and_again(act, service.settings.demo_activity, "the demo stood still for once")):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
-async def _for_ever(service: Service, seconds: float) -> None:
-    chance = random.Random("svc demo")
-    while True:
-        await asyncio.sleep(seconds)
-        try:
-            await happen(service, chance)
-        except (SQLAlchemyError, OSError) as error:
-            log.warning("the demo stood still for once: %s", type(error).__name__)
 
 
 async def happen(service: Service, chance: random.Random) -> str:

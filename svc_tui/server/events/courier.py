@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.server.answers import log
+from svc_tui.server.background import beside
 from svc_tui.server.store.database import Database
 
 _BATCH = 500
@@ -56,11 +57,6 @@ class Courier:
     @contextlib.asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Deliver for the length of a block, and what is left at its end."""
-        task = asyncio.create_task(self._work())
-        try:
+        async with beside(self._work()):
             yield
             await self.settled()
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 
-from sqlalchemy.exc import SQLAlchemyError
-
+from svc_tui.server.background import again_and_again, beside
 from svc_tui.server.clock import Clock
 from svc_tui.server.metrics.numbers import users_of
 from svc_tui.server.store.database import Database
-
-log = logging.getLogger("svc_tui.server")
 
 #: Seconds between two times of looking; the last look of a day is what stays of it.
 _PAUSE = 3600.0
@@ -42,21 +36,6 @@ class Collecting:
                 await store.daily_stats.put(document)
         return len(known)
 
-    @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    def at_work(self) -> AbstractAsyncContextManager[None]:
         """Look every hour for the length of a block."""
-        task = asyncio.create_task(self._for_ever())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-    async def _for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(_PAUSE)
-            try:
-                await self.collect()
-            except (SQLAlchemyError, OSError) as error:
-                log.error("statistics could not be collected: %s", type(error).__name__)
+        return beside(again_and_again(self.collect, _PAUSE, "statistics could not be collected"))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.server.background import again_and_again, beside
 from svc_tui.server.clock import Clock
 from svc_tui.server.store.counters import Counted
 from svc_tui.server.store.database import Database
@@ -19,6 +19,7 @@ log = logging.getLogger("svc_tui.server")
 
 #: Seconds between two times of writing down.
 _PAUSE = 5.0
+_TROUBLE = "usage could not be written down"
 #: The group that calls of an area belong to.
 _AREAS = {
     "authentication": "login",
@@ -68,21 +69,13 @@ class Counting:
                 await store.counters.add(counts)
         except (SQLAlchemyError, OSError) as error:
             self._counts += counts
-            log.error("usage could not be written down: %s", type(error).__name__)
+            log.error("%s: %s", _TROUBLE, type(error).__name__)
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Write down every few seconds for the length of a block, and at its end."""
-        task = asyncio.create_task(self._for_ever())
         try:
-            yield
+            async with beside(again_and_again(self.write, _PAUSE, _TROUBLE)):
+                yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-            await self.write()
-
-    async def _for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(_PAUSE)
             await self.write()

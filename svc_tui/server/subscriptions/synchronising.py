@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.server.answers import log
+from svc_tui.server.background import beside
 from svc_tui.server.billing.interface import Action, Billing
 from svc_tui.server.clock import Clock, moment, stamp
 from svc_tui.server.store.conditions import AtMost, Is, Not
@@ -115,13 +116,6 @@ class Synchroniser:
                 async with asyncio.timeout(pause):
                     await self._wanted.wait()
 
-    @contextlib.asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    def at_work(self) -> contextlib.AbstractAsyncContextManager[None]:
         """Settle for the length of a block; what is not due at its end is settled after the next start."""
-        task = asyncio.create_task(self._work())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        return beside(self._work())

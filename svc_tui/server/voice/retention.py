@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-
-from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import kept_since
 from svc_tui.server.answers import log
+from svc_tui.server.background import Sleep, again_and_again, beside
 from svc_tui.server.clock import stamp
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import All, Any, AtMost, Condition, Is, Referred
@@ -21,30 +19,16 @@ from svc_tui.server.store.tables import Document
 EVERY = 1800.0
 _BEFORE = timedelta(milliseconds=1)
 
-Sleep = Callable[[float], Awaitable[object]]
 
-
-@asynccontextmanager
-async def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:
+def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """While the block runs recordings are kept as long as they should be, and no longer."""
-    task = asyncio.create_task(_for_ever(service, sleep))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
+    async def look() -> None:
+        if count := await expire(service):
+            log.info("recordings deleted at the end of their time: %d", count)
 
-async def _for_ever(service: Service, sleep: Sleep) -> None:
-    while True:
-        try:
-            if count := await expire(service):
-                log.info("recordings deleted at the end of their time: %d", count)
-        except (SQLAlchemyError, OSError) as error:
-            # They are there at the next round too.
-            log.error("recordings could not be looked through: %s", type(error).__name__)
-        await sleep(EVERY)
+    # What could not be deleted is there at the next round too.
+    return beside(again_and_again(look, EVERY, "recordings could not be looked through", at_once=True, sleep=sleep))
 
 
 async def expire(service: Service) -> int:

@@ -7,11 +7,12 @@ import codecs
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from svc_tui.client.content import Stream
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.under_way import UnderWay
 from svc_tui.workspace.uploads import CSV_TYPE
 
 #: Sent where nothing begins a comment: the service takes an empty sign for none given, and then for its own. No text
@@ -19,7 +20,6 @@ from svc_tui.workspace.uploads import CSV_TYPE
 NO_COMMENT = "\x1f"
 #: Bytes that are read at a time.
 _PIECE = 256 * 1024
-SendingState = Literal["new", "running", "done", "stopped", "failed"]
 
 
 class Performer(Protocol):
@@ -30,7 +30,7 @@ class Performer(Protocol):
     ) -> dict[str, Any]: ...
 
 
-class Sending:
+class Sending(UnderWay):
     """One file on its way; given up by cancelling what runs it. `sent` and `size` are bytes of the file."""
 
     def __init__(
@@ -44,7 +44,6 @@ class Sending:
         query: Mapping[str, object] | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.state: SendingState = "new"
         self.sent = 0
         self.size = 0
         self._performer, self._operation_id, self._file, self._shape = performer, operation_id, file, shape
@@ -56,20 +55,10 @@ class Sending:
 
     async def run(self) -> dict[str, Any]:
         """Send it; the answer. ServiceError as `perform` raises it, OSError when the file cannot be read."""
-        self.state = "failed"
-        self.size = self._file.stat().st_size
-        self.state, self._began = "running", self._seconds()
-        stream = Stream(CSV_TYPE, self._pieces, self.size if self._shape.encoding == UTF8 else None)
-        try:
-            answer = await self._performer.perform(self._operation_id, path=self._path, query=self._query, body=stream)
-        except Exception:
-            self.state = "failed"
-            raise
-        except BaseException:
-            self.state = "stopped"
-            raise
-        self.state = "done"
-        return answer
+        with self.running():
+            self.size, self._began = self._file.stat().st_size, self._seconds()
+            stream = Stream(CSV_TYPE, self._pieces, self.size if self._shape.encoding == UTF8 else None)
+            return await self._performer.perform(self._operation_id, path=self._path, query=self._query, body=stream)
 
     @property
     def time_left(self) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import Period
+from svc_tui.workspace.rows_here import RowsHere
 
 Record = Mapping[str, Any]
 V = TypeVar("V")
@@ -132,40 +133,12 @@ def percent(before: int | None, after: int | None) -> str:
     return f"{(after - before) / before * 100:+.1f} %"
 
 
-class NumberRows:
-    """Rows that are all here, for a list and for a file. `columns` are the names of their fields, in order."""
-
-    refreshing = False
+class NumberRows(RowsHere):
+    """Rows of numbers. `columns` are the names of their fields, in order."""
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__([{"id": str(place), **row} for place, row in enumerate(rows)])
         self.columns = tuple(columns)
-        self._rows = [{"id": str(place), **row} for place, row in enumerate(rows)]
-
-    @property
-    def total(self) -> int:
-        return len(self._rows)
-
-    def row(self, index: int) -> dict[str, Any] | None:
-        return self._rows[index] if 0 <= index < len(self._rows) else None
-
-    def want(self, first: int, last: int) -> None:
-        """All are here."""
-
-    def index_of(self, record_id: str) -> int | None:
-        index = int(record_id) if record_id.isdigit() else -1
-        return index if 0 <= index < len(self._rows) else None
-
-    def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        """They never change."""
-        return lambda: None
-
-    async def ids(self) -> AsyncIterator[str]:
-        for row in self._rows:
-            yield row["id"]
-
-    async def rows(self) -> AsyncIterator[dict[str, Any]]:
-        for row in self._rows:
-            yield row
 
 
 def by_slice(series: Sequence[Series]) -> NumberRows:

@@ -1,0 +1,30 @@
+"""A view around one list of rows: how one moves in it."""
+
+from __future__ import annotations
+
+from svc_tui.console.list.record_list import RecordList
+from svc_tui.console.views.view import View
+
+
+class RowsView(View):
+    """Base of the views that hold one list, and more beside it."""
+
+    @property
+    def records(self) -> RecordList:
+        """The rows of the view."""
+        return self.query_one(RecordList)
+
+    def move(self, by: int) -> None:
+        self.records.move(by)
+
+    def page(self, by: int) -> None:
+        self.records.page(by)
+
+    def home(self) -> None:
+        self.records.home()
+
+    def end(self) -> None:
+        self.records.end()
+
+    def take_focus(self) -> None:
+        self.records.focus()

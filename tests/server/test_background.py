@@ -1,0 +1,41 @@
+"""What is done beside answering goes on whatever the database does, and ends with its block."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from svc_tui.server.background import again_and_again, beside
+
+
+async def test_what_fails_is_tried_again_and_what_could_not_be_done_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    slept, acted, enough = list[float](), list[int](), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            enough.set()
+            await asyncio.Event().wait()
+
+    async def act() -> None:
+        acted.append(len(slept))
+        if len(acted) == 1:
+            raise OSError("secret")
+
+    tasks = len(asyncio.all_tasks())
+    async with asyncio.timeout(20), beside(again_and_again(act, 7, "it could not be done", sleep=sleep)):
+        await enough.wait()
+    assert (slept, acted) == ([7, 7, 7], [1, 2])
+    assert [record.getMessage() for record in caplog.records] == ["it could not be done: OSError"]
+    assert len(asyncio.all_tasks()) == tasks
+
+
+async def test_at_once_means_before_the_first_pause() -> None:
+    acted = asyncio.Event()
+
+    async def act() -> None:
+        acted.set()
+
+    async with asyncio.timeout(20), beside(again_and_again(act, 3600, "", at_once=True)):
+        await acted.wait()
