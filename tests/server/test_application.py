@@ -200,8 +200,9 @@ async def test_a_connection_that_the_database_ends_is_no_fault_of_ours(world_on_
         await store.lock(f"company:{COMPANY}")
         path = f"/api/svc/admin/v1.0/companies/{COMPANY}"
         changing = asyncio.create_task(world.put(path, by=boss, json={"slogan": "New"}))
-        while not (pids := (await other.connection.execute(waiting)).scalars().all()):
-            await asyncio.sleep(0)
+        pids: list[int] = []
+        while not pids:
+            pids = list((await other.connection.execute(waiting)).scalars())
         await other.connection.execute(sa.text("SELECT pg_terminate_backend(:pid)"), {"pid": pids[0]})
         answer = await changing
     assert (answer.status_code, answer.json()["errorDetails"]) == (
