@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fastapi import FastAPI
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -123,7 +123,11 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
         return failure(400, "the request ended before its body did")
-    except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
+    except (ProgrammingError, DataError, NotSupportedError):
+        # What was asked of the database is wrong: a fault of ours.
+        raise
+    except (DBAPIError, PoolTimeout, OSError) as error:
+        # It is away, was stopped, or chose this one to end what waited for each other.
         log.error("the database does not answer: %s", type(error).__name__)
         return failure(503, "The database does not answer; please try again.")
     if isinstance(answer, Redirection):

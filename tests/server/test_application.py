@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.store.store import Collection
-from tests.support.world import World, granted, refused
+from tests.support.world import COMPANY, World, granted, refused
 
 ME = "/api/svc/enduser/v1.0/users/me"
 KEYS = "/api/svc/authentication/v1.0/apikeys"
@@ -188,3 +190,22 @@ async def test_the_log_has_paths_but_neither_queries_nor_credentials(
 
 def test_a_refusal_without_details_says_its_own_sentence() -> None:
     assert Refusal(Code.LOCKED).body()["errorDetails"].startswith("The account is locked")
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_connection_that_the_database_ends_is_no_fault_of_ours(world_on_both: World) -> None:
+    world, waiting = world_on_both, sa.text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    boss = await world.user("boss@example.com", roles=("superadmin",))
+    async with world.service.database.unit() as store, world.service.database.unit() as other:
+        await store.lock(f"company:{COMPANY}")
+        path = f"/api/svc/admin/v1.0/companies/{COMPANY}"
+        changing = asyncio.create_task(world.put(path, by=boss, json={"slogan": "New"}))
+        pids: list[int] = []
+        while not pids:
+            pids = list((await other.connection.execute(waiting)).scalars())
+        await other.connection.execute(sa.text("SELECT pg_terminate_backend(:pid)"), {"pid": pids[0]})
+        answer = await changing
+    assert (answer.status_code, answer.json()["errorDetails"]) == (
+        503,
+        "The database does not answer; please try again.",
+    )

@@ -173,6 +173,7 @@ async def test_a_new_cloudpbx_has_what_was_given(world: World) -> None:
         ({"externalTrunkId": TRUNK}, "externalTrunkId"),
         ({"outgoingPrefix": 0, "externalTrunkId": "79" * 12}, "externalTrunkId"),
         ({"noReplyDelay": 9}, "noReplyDelay"),
+        ({"customSipHeader_1": "X-One: 1\r\nX-Two: 2"}, "customSipHeader_1"),
         ({"noReplyDelay": 61}, "noReplyDelay"),
     ],
 )

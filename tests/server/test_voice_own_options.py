@@ -67,6 +67,15 @@ async def test_an_update_of_nothing_is_refused(voice: World, boss: Document, ada
     refused(answer, 400100 if name in ("sip-headers", "barring-options") else 400000)
 
 
+@pytest.mark.parametrize("wire", ["customSipHeader_1", "customSipHeader_2"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\x7f", "\x1b"])
+async def test_a_header_begins_no_other_one(voice: World, boss: Document, ada: Document, wire: str, end: str) -> None:
+    for place in ("", f"/subscribers/{ada['id']}/sip-headers"):
+        body = refused(await voice.put(at("own", place), by=boss, json={wire: f"X-One: 1{end}X-Two: 2"}), 400000)
+        assert (params(body), "one line" in body["errorDetails"][0]["msg"]) == ([wire], True)
+        granted(await voice.put(at("own", place), by=boss, json={wire: "X-One: é"}))
+
+
 async def test_an_update_of_another_cloudpbx_s_subscriber_is_not_found(voice: World, boss: Document) -> None:
     other = await subscriber(voice, "8001", "customer")
     for name, body in UPDATES.items():

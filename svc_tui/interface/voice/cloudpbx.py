@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator
 
 from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.forms import ONE_LINE
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.kinds import (
@@ -188,10 +189,15 @@ class SettableFields(Record):
     barge_options: BargeOptions | None = field(None, group=_RIGHTS, help="Joining calls that are going on")
 
     custom_sip_header_1: str | None = field(
-        None, wire="customSipHeader_1", max_length=255, group=_SIP, help="Header added to calls"
+        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, group=_SIP, help="Header added to calls"
     )
     custom_sip_header_2: str | None = field(
-        None, wire="customSipHeader_2", max_length=255, group=_SIP, help="A second header added to calls"
+        None,
+        wire="customSipHeader_2",
+        max_length=255,
+        pattern=ONE_LINE,
+        group=_SIP,
+        help="A second header added to calls",
     )
     sip_device_transfer_mode: TransferMode | None = field(None, group=_SIP, help="How SIP devices transfer a call")
 
@@ -238,10 +244,15 @@ class CloudPbxCreation(Record):
         None, group=_TRUNK, help="Internal calls to numbers that nobody has go to the peer"
     )
     custom_sip_header_1: str | None = field(
-        None, wire="customSipHeader_1", max_length=255, group=_SIP, help="Header added to calls"
+        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, group=_SIP, help="Header added to calls"
     )
     custom_sip_header_2: str | None = field(
-        None, wire="customSipHeader_2", max_length=255, group=_SIP, help="A second header added to calls"
+        None,
+        wire="customSipHeader_2",
+        max_length=255,
+        pattern=ONE_LINE,
+        group=_SIP,
+        help="A second header added to calls",
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.forms import DIGITS, SIP_PASSWORD
+from svc_tui.interface.forms import DIGITS, ONE_LINE, SIP_PASSWORD
 from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.voice.cloudpbx import CliOptions
 from svc_tui.interface.voice.ddis import SecondaryDdi
@@ -57,8 +57,12 @@ class PstnDeviceOptions(Record):
 class SipHeaders(Record):
     """Headers added to a subscriber's calls; also the body of their update."""
 
-    custom_sip_header_1: str | None = field(None, wire="customSipHeader_1", max_length=255, help="Header")
-    custom_sip_header_2: str | None = field(None, wire="customSipHeader_2", max_length=255, help="A second header")
+    custom_sip_header_1: str | None = field(
+        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, help="Header"
+    )
+    custom_sip_header_2: str | None = field(
+        None, wire="customSipHeader_2", max_length=255, pattern=ONE_LINE, help="A second header"
+    )
 
 
 class OwnBargeBody(Record):
