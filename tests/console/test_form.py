@@ -8,6 +8,8 @@ from svc_tui.console.form import Form, entries
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication import ApiKeyCreation
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import fields_of
 
 APP_ADMIN = frozenset({Role.APP_ADMIN})
 SUPERADMIN = frozenset({Role.SUPERADMIN})
@@ -135,3 +137,8 @@ def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> Non
     form.set("activity", "no such activity")
     assert "activity" in form.problems()
     assert judged == [{"origin": "y"}, {"origin": "z"}, {"origin": "z"}]
+
+
+def test_a_limit_on_one_side_is_told_in_words() -> None:
+    told = {spec.wire: spec.constraint for spec in fields_of(ListQuery)}
+    assert (told["offset"], told["limit"]) == ("at least 0", "1..1000")

@@ -94,6 +94,17 @@ async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service:
         await person.sees_line(r"\* Numbering prefix +29")
 
 
+async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Name")
+        person.app.post_message(events.Paste(", Lisbon\n\n  and Porto\n"))
+        await person.sees_line(r"\* Name +.*, Lisbon and Porto ")
+        person.app.post_message(events.Paste(", once"))
+        await person.sees_line(r"\* Name +.* and Porto, once ")
+        assert form.form.values["name"] == "Northwind voice, Lisbon and Porto, once"
+
+
 async def edits_a_cloudpbx(person: Story) -> FormView:
     """Open the editor of the one CloudPBX."""
     await person.is_ready()
