@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from textual import events
 from textual.app import App
 from textual.screen import ModalScreen
 
@@ -252,6 +253,16 @@ class Console(App[int], inherit_bindings=False):
         answer = await done
         self.the_frame.goes_on()
         return answer
+
+    async def on_event(self, event: events.Event) -> None:
+        if (
+            isinstance(event, events.Key)
+            and not event.is_forwarded
+            and self.frame is not None
+            and self.frame.holds(event)
+        ):
+            return
+        await super().on_event(event)
 
     # --- places ------------------------------------------------------------------------------------------------
 

@@ -321,7 +321,8 @@ class Frame(Screen[None], inherit_bindings=False):
         Keys may come from a widget that has lost the focus since they were typed: they are handed on, never lost.
         """
         if self.app.screen is not self:
-            _hand_on(self.app.screen.focused or self.app.screen, event)
+            if not self.holds(event):
+                _hand_on(self.app.screen.focused or self.app.screen, event)
             return True
         if self.prompt.is_open:
             if not self.prompt.has_focus or event.is_forwarded:
@@ -340,6 +341,13 @@ class Frame(Screen[None], inherit_bindings=False):
                 return True
         context = self.context()
         return context is not None and self._act_on(key_name(event.key, event.character), context)
+
+    def holds(self, event: events.Key) -> bool:
+        """Keep a key for the box that is being opened over the frame, and cannot take it yet."""
+        if self.opening is None or self.app.screen is self:
+            return False
+        self._early.append(event)
+        return True
 
     def _act_on(self, key: str, context: Context) -> bool:
         said, self._message = self._message, None

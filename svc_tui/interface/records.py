@@ -224,9 +224,9 @@ class FieldSpec:
         if self.max_length is not None:
             said.append(f"{self.min_length or 0}..{self.max_length} characters")
         if self.minimum is not None or self.maximum is not None:
-            low = "" if self.minimum is None else f"{self.minimum:.15g}"
-            high = "" if self.maximum is None else f"{self.maximum:.15g}"
-            said.append(f"{low}..{high}" + (f" {self.facet.unit}" if self.facet.unit else ""))
+            low, high = (f"{each:.15g}" if each is not None else "" for each in (self.minimum, self.maximum))
+            within = f"{low}..{high}" if low and high else f"at least {low}" if low else f"at most {high}"
+            said.append(within + (f" {self.facet.unit}" if self.facet.unit else ""))
         if self.most_items is not None:
             said.append(f"at most {self.most_items}")
         return ", ".join(said)

@@ -8,6 +8,8 @@ from svc_tui.console.form import Form, entries
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication import ApiKeyCreation
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import fields_of
 from svc_tui.interface.voice.devices import DeviceUpdate
 
 APP_ADMIN = frozenset({Role.APP_ADMIN})
@@ -147,3 +149,8 @@ def test_a_mac_address_goes_out_in_the_one_notation_that_is_kept() -> None:
     assert form.body() == {"macAddress": "00:1b:2c:3d:4e:60"}
     form.type("macAddress", "001b.2c3d.4e5f")
     assert form.body() == {}
+
+
+def test_a_limit_on_one_side_is_told_in_words() -> None:
+    told = {spec.wire: spec.constraint for spec in fields_of(ListQuery)}
+    assert (told["offset"], told["limit"]) == ("at least 0", "1..1000")

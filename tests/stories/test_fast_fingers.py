@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from pathlib import Path
 
 import pytest
 from textual import events
@@ -92,6 +94,37 @@ async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service:
         form.on_sheet_moved(Sheet.Moved("name"))
         assert (form.editor.value, form.editor.cursor_position) == ("29", 1)
         await person.sees_line(r"\* Numbering prefix +29")
+
+
+async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_order(
+    service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "contacts.csv").write_text("lastName,country\nLopes,PRT\n")
+    monkeypatch.chdir(tmp_path)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("directory")
+        await person.sees("i imports a file")
+        for pace in range(12):
+            send(person, "c")
+            for key in (*"contacts.csv", "enter"):
+                # The box comes between any two of them.
+                await asyncio.sleep(pace / 2000)
+                send(person, key)
+            await person.sees("Read contacts.csv", "lastName, country")
+            await person.press("esc")
+            await person.does_not_see("Read contacts.csv")
+
+
+async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Name")
+        person.app.post_message(events.Paste(", Lisbon\n\n  and Porto\n"))
+        await person.sees_line(r"\* Name +.*, Lisbon and Porto ")
+        person.app.post_message(events.Paste(", once"))
+        await person.sees_line(r"\* Name +.* and Porto, once ")
+        assert form.form.values["name"] == "Northwind voice, Lisbon and Porto, once"
 
 
 async def edits_a_cloudpbx(person: Story) -> FormView:

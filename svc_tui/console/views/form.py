@@ -103,6 +103,15 @@ class FieldInput(Input):
         # Here and now: until the message about it arrives, the editor may be placed anew.
         self._typed()
 
+    def _on_paste(self, event: events.Paste) -> None:
+        """Several lines become one: nothing that was pasted is lost."""
+        lines = [line.strip() for line in event.text.splitlines()]
+        in_one = " ".join(line for line in lines if line) if len(lines) > 1 else event.text
+        super()._on_paste(events.Paste(in_one))
+        event.stop()
+        event.prevent_default()
+        self._typed()
+
 
 class FormSheet(Sheet):
     """The sheet of a form; what is typed while an editor is open goes there."""
