@@ -18,6 +18,7 @@ from svc_tui.console.form import TYPED, Form
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import one_by_one, shown
+from svc_tui.console.typing_order import edited_at_once
 from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
@@ -67,14 +68,8 @@ class FieldInput(Input):
             event.stop()
             event.prevent_default()
             return
-        edits = self._bindings.key_to_bindings.get(event.key, ())
-        if edits and not event.is_printable:
-            # Textual runs these when the key has bubbled up, after what is typed behind it.
-            event.stop()
-            event.prevent_default()
-            await self.run_action(edits[0].action)
-            return
-        await super()._on_key(event)
+        if not await edited_at_once(self, event):
+            await super()._on_key(event)
 
 
 class FormSheet(Sheet):
