@@ -13,6 +13,8 @@ from svc_tui.interface.records import Format, Record, field
 SHORTEST_MONTHLY, LONGEST_MONTHLY = 3, 60
 SHORTEST_TERM, LONGEST_TERM = 12, 60
 LONGEST_COMMENT = 256
+#: How the number of users that a subscription is for is called.
+LICENCES = "Licences"
 
 BusinessModel = Literal["nb_users", "usage", "flat_fee", "nb_services", "none"]
 Status = Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
@@ -115,8 +117,10 @@ class Subscription(Record):
     sync_ongoing: bool | None = field(None, help="The billing systems are being told; it cannot be changed meanwhile")
     creation_date: datetime | None = field(None)
     created_by: CreatedBy | None = field(None)
-    max_number_users: int | None = field(None, help="How many licences were bought", group=_SEATS)
-    number_assigned_users: int | None = field(None, help="How many of them are assigned", group=_SEATS)
+    max_number_users: int | None = field(None, label=LICENCES, help="How many licences were bought", group=_SEATS)
+    number_assigned_users: int | None = field(
+        None, label="Assigned licences", help="How many of them are assigned", group=_SEATS
+    )
     nb_bp_licences: int | None = field(None, wire="nbBPLicences", help="Licences of the reseller", group=_SEATS)
     nb_assigned_bp_users: int | None = field(
         None, wire="nbAssignedBPUsers", help="Held by the reseller's own users", group=_SEATS
@@ -154,7 +158,12 @@ class SubscriptionUpdate(Record):
     """
 
     max_number_users: int | None = field(
-        None, ge=0, help="How many licences; an offer for the whole company has one", group=_SEATS, suggested=1
+        None,
+        label=LICENCES,
+        ge=0,
+        help="How many licences; an offer for the whole company has one",
+        group=_SEATS,
+        suggested=1,
     )
     expiration_date: date | None = field(
         None, help="Last day; demanded by Dial In offers that superadmin or business_admin subscribe", group=_TERM
