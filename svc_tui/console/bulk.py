@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.actions import Action, Context
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.sheet import Line, Sheet
@@ -64,9 +64,7 @@ class BulkBox(Box[tuple[str, ...]]):
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
-            box = Input(placeholder=f"type {self._confirm}, the number that is sent, to begin", id="confirm")
-            box.cursor_blink = False
-            yield box
+            yield confirming(f"type {self._confirm}, the number that is sent, to begin")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:

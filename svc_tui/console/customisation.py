@@ -17,7 +17,8 @@ from svc_tui.console.writing import full_record, new_form, preview
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.customisation.consistency import whole
 from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
-from svc_tui.interface.records import field_by_wire, label_of
+from svc_tui.interface.labels import label_of
+from svc_tui.interface.records import field_by_wire
 
 #: Most records that are offered for what was typed.
 _OFFERED = 50

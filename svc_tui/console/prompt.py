@@ -9,6 +9,8 @@ from textual.message import Message
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from svc_tui.console.typing_order import edited_at_once
+
 
 class Prompt(Input):
     """A line to type into. `complete` gives the candidates for a text; `tab` takes the first, `up` the history."""
@@ -116,14 +118,8 @@ class Prompt(Input):
             event.prevent_default()
             self._special(event.key)
             return
-        edits = self._bindings.key_to_bindings.get(event.key, ())
-        if edits and not event.is_printable:
-            # Here and now: above us the frame takes keys, and what is typed behind them would overtake them.
-            event.stop()
-            event.prevent_default()
-            await self.run_action(edits[0].action)
-            return
-        await super()._on_key(event)
+        if not await edited_at_once(self, event):
+            await super()._on_key(event)
 
     def _special(self, key: str) -> None:
         if key == "enter":

@@ -73,7 +73,7 @@ def model_of(value: object) -> str:
 
 def _options(value: object) -> Parts:
     """Options of a subscriber or a CloudPBX, each in a line."""
-    from svc_tui.interface.records import label_of
+    from svc_tui.interface.labels import label_of
 
     options = value if isinstance(value, Mapping) else {}
     return {label_of(str(name)): written(option) for name, option in options.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,6 +15,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from svc_tui.interface.access import Access, Role
+from svc_tui.interface.labels import label_of
 
 Format = Literal["small", "medium", "full"]
 #: The group of fields that are declared without one.
@@ -112,6 +112,7 @@ class Facet:
     """What people need to know of a field beyond its type; stands in the field's metadata."""
 
     help: str = ""
+    label: str = ""
     group: str = UNGROUPED
     setters: frozenset[Role] | None = None
     #: The same with how far each role's right reaches, where it depends on whose record it is.
@@ -133,6 +134,7 @@ def field(
     default: Any = None,
     *,
     help: str = "",
+    label: str = "",
     group: str = UNGROUPED,
     wire: str | None = None,
     setters: Iterable[Role] | Access | None = None,
@@ -151,11 +153,12 @@ def field(
 ) -> Any:
     """Declare a field: default, help, group, who may set it, and pydantic's constraints.
 
-    `default=...` makes it required. `setters` are roles, or an Access where it depends on whose record it is; with
-    `provided` a role's right hangs on a condition. `refers` names the kind of record whose id it holds, `unit` stands
-    behind the value, `choices` explains enumerated values, `deprecated` says by what it was replaced, `suggested` is
-    what a form proposes for a new record, `ends` marks the moment from which on the record does not work any more,
-    `unique` is the field that no two entries of a list share.
+    `default=...` makes it required. `label` is how it is called where its wire name does not say it. `setters` are
+    roles, or an Access where it depends on whose record it is; with `provided` a role's right hangs on a condition.
+    `refers` names the kind of record whose id it holds, `unit` stands behind the value, `choices` explains enumerated
+    values, `deprecated` says by what it was replaced, `suggested` is what a form proposes for a new record, `ends`
+    marks the moment from which on the record does not work any more, `unique` is the field that no two entries of a
+    list share.
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -166,6 +169,7 @@ def field(
     roles = setters.roles() if isinstance(setters, Access) else setters
     facet = Facet(
         help=help,
+        label=label,
         group=group,
         setters=frozenset(roles) if roles is not None else None,
         within=within,
@@ -212,7 +216,7 @@ class FieldSpec:
     @property
     def label(self) -> str:
         """`ssoAuthenticationRedirectUrl` as people read it: `SSO authentication redirect URL`."""
-        return label_of(self.wire)
+        return self.facet.label or label_of(self.wire)
 
     @property
     def constraint(self) -> str:
@@ -230,73 +234,6 @@ class FieldSpec:
         if self.most_items is not None:
             said.append(f"at most {self.most_items}")
         return ", ".join(said)
-
-
-_ACRONYMS = {
-    "im": "IM",
-    "pbx": "PBX",
-    "ddi": "DDI",
-    "ddis": "DDIs",
-    "gif": "GIF",
-    "dnd": "DND",
-    "faq": "FAQ",
-    "byot": "BYOT",
-    "sip": "SIP",
-    "rtc": "RTC",
-    "crd": "CRD",
-    "cs": "CS",
-    "csm": "CSM",
-    "se": "SE",
-    "kam": "KAM",
-    "sso": "SSO",
-    "url": "URL",
-    "uri": "URI",
-    "uris": "URIs",
-    "id": "id",
-    "oauth": "OAuth",
-    "o": "",
-    "auth": "OAuth",
-    "sms": "SMS",
-    "mfa": "MFA",
-    "api": "API",
-    "ip": "IP",
-    "kpi": "KPI",
-    "jid": "JID",
-    "bp": "BP",
-    "cli": "CLI",
-    "pstn": "PSTN",
-    "mac": "MAC",
-    "ldap": "LDAP",
-    "ivr": "IVR",
-    "aa": "AA",
-    "e164": "E.164",
-}
-
-
-#: Where the capitals of a name do not part its words.
-_SPELLED = {"OAuth": "Oauth", "CRDid": "CrdId", "DDIs": "Ddis", "DNDin": "DndIn", "CCare": "CustomerCare"}
-
-
-#: From so many words on the last of names with dots says enough.
-_TELLING = 3
-
-
-@cache
-def label_of(wire: str) -> str:
-    """A wire name as a label: words apart, first one capital, acronyms as they are written.
-
-    One with dots is called by its last name; a short one says what it belongs to: `barringOptions.permissions` is
-    `Barring permissions`.
-    """
-    above, _, wire = wire.rpartition(".")
-    for written, meant in _SPELLED.items():
-        wire = wire.replace(written, meant)
-    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire)
-    said = [_ACRONYMS.get(word.lower(), word.lower()) for word in words if word]
-    text = " ".join(word for word in said if word)
-    if above and len(words) < _TELLING:
-        text = f"{label_of(above).removesuffix(' options')} {text}"
-    return text[:1].upper() + text[1:] if text != "id" else "Id"
 
 
 @cache

@@ -60,10 +60,11 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
     """Take a filter apart for a list of a kind with these columns (wire names). Every text is a filter.
 
     Words and texts in quotes must all be found: `crm`, `!crm` (not), `~crm` (letters in this order), `state:active`
-    (in one column), and their combinations such as `!name:~crm`.
+    (in one column), and their combinations such as `!name:~crm`. A column goes by its wire name, or by its label
+    without blanks.
     """
     named = tuple(dict.fromkeys([*columns, *kind.served]))
-    terms, unknown = terms_of(text, named)
+    terms, unknown = terms_of(text, named, partial(_labelled, kind, named))
     query: dict[str, str] = {}
     left: list[Term] = []
     for term in terms:
@@ -78,8 +79,13 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
     return Filter(terms, query, predicate, note)
 
 
-def terms_of(text: str, columns: Sequence[str]) -> tuple[tuple[Term, ...], str]:
-    """The terms of a text, and the first name before a colon that is no column."""
+def terms_of(
+    text: str, columns: Sequence[str], called: Callable[[str], str] = lambda _: ""
+) -> tuple[tuple[Term, ...], str]:
+    """The terms of a text, and the first name before a colon that is no column.
+
+    `called` knows other names of the columns.
+    """
     terms: list[Term] = []
     unknown, at = "", 0
     while at < len(text):
@@ -91,7 +97,7 @@ def terms_of(text: str, columns: Sequence[str]) -> tuple[tuple[Term, ...], str]:
         at = found.end()
         excludes, name, fuzzy, quoted, word = found.groups()
         said = _ESCAPE.sub(r"\1", quoted) if quoted is not None else word
-        column = _column(name, columns) if name else ""
+        column = (_column(name, columns) or called(name)) if name else ""
         if name and not column:
             unknown, said = unknown or name, f"{name}:{fuzzy}{said}"
         if said:
@@ -175,6 +181,21 @@ def _column(name: str, columns: Sequence[str]) -> str:
     exact = [column for column in columns if column.lower() == small]
     begun = exact or [column for column in columns if column.lower().startswith(small)]
     return begun[0] if len(begun) == 1 else ""
+
+
+def _labelled(kind: Kind, columns: Sequence[str], name: str) -> str:
+    """The column with this label, however its words are put together; so is the beginning of only one."""
+    # The declaration is loaded only when a name is no column's.
+    from svc_tui.workspace.declared import record_of
+
+    declared = record_of(kind)
+    labels = {_together(declared[column].label): column for column in columns if column in declared}
+    label = _column(_together(name), list(labels))
+    return labels.get(label, "")
+
+
+def _together(label: str) -> str:
+    return re.sub(r"[\W_]", "", label).lower()
 
 
 def _served(term: Term, kind: Kind) -> tuple[str, str] | None:

@@ -69,7 +69,7 @@ async def test_an_order_shows_what_it_costs_before_the_fields_that_change(worksp
         FieldChange("Per month", "20.20 USD", "30.30 USD"),
         FieldChange("Whole term", "242.40 USD", "363.60 USD"),
         FieldChange("Next invoice", "—", "1,234.50 USD"),
-        FieldChange("Max number users", "10", "15"),
+        FieldChange("Licences", "10", "15"),
     )
     assert (order.operation, order.body) == ("update_company_subscription", {"maxNumberUsers": 15})
     assert dict(order.path) == {"companyId": COMPANY, "subscriptionId": "s1"}

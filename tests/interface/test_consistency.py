@@ -41,7 +41,7 @@ def test_a_broken_rule_says_what_is_wrong() -> None:
     (only,) = broken({AUDIO: "disabled"})
     assert (
         only.sentence
-        == "Use web RTC video customisation cannot be enabled while useWebRTCAudioCustomisation is disabled"
+        == "Use WebRTC video customisation cannot be enabled while useWebRTCAudioCustomisation is disabled"
     )
 
 

@@ -105,7 +105,7 @@ async def test_an_entry_is_made_changed_and_deleted(service: str) -> None:
         await person.until(lambda: "Ada" in person.cursor, "not found")
         await person.press("e")
         await person.sees("Edit Ada Zzyzx")
-        await person.on_field("E mail")
+        await person.on_field("Email")
         await person.type("nobody")
         await person.press("ctrl+o")
         await person.sees("mail")

@@ -71,9 +71,7 @@ async def test_raising_licences_shows_the_difference_and_orders_it(service: str)
         await person.sees("A  270.00 EUR a month (+45.00), next invoice", "Next invoice of A")
         await person.press("ctrl+o")
         await person.sees("Change subscription Business", "Per month: 225.00 EUR → 270.00 EUR")
-        await person.sees(
-            "Max number users: 50 → 60", "type Business to confirm", "Reaches 1 subscription of Northwind"
-        )
+        await person.sees("Licences: 50 → 60", "type Business to confirm", "Reaches 1 subscription of Northwind")
         await person.type("Business")
         await person.press("enter")
         await person.sees("Ordered: the billing systems are being told.", "Subscriptions of Northwind")
@@ -85,9 +83,9 @@ async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_a
         await sees_lists(person, "B")
         await quotes(person, "Voice Business")
         await types_over(person, "7")
-        await person.sees("Max number users: 10 licences are assigned: unassign some first", "not yet")
+        await person.sees("Licences: 10 licences are assigned: unassign some first", "not yet")
         await person.press("ctrl+o")
-        await person.sees("Max number users: 10 licences are assigned")
+        await person.sees("Licences: 10 licences are assigned")
         await person.does_not_see("to confirm")
         assert nothing_is_asked(person)
         await types_over(person, "11")
@@ -99,7 +97,7 @@ async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_as
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Business, one year")
-        for label, kept in (("Max number users", "12"), ("Prepaid duration", "12"), ("Renewal term", "")):
+        for label, kept in (("Licences", "12"), ("Prepaid duration", "12"), ("Renewal term", "")):
             await person.on_field(label)
             await person.press("ctrl+u")
             await person.type("1o")
@@ -120,7 +118,7 @@ async def test_the_names_of_the_columns_stay_in_sight(service: str) -> None:
         await person.press("ctrl+d")
         await person.sees_line(r"TODAY\s+A\s+▸ B")
         await person.press(*["down"] * 25)
-        await person.does_not_see("Max number users")
+        await person.does_not_see("Licences  ")
         await person.sees_line(r"TODAY\s+A\s+▸ B")
         await person.press("tab")
         await person.sees_line(r"TODAY\s+▸ A\s+B")
@@ -139,8 +137,8 @@ async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_
         await person.press("enter")
         await person.sees("loses only licences that were added this month", "Nothing that you typed is lost")
         await person.press("esc")
-        await person.sees("Max number users: a prepaid subscription loses only licences that were added", "not yet")
-        await person.sees_line(r"Max number users\s+20\s+15")
+        await person.sees("Licences: a prepaid subscription loses only licences that were added", "not yet")
+        await person.sees_line(r"Licences\s+20\s+15")
         await types_over(person, "21")
         await person.does_not_see("loses only licences")
 
@@ -200,7 +198,7 @@ async def test_a_quotation_that_arrives_late_is_not_shown(service: str) -> None:
         await person.sees_line(r"Per month\s+12\.00\s+48\.00")
         wire.released.set()
         await person.press("down", "up")
-        await person.sees_line(r"Max number users\s+5\s+20")
+        await person.sees_line(r"Licences\s+5\s+20")
         await person.sees_line(r"Per month\s+12\.00\s+48\.00")
         assert len(quotations(person, outcome="Given up")) == 1
 
@@ -213,7 +211,7 @@ async def test_the_link_is_lost_and_what_was_typed_is_quoted_when_it_is_back(ser
         wire.cut()
         await types_over(person, "15")
         await person.sees("○ offline", "no answer", "It is asked again by itself.")
-        await person.sees_line(r"Max number users\s+5\s+15")
+        await person.sees_line(r"Licences\s+5\s+15")
         wire.away = False
         await person.sees_line(r"Per month\s+12\.00\s+36\.00")
         await person.does_not_see("asked again")
@@ -238,7 +236,7 @@ async def test_the_session_ends_while_quoting_and_nothing_typed_is_lost(service:
         await person.type(PASSWORD)
         await person.press("enter")
         await person.does_not_see("Log in to demo")
-        await person.sees_line(r"Max number users\s+5\s+9")
+        await person.sees_line(r"Licences\s+5\s+9")
         await person.sees_line(r"Per month\s+12\.00\s+21\.60")
 
 
@@ -283,15 +281,15 @@ async def test_a_number_is_replaced_by_what_is_typed_and_edited_from_its_end(ser
         await sees_lists(person, "B")
         await quotes(person, "Business")
         await person.type("83")
-        await person.sees_line(r"Max number users\s+\d0\s+83")
+        await person.sees_line(r"Licences\s+\d0\s+83")
         await person.press("ctrl+d", "backspace")
         await person.type("5")
-        await person.sees_line(r"Max number users\s+\d0\s+83\s+85")
+        await person.sees_line(r"Licences\s+\d0\s+83\s+85")
         await person.press("down", "up")
         await person.type("7")
         await person.pilot.resize_terminal(82, 24)
         await person.type("0")
-        await person.sees_line(r"Max number users\s+\d0\s+83\s+70")
+        await person.sees_line(r"Licences\s+\d0\s+83\s+70")
 
 
 async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
@@ -328,11 +326,11 @@ async def test_what_was_typed_in_the_form_of_a_subscription_is_quoted_and_ordere
         await person.puts_cursor_on("Voice Business")
         await person.press("e")
         await person.sees("Edit Voice Business")
-        await person.on_field("Max number users")
+        await person.on_field("Licences")
         await types_over(person, "14")
         await person.press("f4")
         await person.sees("Quotation of Voice Business")
-        await person.sees_line(r"Max number users\s+10\s+14")
+        await person.sees_line(r"Licences\s+10\s+14")
         await person.sees_line(r"Per month\s+72\.00\s+100\.80")
         await person.press("ctrl+o")
         await person.sees("type Voice Business to confirm")

@@ -59,7 +59,7 @@ async def _finds(person: Story, name: str) -> None:
 
 async def _types_seats(person: Story, seats: int) -> None:
     """In a form that begins with the licences."""
-    await person.on_field("Max number users")
+    await person.on_field("Licences")
     await person.press("ctrl+u")
     await person.type(str(seats))
 
@@ -67,7 +67,7 @@ async def _types_seats(person: Story, seats: int) -> None:
 async def _edits(person: Story, subscription: str, seats: int) -> None:
     await _finds(person, f"▌{subscription}  ")
     await person.press("e")
-    await person.sees(f"Edit {subscription}", "Max number users")
+    await person.sees(f"Edit {subscription}", "Licences")
     await _types_seats(person, seats)
 
 
@@ -163,7 +163,7 @@ async def test_a_company_admin_may_only_raise_licences_where_his_company_says_so
         await _finds(person, "▌Voice Phone  ")
         await person.press("e")
         await person.sees("Edit Voice Phone", "nothing changed yet")
-        await person.sees_line(r"Max number users\s+5\s+0\.\.")
+        await person.sees_line(r"Licences\s+5\s+0\.\.")
         await _types_seats(person, 4)
         await person.sees("the company's administrator may only raise the number of licences")
         await _types_seats(person, 6)
@@ -210,7 +210,7 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await person.sees("Subscribe Attendant")
         await _types_seats(person, 7)
         await person.press("ctrl+o")
-        await person.sees("POST", "Max number users: — → 7", "Creates 1 subscription.")
+        await person.sees("POST", "Licences: — → 7", "Creates 1 subscription.")
         await person.sees("The price is not shown here: u on the offer quotes it.")
         await person.press("enter")
         await person.sees("That is not the name.")
@@ -228,14 +228,14 @@ async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str
         await _sees_subscriptions(person, "Northwind Telecom")
         await _edits(person, "Voice Business", 12)
         await person.press("ctrl+o")
-        await person.sees("Max number users: 10 → 12")
+        await person.sees("Licences: 10 → 12")
         await person.sees("The price is not shown here: f4 in the form quotes it.")
         await _confirms(person, "Voice Business")
         await person.sees_line(r"Voice Business\s+syncing\s+10/12")
         await person.sees("Voice Business is active, its synchronisation is over.")
         await person.sees_line(r"Voice Business\s+active\s+10/12")
         await person.press("ctrl+z")
-        await person.sees("Undo: Change Voice Business", "Max number users: 12 → 10")
+        await person.sees("Undo: Change Voice Business", "Licences: 12 → 10")
         await person.type("Change Voice Business")
         await person.press("enter")
         await person.sees_line(r"Voice Business\s+syncing\s+10/10")
@@ -308,7 +308,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
         await _sees_subscriptions(person, "Old Mill Foods")
         await _edits(person, "Business", 14)
         await person.press("ctrl+o")
-        await person.sees("Max number users: 12 → 14")
+        await person.sees("Licences: 12 → 14")
         assert person.app.frame is not None and person.app.frame.workspace.client is not None
         record = person.app.frame.stack[-2].record
         assert record is not None
@@ -321,7 +321,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
         await person.sees("Nothing that you typed is lost: esc goes back.")
         await person.sees_line("synchronis")
         await person.press("esc")
-        await person.sees_line(r"Max number users\s+14")
+        await person.sees_line(r"Licences\s+14")
 
 
 # --- no answer ---------------------------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(serv
         await person.press("enter", "enter")
         assert _sent(person, "update_company_subscription") == 1
         await person.press("esc")
-        await person.sees_line(r"Max number users\s+16")
+        await person.sees_line(r"Licences\s+16")
         await person.press("ctrl+o")
         await _confirms(person, "Business")
         await person.sees_line(r"Business\s+syncing\s+8/16")
@@ -386,7 +386,7 @@ async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_l
         await _confirms(person, "Voice Phone")
         await person.sees("No answer came", "Whether it was done could not be seen")
         await person.press("esc")
-        await person.sees_line(r"Max number users\s+1")
+        await person.sees_line(r"Licences\s+1")
         wire.away, wire.away_after = False, False
         await person.sees("●")
         await person.press("ctrl+o")
@@ -426,4 +426,4 @@ async def test_names_full_of_escapes_are_drawn_as_marks_and_confirmed_by_what_is
         await person.press("x")
         await person.sees("Delete subscription [/x] closing")
         await person.press("esc", "e")
-        await person.sees("Max number users")
+        await person.sees("Licences")

@@ -51,15 +51,15 @@ async def test_what_is_switched_on_brings_what_it_needs(service: str) -> None:
         await person.press("n")
         await person.sees("New template")
         await person.type("Quiet")
-        await person.on_field("Use web RTC audio customisation")
+        await person.on_field("Use WebRTC audio customisation")
         await person.press("right")
-        await person.sees("disabled: Use web RTC video")
+        await person.sees("disabled: Use WebRTC video")
         await person.press("ctrl+g", "up")
-        await person.sees_line(r"Use web RTC video customisation\s+disabled")
+        await person.sees_line(r"Use WebRTC video customisation\s+disabled")
         await person.press("left")
-        await person.sees("1 must follow", "enabled: Use web RTC audio")
+        await person.sees("1 must follow", "enabled: Use WebRTC audio")
         await person.press("ctrl+g")
-        await person.sees_line(r"Use web RTC audio customisation\s+enabled")
+        await person.sees_line(r"Use WebRTC audio customisation\s+enabled")
         await person.sees("1 changed")
 
 
@@ -127,9 +127,7 @@ async def test_applies_a_template_to_a_company_and_sees_what_it_had_before(servi
         await person.type("Northwind Telecom")
         await person.press("enter")
         await person.sees("Apply Reception desk to Northwind Telecom", "Template: Telephony first → Reception desk")
-        await person.sees(
-            "Use web RTC audio customisation: enabled → disabled", "Use soft phone mode: forced → enabled"
-        )
+        await person.sees("Use WebRTC audio customisation: enabled → disabled", "Use soft phone mode: forced → enabled")
         await person.press("enter")
         await person.sees("Reception desk is applied to Northwind Telecom.")
 

@@ -124,7 +124,7 @@ async def test_a_subscriber_leads_to_his_user_and_number_and_back(service: str) 
         await person.press("esc")
         await person.on_field("External number id")
         await person.press("enter")
-        await person.sees("+351210992001", "Is cloud PBX DDI")
+        await person.sees("+351210992001", "CloudPBX DDI")
 
 
 async def test_a_subscriber_without_a_licence_is_refused_in_the_form(service: str) -> None:

@@ -144,10 +144,10 @@ async def test_a_welcome_service_is_opened_and_keeps_its_fields(service: str) ->
         await person.sees("Sales")
         await person.puts_cursor_on("Sales")
         await person.press("enter")
-        await person.sees("▸ Sales", "Timezone", "Europe/Lisbon")
+        await person.sees("▸ Sales", "Time zone", "Europe/Lisbon")
         await person.on_field("Company calendar id")
         await person.press("enter")
-        await person.sees("▸ Office", "Officehours")
+        await person.sees("▸ Office", "Office hours")
 
 
 async def test_a_welcome_service_gets_another_number(service: str) -> None:

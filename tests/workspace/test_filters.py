@@ -92,6 +92,19 @@ def test_what_is_decided_here(text: str, row: dict[str, Any], shown: bool) -> No
     assert decides(text, row) is shown
 
 
+@pytest.mark.parametrize("name", ["licences", "Licences", "assignedlicences", "assigned_licences", "Assigned_Lic"])
+def test_a_column_goes_by_its_label_too(name: str) -> None:
+    columns = ("maxNumberUsers", "numberAssignedUsers", "status")
+    (term,) = parse(f"{name}:5", KINDS["subscriptions"], columns).terms
+    assert term.column == ("maxNumberUsers" if name.lower() == "licences" else "numberAssignedUsers")
+
+
+def test_a_wire_name_goes_before_a_label_and_two_labels_are_none() -> None:
+    (term,) = parse("status:x", KINDS["subscriptions"], ("status", "maxNumberUsers")).terms
+    assert term.column == "status"
+    assert parse("o:x", KINDS["subscriptions"], ("offerName", "offerReference")).note
+
+
 def test_a_name_that_is_no_column_is_looked_for_as_text_and_said() -> None:
     found = parse("stat:active", PLAIN, ("name", "state", "status"))
     assert found.note == "There is no column stat: it is looked for as text."

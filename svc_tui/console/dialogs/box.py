@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.visual import VisualType
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
 from svc_tui.console.bars import fitting
@@ -87,3 +87,10 @@ def plain(text: str, *, id: str | None = None, classes: str | None = None) -> St
     """A text from anywhere, safe to draw: no markup, no control characters."""
     lines = (shown(line).text for line in text.split("\n"))
     return Static(Content("\n".join(lines)), id=id, classes=classes, markup=False)
+
+
+def confirming(request: str) -> Input:
+    """The line in which something must be typed before it is done; `request` says what."""
+    line = Input(placeholder=request, id="confirm")
+    line.cursor_blink = False
+    return line

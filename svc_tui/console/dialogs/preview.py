@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.changes import Change, FieldChange
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
 
@@ -72,9 +72,7 @@ class Preview(Box[Outcome]):
             yield plain(f"Deprecated: {replaced} took its place.")
         if change.confirm:
             wanted = shown(change.confirm).text.strip() or "its id"
-            box = Input(placeholder=f"type {wanted} to confirm", id="confirm")
-            box.cursor_blink = False
-            yield box
+            yield confirming(f"type {wanted} to confirm")
         yield plain("", id="trouble", classes="trouble")
 
     def on_resize(self) -> None:

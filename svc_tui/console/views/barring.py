@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textual import work
-from textual.app import ComposeResult
 
 from svc_tui.console.actions import Context
 from svc_tui.console.bars import Piece
 from svc_tui.console.values import written
-from svc_tui.console.views.sheet import Line, Sheet, wrapped
-from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.views.sheet import Line
+from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.workspace.list_source import NotRead
 
 Options = Mapping[str, Any]
@@ -24,7 +23,6 @@ READS = {
     "own": "get_cloudpbx_custom_numbers_restriction",
     "emergency": "get_cloudpbx_emergency_numbers",
 }
-_LABEL = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +66,13 @@ class Barring:
             yield Line("field", label, written(self.emergency.get(wire)), key=wire)
 
 
-class BarringView(SheetView):
+class BarringView(WrappedView):
     """Opened with what was read; `r` reads it again."""
 
     kind = "report"
+    LABEL = 22
+    #: The gutter, the gaps, and the note on what holds.
+    BESIDE = 16
 
     def __init__(self, context: Context, system_id: str, name: str) -> None:
         super().__init__(context.view.place, context.resource)
@@ -79,8 +80,8 @@ class BarringView(SheetView):
         self._found: Barring | None = None
         self._trouble = ""
 
-    def compose(self) -> ComposeResult:
-        yield Sheet(label_width=_LABEL)
+    def lines(self) -> Iterable[Line]:
+        return () if self._found is None else self._found.lines()
 
     async def load(self) -> None:
         """Ask the service for all of it. NotRead when that fails."""
@@ -90,18 +91,6 @@ class BarringView(SheetView):
             data = body.get("data") if isinstance(body, dict) else None
             found[name] = data if isinstance(data, dict) else {}
         self._found = Barring(**found)
-
-    def on_mount(self) -> None:
-        self._draw()
-        self.home()
-
-    def on_resize(self) -> None:
-        self._draw()
-
-    def _draw(self) -> None:
-        if self._found is not None and self.is_attached:
-            width = max(20, self.size.width - min(_LABEL, self.size.width * 2 // 5) - 16)
-            self.sheet.show([part for line in self._found.lines() for part in wrapped(line, width)])
 
     def refresh_now(self) -> None:
         self._read_again()
@@ -113,7 +102,7 @@ class BarringView(SheetView):
             self._trouble = ""
         except NotRead as trouble:
             self._trouble = trouble.sentence
-        self._draw()
+        self.draw()
         self.tell()
 
     @property

@@ -20,6 +20,7 @@ from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import one_by_one, shown
 from svc_tui.console.terminal.theme import STYLES
+from svc_tui.console.typing_order import edited_at_once
 from svc_tui.console.values import written
 from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
@@ -92,13 +93,7 @@ class FieldInput(Input):
         if event.key == "backspace" and self.untouched:
             # A number is replaced by what is typed, but edited from its end.
             self.cursor_position = len(self.value)
-        edits = self._bindings.key_to_bindings.get(event.key, ())
-        if edits and not event.is_printable:
-            # Textual runs these when the key has bubbled up, after what is typed behind it.
-            event.stop()
-            event.prevent_default()
-            await self.run_action(edits[0].action)
-        else:
+        if not await edited_at_once(self, event):
             await super()._on_key(event)
         # Here and now: until the message about it arrives, the editor may be placed anew.
         self._typed()

@@ -4,42 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from textual.app import ComposeResult
-
 from svc_tui.console.actions import Context
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
-from svc_tui.console.views.sheet import Line, Sheet, wrapped
-from svc_tui.console.views.sheet_view import SheetView
-
-#: Most columns for the keys of an action.
-LABEL = 16
+from svc_tui.console.views.sheet import Line
+from svc_tui.console.views.sheet_view import WrappedView
 
 
-class HelpView(SheetView):
+class HelpView(WrappedView):
     """What can be done where one came from."""
 
     kind = "report"
+    LABEL = 16
+    #: The gutter and two gaps.
+    BESIDE = 4
 
     def __init__(self, context: Context) -> None:
         super().__init__(Place(("help",)))
         self._lines = list(_lines(context))
         self._about = context.resource.title if context.resource else context.view.crumb
 
-    def compose(self) -> ComposeResult:
-        yield Sheet(label_width=LABEL)
-
-    def on_mount(self) -> None:
-        self._draw()
-        self.home()
-
-    def on_resize(self) -> None:
-        self._draw()
-
-    def _draw(self) -> None:
-        # The label takes at most what the sheet gives it; beside it stand the gutter and two gaps.
-        width = self.size.width - min(LABEL, self.size.width * 2 // 5) - 4
-        self.sheet.show([part for line in self._lines for part in wrapped(line, width)])
+    def lines(self) -> Sequence[Line]:
+        return self._lines
 
     @property
     def crumb(self) -> str:

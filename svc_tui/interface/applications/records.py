@@ -189,8 +189,10 @@ class Application(ApplicationSettings):
     date_of_deployment: datetime | None = field(None, group="Deployment")
     deploy_reason: str | None = field(None, help="Why it was deployed", group="Deployment")
     deployed_by_user_id: str | None = field(None, refers="users", group="Deployment")
-    is_svc_client_default: bool | None = field(None, help="A client of the service itself", group="Business")
-    is_no_id_application: bool | None = field(None, group="Business")
+    is_svc_client_default: bool | None = field(
+        None, label="Client of the service", help="A client of the service itself", group="Business"
+    )
+    is_no_id_application: bool | None = field(None, label="Application without id", group="Business")
     profile_id: str | None = field(None, group="Business")
     platform: str | None = field(None, group="Business")
     subscriptions: list[dict[str, Any]] | None = field(None, help="Subscriptions that pay for it", group="Business")

@@ -24,7 +24,7 @@ class Enrolment(Record):
 
     mfa_type: MfaType | None = None
     mfa_secret: str | None = field(None, secret=True)
-    otp_auth_url: str | None = field(None, secret=True)
+    otp_auth_url: str | None = field(None, label="OTP address", secret=True)
     qrcode: str | None = field(None, secret=True)
 
 

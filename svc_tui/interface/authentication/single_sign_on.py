@@ -61,12 +61,18 @@ class WebView(Record):
 class OidcLogin(Record):
     company_id: str = field(..., min_length=1)
     challenge: str = field(..., min_length=1)
-    app_auth: str = field(..., wire="x-svc-app-auth", min_length=1, help="base64(appId:sha256hex(appSecret+challenge))")
+    app_auth: str = field(
+        ...,
+        label="Proof of the application",
+        wire="x-svc-app-auth",
+        min_length=1,
+        help="base64(appId:sha256hex(appSecret+challenge))",
+    )
 
 
 class GlobalOidcLogin(Record):
     challenge: str = field(..., min_length=1)
-    app_auth: str = field(..., wire="x-svc-app-auth", min_length=1)
+    app_auth: str = field(..., label="Proof of the application", wire="x-svc-app-auth", min_length=1)
 
 
 class LogoutQuery(Record):

@@ -115,7 +115,7 @@ class User(Record):
     user_info2: str | None = field(None, group="Notes")
     tags: list[str] | None = field(None, max_length=5, group="Notes")
     profiles: list[dict[str, Any]] | None = field(None, group="Licences")
-    mfa_svc_auth: dict[str, Any] | None = field(None, help="Second factor of this user", group="Access")
+    mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of this user", group="Access")
     custom_data: dict[str, Any] | None = field(None, group="Notes")
 
 

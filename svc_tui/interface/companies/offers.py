@@ -47,7 +47,7 @@ class Offer(Record):
     has_conference: bool | None = field(None)
     is_bundle: bool | None = field(None)
     bp_type: str | None = field(None)
-    is_svc_store_offer: bool | None = field(None)
+    is_svc_store_offer: bool | None = field(None, label="Offer of the store")
     is_demo: bool | None = field(None)
     is_china_offer: bool | None = field(None)
     has_voice: bool | None = field(None)

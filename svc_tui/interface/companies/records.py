@@ -80,7 +80,10 @@ class Company(CompanySettings):
     last_banner_update_date: datetime | None = field(None, group="Dates")
     organisation_id: str | None = field(None, help="The organisation it belongs to", group="Visibility and membership")
     number_users: int | None = field(
-        None, help="How many users it has; shown of one's own company and those one manages", group="Identity"
+        None,
+        label="Users",
+        help="How many users it has; shown of one's own company and those one manages",
+        group="Identity",
     )
     data_location: DataLocation | None = field(None, help="Where its data lies, since the creation", group="Address")
     selected_app_customisation_template: str | None = field(
@@ -151,7 +154,7 @@ class CompanyQuery(ListQuery):
     visibility: Visibility | None = field(None, help="Visibility")
     organisation_id: str | None = field(None, help="Companies of this organisation")
     is_bp: bool | None = field(None, wire="isBP", help="Partners, or all others")
-    has_bp: bool | None = field(None, wire="hasBP", help="Companies with a partner, or without")
+    has_bp: bool | None = field(None, wire="hasBP", label="With a BP", help="Companies with a partner, or without")
     bp_type: BpType | None = field(None, help="Kind of partner")
     bp_id: str | None = field(None, refers="companies", help="Companies of this partner")
     catalog_id: str | None = field(None, refers="catalogs", help="Companies with this catalog")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, ENABLED, TEMPLATE_DEFAULTS
-from svc_tui.interface.records import label_of
+from svc_tui.interface.labels import label_of
 
 
 @dataclass(frozen=True, slots=True)

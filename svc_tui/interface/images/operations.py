@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.access import ANYONE, Role, access
+from svc_tui.interface.access import ANYONE, Access, Role, access
 from svc_tui.interface.envelopes import Done, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.images.records import (
@@ -14,7 +14,7 @@ from svc_tui.interface.images.records import (
     SplashscreenChoice,
     SplashscreenQuery,
 )
-from svc_tui.interface.operations import Credentials, Operation
+from svc_tui.interface.operations import Credentials, Nothing, Operation
 
 _SCOPED = {
     "own_company": (Role.BP_ADMIN, Role.BP_FINANCE, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
@@ -29,6 +29,17 @@ READ_SPLASHSCREEN = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
 _COMPANY = "/api/svc/admin/v1.0/companies/{companyId}"
+
+
+def _upload(
+    id: str, section: str, path: str, summary: str, who: Access, most_bytes: int
+) -> Operation[Done, Nothing, Nothing]:
+    """An operation that takes an image."""
+    refuses = (*_REFUSALS, Code.TOO_LARGE)
+    return Operation(
+        id, section, "POST", path, summary, Done, who, takes=IMAGE_TYPES, most_bytes=most_bytes, refuses=refuses
+    )
+
 
 get_avatar = Operation(
     "get_avatar",
@@ -58,30 +69,22 @@ get_splashscreen_image = Operation(
     refuses=(Code.VALIDATION, Code.NOT_FOUND),
 )
 
-set_bot_company_avatar = Operation(
+set_bot_company_avatar = _upload(
     "set_bot_company_avatar",
     "4.2",
-    "POST",
     "/api/svc/admin/v1.0/bots/{botId}/companies/{companyId}/avatar",
     "Give a bot an avatar of its own in a company",
-    Done,
     WRITE_AVATAR,
-    takes=IMAGE_TYPES,
-    most_bytes=MOST_AVATAR,
-    refuses=(*_REFUSALS, Code.TOO_LARGE),
+    MOST_AVATAR,
 )
 
-upload_company_avatar = Operation(
+upload_company_avatar = _upload(
     "upload_company_avatar",
     "4.3",
-    "POST",
     _COMPANY + "/avatar",
     "Upload the avatar of a company",
-    Done,
     WRITE_AVATAR,
-    takes=IMAGE_TYPES,
-    most_bytes=MOST_AVATAR,
-    refuses=(*_REFUSALS, Code.TOO_LARGE),
+    MOST_AVATAR,
 )
 
 delete_company_avatar = Operation(
@@ -106,17 +109,13 @@ get_splashscreen_info = Operation(
     refuses=_REFUSALS,
 )
 
-upload_splashscreen = Operation(
+upload_splashscreen = _upload(
     "upload_splashscreen",
     "4.4",
-    "POST",
     _COMPANY + "/splashscreen",
     "Upload the splash screen of a company",
-    Done,
     WRITE_SPLASHSCREEN,
-    takes=IMAGE_TYPES,
-    most_bytes=MOST_SPLASHSCREEN,
-    refuses=(*_REFUSALS, Code.TOO_LARGE),
+    MOST_SPLASHSCREEN,
 )
 
 choose_splashscreen = Operation(

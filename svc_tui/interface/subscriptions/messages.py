@@ -7,6 +7,7 @@ from typing import Any, Literal
 from xml.etree import ElementTree
 
 from svc_tui.interface.records import Record, field
+from svc_tui.interface.subscriptions.records import LICENCES
 
 #: Namespace of the element in a management message.
 NAMESPACE = "jabber:iq:configuration"
@@ -27,7 +28,7 @@ class CompanySubscriptionMessage(Record):
     profile_name: str | None = field(None)
     status: str | None = field(None)
     sync_ongoing: bool | None = field(None)
-    max_number_users: int | None = field(None)
+    max_number_users: int | None = field(None, label=LICENCES)
 
 
 class UserProfileMessage(Record):

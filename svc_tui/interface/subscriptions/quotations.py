@@ -12,6 +12,7 @@ from svc_tui.interface.money import Money
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.subscriptions.records import (
+    LICENCES,
     LONGEST_TERM,
     MOST_LICENCES,
     PAYMENT_PERIODS,
@@ -32,7 +33,7 @@ class QuotationRequest(Record):
 
     offer_id: str | None = field(None, refers="offers", help="For a new subscription")
     subscription_id: str | None = field(None, refers="subscriptions", help="For one that there is")
-    max_number_users: int | None = field(None, ge=0, le=MOST_LICENCES, help="How many licences")
+    max_number_users: int | None = field(None, label=LICENCES, ge=0, le=MOST_LICENCES, help="How many licences")
     prepaid_duration: int | None = field(
         None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Term; it can only become longer"
     )

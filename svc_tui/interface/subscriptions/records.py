@@ -15,6 +15,8 @@ SHORTEST_TERM, LONGEST_TERM = 12, 60
 LONGEST_COMMENT = 256
 #: Licences that one subscription can have: more than anybody buys, and amounts of so many can still be reckoned.
 MOST_LICENCES = 1_000_000_000
+#: How the number of users that a subscription is for is called.
+LICENCES = "Licences"
 
 BusinessModel = Literal["nb_users", "usage", "flat_fee", "nb_services", "none"]
 Status = Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
@@ -117,8 +119,10 @@ class Subscription(Record):
     sync_ongoing: bool | None = field(None, help="The billing systems are being told; it cannot be changed meanwhile")
     creation_date: datetime | None = field(None)
     created_by: CreatedBy | None = field(None)
-    max_number_users: int | None = field(None, help="How many licences were bought", group=_SEATS)
-    number_assigned_users: int | None = field(None, help="How many of them are assigned", group=_SEATS)
+    max_number_users: int | None = field(None, label=LICENCES, help="How many licences were bought", group=_SEATS)
+    number_assigned_users: int | None = field(
+        None, label="Assigned licences", help="How many of them are assigned", group=_SEATS
+    )
     nb_bp_licences: int | None = field(None, wire="nbBPLicences", help="Licences of the reseller", group=_SEATS)
     nb_assigned_bp_users: int | None = field(
         None, wire="nbAssignedBPUsers", help="Held by the reseller's own users", group=_SEATS
@@ -157,6 +161,7 @@ class SubscriptionUpdate(Record):
 
     max_number_users: int | None = field(
         None,
+        label=LICENCES,
         ge=0,
         le=MOST_LICENCES,
         help="How many licences; an offer for the whole company has one",

@@ -182,7 +182,12 @@ class SettableFields(Record):
     )
     call_forward_options: CallForwardOptions | None = field(None, group=_CALLS, help="Forwarding of calls")
     aa_nb_of_repetitions: int | None = field(
-        2, ge=1, le=5, group=_CALLS, help="How often an automatic attendant repeats its announcement"
+        2,
+        label="AA repetitions",
+        ge=1,
+        le=5,
+        group=_CALLS,
+        help="How often an automatic attendant repeats its announcement",
     )
 
     barring_options: BarringOptions | None = field(None, group=_RIGHTS, help="Which calls may be made")
@@ -310,7 +315,11 @@ class CloudPbxSettings(SettableFields):
     emulated_ring_back_tone: bool | None = field(None, group=_SIP, help="Whether callers hear a tone of our own")
     pbx_ldap_id: str | None = field(None, group=_ID, help="Directory that names are looked up in")
     aa_nbb_of_repetitions: int | None = field(
-        None, group=_CALLS, deprecated="the same as aaNbOfRepetitions", help="Repetitions of an automatic attendant"
+        None,
+        label="AA repetitions (old name)",
+        group=_CALLS,
+        deprecated="the same as aaNbOfRepetitions",
+        help="Repetitions of an automatic attendant",
     )
 
 

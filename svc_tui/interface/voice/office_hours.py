@@ -50,7 +50,7 @@ class HoursException(Record):
 
     year: int | None = field(None, ge=2000, le=2199, help="Year; none is every year")
     month: int = field(..., ge=1, le=12, help="Month, from 1")
-    mday: int = field(..., ge=1, le=31, help="Day of the month, from 1")
+    mday: int = field(..., label="Day", ge=1, le=31, help="Day of the month, from 1")
     periods: Periods | None = field(None, help="When it is open, or closed, that day; none is the whole day")
     open: bool = field(False, help="Whether it is open in these periods, or closed in them")
 
