@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.rows import Rows
 from svc_tui.console.terminal.text import fit, shown
-from svc_tui.console.views.form import FieldInput, joined
+from svc_tui.console.views.field_input import FieldInput
+from svc_tui.console.views.form import joined
 from svc_tui.console.views.sheet import Line, Sheet
 
 _MARK, _GAP = 2, 1

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.week_grid import CELL, WeekGrid
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.views.form import FieldInput
+from svc_tui.console.views.field_input import FieldInput
 from svc_tui.interface.voice.hours import Periods
 from svc_tui.interface.voice.week import (
     DAYS,

@@ -17,7 +17,7 @@ from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.places import Place
 from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import shown, width
-from svc_tui.console.views.form import FieldInput
+from svc_tui.console.views.field_input import FieldInput
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.views.sheet import Line, Sheet, safe
 from svc_tui.interface.directory.csv.faults import Fault

@@ -18,7 +18,8 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
 from svc_tui.console.values import NOTHING, day
 from svc_tui.console.values import written as value_written
-from svc_tui.console.views.form import REVIEW, FieldInput, FormView, Hint, how_edited, joined, warned
+from svc_tui.console.views.field_input import FieldInput
+from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
 from svc_tui.console.views.sheet import Line, wrapped
 from svc_tui.console.views.side_by_side import Cell, Row, SideBySide
 from svc_tui.interface.money import amount, written
