@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
+from svc_tui.workspace.events import Changed
 from tests.stories.driver import profile, story
 
 
@@ -190,3 +193,15 @@ async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> N
         await person.press("esc")
         await person.press("K")
         await person.sees("API keys of Clara Novak", "Nightly export to the…", "6 API keys")
+
+
+async def test_what_is_told_while_a_list_closes_is_passed_over(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        view = person.app.frame.view if person.app.frame else None
+        assert isinstance(view, ListView)
+        with view.prevent(View.Changed):
+            await view.records.remove()
+            view.listing.total = None
+            view._changed(Changed(status=True))
+            view._changed(Changed(rows=None))

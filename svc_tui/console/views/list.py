@@ -263,6 +263,9 @@ class ListView(View):
             self._again()
 
     def _changed(self, change: Changed) -> None:
+        if not self.query(RecordList):
+            # Told while the view comes or goes; it draws what there is when it has come.
+            return
         if change.status or change.rows is None:
             self._say_why_empty()
             if self.listing.total == 0:
