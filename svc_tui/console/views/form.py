@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from textual import events, on
@@ -65,6 +65,7 @@ class FormView(View):
     """Edits a `Form`. What it leads to (a preview, a filter) is the `review` it was given."""
 
     kind = "form"
+    sheet_type: ClassVar[type[FormSheet]] = FormSheet
     DEFAULT_CSS = """
     FormView { layers: sheet editor; }
     FormView #hint { dock: bottom; height: 2; color: $text-muted; padding: 0 1; }
@@ -84,7 +85,7 @@ class FormView(View):
         self._placed = ""
 
     def compose(self) -> ComposeResult:
-        yield FormSheet(self._take_key_of_sheet)
+        yield self.sheet_type(self._take_key_of_sheet)
         yield Static(id="hint", markup=False)
         # Nothing is selected with the focus: it arrives when something may have been typed already.
         yield FieldInput(self.take_key, self._take_typed, select_on_focus=False)

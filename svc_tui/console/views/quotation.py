@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 from rich.cells import cell_len
 from textual import work
-from textual.app import ComposeResult
-from textual.widgets import Static
 
 from svc_tui.console.bars import Piece
 from svc_tui.console.places import Place
@@ -18,7 +16,6 @@ from svc_tui.console.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
 from svc_tui.console.values import NOTHING, day
 from svc_tui.console.values import written as value_written
-from svc_tui.console.views.field_input import FieldInput
 from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
 from svc_tui.console.views.sheet import Line, wrapped
 from svc_tui.console.views.side_by_side import Cell, Row, SideBySide
@@ -35,6 +32,8 @@ _WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "r
 class QuotationView(FormView):
     """Edits the chosen alternative of a workbench in its column. `ordered` is called when it is to be bought."""
 
+    sheet_type = SideBySide
+
     def __init__(
         self,
         place: Place,
@@ -45,11 +44,6 @@ class QuotationView(FormView):
         super().__init__(place, resource, f"Quotation of {bench.purchase.label}", bench.form, self._order, send="")
         self.bench = bench
         self._ordered = ordered
-
-    def compose(self) -> ComposeResult:
-        yield SideBySide(self.take_key)
-        yield Static(id="hint", markup=False)
-        yield FieldInput(self.take_key)
 
     def on_mount(self) -> None:
         super().on_mount()
