@@ -79,7 +79,7 @@ async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led
         for key in (*["down"] * 4, "9"):
             # All of them came to the sheet: it had the focus when they were typed.
             form.sheet._forward_event(events.Key(key, key if key == "9" else None))
-        await person.sees_line(r"\* Numbering prefix +29")
+        await person.sees_line(r"\* Numbering prefix +9\b")
 
 
 async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service: str) -> None:
@@ -92,8 +92,8 @@ async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service:
         await form.editor._on_key(events.Key("left", None))
         # The word of a move before the last one comes late.
         form.on_sheet_moved(Sheet.Moved("name"))
-        assert (form.editor.value, form.editor.cursor_position) == ("29", 1)
-        await person.sees_line(r"\* Numbering prefix +29")
+        assert (form.editor.value, form.editor.cursor_position) == ("9", 0)
+        await person.sees_line(r"\* Numbering prefix +9\b")
 
 
 async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_order(

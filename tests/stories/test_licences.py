@@ -63,7 +63,7 @@ async def test_what_hinders_it_is_said_before_anything_is_sent(service: str) -> 
         await _sees_of(person, "who holds none", "Clara Novak")
         await person.puts_cursor_on("Clara Novak")
         await person.press("a")
-        await person.sees("it stands beside no other exclusive licence; the user holds Enterprise")
+        await person.sees("it stands beside no other exclusive licence; the user holds", "Enterprise, three years")
 
 
 async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: str) -> None:

@@ -93,9 +93,11 @@ async def test_every_filter_of_the_service_is_in_the_filter_form(service: str) -
     async with story(profile(service), size=(80, 30)) as person:
         await person.is_ready()
         await person.press("F")
-        await person.sees("Filters", "Name", "Env", "State", "Types", "Activities", "Owner id", "Subscription status")
+        await person.sees(
+            "Filters", "Name", "Environment", "State", "Types", "Activities", "Owner id", "Subscription status"
+        )
         await person.sees("From date", "To date", "Date type", "KPI")
-        await person.on_field("Env")
+        await person.on_field("Environment")
         await person.press("right")
         await person.on_field("From date")
         await person.type("soon")

@@ -53,8 +53,8 @@ class FieldInput(Input):
             event.stop()
             event.prevent_default()
             return
-        if event.key == "backspace" and self.untouched:
-            # A number is replaced by what is typed, but edited from its end.
+        if event.key == "backspace" and self.untouched and not self.select_on_focus:
+            # Not marked with the focus, but as a number: it is replaced by what is typed, and edited from its end.
             self.cursor_position = len(self.value)
         if not await edited_at_once(self, event):
             await super()._on_key(event)

@@ -152,7 +152,7 @@ _MORE: dict[str, Document] = {
     },
     "elm": {"telephonyLinePolicy": "mono_line", "monolineIncomingMode": True},
     HOSTILE: {
-        "customSipHeader_1": TEXTS["clear"],
+        "customSipHeader_1": TEXTS["bidi-override"],
         "numberingPlan": [{"prefix": "9", "digits": 4, "description": TEXTS["markup-action"]}],
     },
 }
