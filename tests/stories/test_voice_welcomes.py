@@ -58,7 +58,7 @@ async def test_a_service_is_closed_by_hand_and_left_to_its_hours_again(service: 
         await person.sees("Changed. ctrl+z undoes it.")
         await person.sees_line(r"▌Sales\s+closed")
         await person.press("w")
-        await person.sees("Sales: Closed by hand", "│  for good")
+        await person.sees("Sales: Closed by hand", "│  closed for good")
         await person.press("esc", "ctrl+z")
         await person.sees("Manual mode: closed by hand → by the hours")
         await person.press("enter")

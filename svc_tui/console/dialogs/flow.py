@@ -105,7 +105,9 @@ def _whose(service: Record, state: State) -> str:
 
 
 def _until(state: State, zone: Any) -> str:
-    return f"until {moment_said(state.until, zone)}" if state.until else "for good"
+    """How long it stays so, whatever it is because of by then."""
+    word = "open" if state.open else "closed"
+    return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} for good"
 
 
 def _day(hours: Record | None, there: datetime) -> list[str]:
