@@ -181,7 +181,7 @@ async def test_every_view_fits_into_every_size(service: str, size: tuple[int, in
         ):
             await person.press(*keys)
             assert all(len(line) <= size[0] for line in person.lines)
-        await person.sees("HTTP log")
+        await person.sees("calls   enter shows one")
 
 
 async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> None:
