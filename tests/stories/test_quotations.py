@@ -189,17 +189,17 @@ async def test_a_quotation_that_arrives_late_is_not_shown(service: str) -> None:
         await sees_lists(person, "B")
         await quotes(person, "Voice Phone")
         wire.hold = b"POST /api/svc/subscription"
-        await types_over(person, "10")
+        await types_over(person, "9")
         await person.until(wire.held.is_set, "the first quotation was not asked for")
         await person.sees("A  asking for a quotation…")
         await person.press("ctrl+o")
         await person.sees("Its quotation is still on the way")
-        await types_over(person, "20")
-        await person.sees_line(r"Per month\s+12\.00\s+48\.00")
+        await types_over(person, "8")
+        await person.sees_line(r"Per month\s+12\.00\s+19\.20")
         wire.released.set()
         await person.press("down", "up")
-        await person.sees_line(r"Licences\s+5\s+20")
-        await person.sees_line(r"Per month\s+12\.00\s+48\.00")
+        await person.sees_line(r"Licences\s+5\s+8")
+        await person.sees_line(r"Per month\s+12\.00\s+19\.20")
         assert len(quotations(person, outcome="Given up")) == 1
 
 
