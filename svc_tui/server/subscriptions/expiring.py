@@ -7,8 +7,7 @@ of theirs, and asks them for its price only.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,6 +16,7 @@ from svc_tui.interface.months import months_after
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.server.answers import log
+from svc_tui.server.background import Sleep, again_and_again, beside
 from svc_tui.server.clock import moment, stamp
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.service import Service
@@ -44,30 +44,16 @@ _OF_A_TERM = (
     "addOns",
 )
 
-Sleep = Callable[[float], Awaitable[object]]
 
-
-@asynccontextmanager
-async def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:
+def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """While the block runs subscriptions come to the end of their term when it is there."""
-    task = asyncio.create_task(_for_ever(service, sleep))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
+    async def act() -> None:
+        if count := await expire(service):
+            log.info("subscriptions renewed or ended at the end of their term: %d", count)
 
-async def _for_ever(service: Service, sleep: Sleep) -> None:
-    while True:
-        try:
-            if count := await expire(service):
-                log.info("subscriptions renewed or ended at the end of their term: %d", count)
-        except (SQLAlchemyError, OSError) as error:
-            # Their term is over at the next round too.
-            log.error("subscriptions could not be looked through: %s", type(error).__name__)
-        await sleep(EVERY)
+    # What could not be looked through is still due at the next round.
+    return beside(again_and_again(act, EVERY, "subscriptions could not be looked through", at_once=True, sleep=sleep))
 
 
 async def expire(service: Service) -> int:
