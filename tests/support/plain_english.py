@@ -11,6 +11,7 @@ The words of the product are in `docs/glossary.md`. A rule belongs here only whe
 from __future__ import annotations
 
 import re
+from calendar import day_name, month_name
 
 #: Pattern of whole words, in any case -> what to write instead.
 WORDS: dict[str, str] = {
@@ -52,8 +53,7 @@ WORDS: dict[str, str] = {
 }
 #: Words with a capital letter inside a label: names of things, days and months.
 NAMES = frozenset(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August "
-    "September October November December Unicode Textual Python English Excel Svc Dial In I".split()
+    [*day_name, *month_name, "Unicode", "Textual", "Python", "English", "Excel", "Svc", "Dial", "In", "I"]
 )
 
 _WORDS = [(re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), advice) for pattern, advice in WORDS.items()]
