@@ -7,6 +7,10 @@ import secrets
 from datetime import UTC, datetime
 from typing import Protocol
 
+from svc_tui.interface.timestamps import moment, stamp
+
+__all__ = ["Clock", "Ids", "RandomIds", "SeededIds", "SystemClock", "moment", "stamp"]
+
 
 class Clock(Protocol):
     """What time it is."""
@@ -63,21 +67,3 @@ class SeededIds:
             text += hashlib.sha256(f"{self._seed}/{self._count}/{part}".encode()).hexdigest()
             part += 1
         return text[:characters]
-
-
-def stamp(moment: datetime) -> str:
-    """A moment as it stands on the wire: 2017-02-17T13:35:27.427Z. Naive ones are taken as UTC.
-
-    What a time zone pushes beyond the calendar becomes its first or last moment.
-    """
-    try:
-        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError:
-        edge = datetime.max if moment.year > 1 else datetime.min
-        moment = edge.replace(tzinfo=UTC)
-    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
-
-
-def moment(text: str) -> datetime:
-    """The moment behind a stamp."""
-    return datetime.fromisoformat(text)
