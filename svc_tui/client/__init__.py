@@ -1,27 +1,27 @@
 """What speaks HTTP: credentials, paging, retries, the call log. Importing it loads neither httpx nor pydantic."""
 
 from svc_tui.client.errors import (
-    Garbled,
+    InvalidResponse,
     LoginRefused,
     NotTrusted,
-    ReadOnly,
+    OutcomeUnknown,
+    ReadOnlyError,
     Refused,
     ServiceError,
     SessionEnded,
-    Unclear,
     Unreachable,
 )
 from svc_tui.client.profile import Profile
 
 __all__ = [
-    "Garbled",
+    "InvalidResponse",
     "LoginRefused",
     "NotTrusted",
     "Profile",
-    "ReadOnly",
+    "ReadOnlyError",
     "Refused",
     "ServiceError",
     "SessionEnded",
-    "Unclear",
+    "OutcomeUnknown",
     "Unreachable",
 ]

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from svc_tui.client.declared import FREE, shape_of
-from svc_tui.client.errors import Garbled
+from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.profile import Profile
 from svc_tui.interface.records import Record
 
@@ -130,7 +130,7 @@ class Brand:
         try:
             return _Turn(self, outward=False).value(body, model)
         except RecursionError as error:
-            raise Garbled("The answer is nested too deeply to be an answer of the interface.") from error
+            raise InvalidResponse("The answer is nested too deeply to be an answer of the interface.") from error
 
     def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
         """A value of a declared choice; anything else stays as it is."""

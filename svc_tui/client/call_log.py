@@ -26,7 +26,7 @@ _CURL_KNOWS = frozenset({"host", "connection", "content-length", "accept-encodin
 
 
 @dataclass(slots=True)
-class Exchange:
+class LoggedCall:
     """One request and its answer. Times: `started` UTC, `elapsed` seconds; `size` bytes of the answer's body.
 
     Names are those of the wire, brand words included. `retry` is 0 for the first attempt, `error` a sentence when
@@ -97,13 +97,13 @@ class CallLog:
     """The last exchanges, oldest first."""
 
     def __init__(self, most: int = MOST) -> None:
-        self._exchanges: deque[Exchange] = deque(maxlen=most)
-        self._callbacks: list[Callable[[Exchange], None]] = []
+        self._exchanges: deque[LoggedCall] = deque(maxlen=most)
+        self._callbacks: list[Callable[[LoggedCall], None]] = []
         self._known: dict[str, str] = {}
         self._count = 0
 
     @property
-    def exchanges(self) -> tuple[Exchange, ...]:
+    def exchanges(self) -> tuple[LoggedCall, ...]:
         return tuple(self._exchanges)
 
     def conceal(self, secret: str, replacement: str) -> None:
@@ -113,7 +113,7 @@ class CallLog:
             # The longest first: one secret may be the beginning of another.
             self._known = dict(sorted(self._known.items(), key=lambda item: -len(item[0])))
 
-    def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
+    def subscribe(self, callback: Callable[[LoggedCall], None]) -> Callable[[], None]:
         """Call back when an exchange begins and when it ends; the result ends the subscription."""
         self._callbacks.append(callback)
 
@@ -135,11 +135,11 @@ class CallLog:
         secrets: Collection[str] = (),
         raw: Content | Stream | None = None,
         streamed: bool = False,
-    ) -> Exchange:
+    ) -> LoggedCall:
         """A request goes out. `secrets` are the wire names that the declaration marks as secret, `raw` is a body that
         is no text."""
         self._count += 1
-        exchange = Exchange(
+        exchange = LoggedCall(
             number=self._count,
             started=datetime.now(UTC),
             operation_id=operation_id,
@@ -157,7 +157,7 @@ class CallLog:
 
     def end(
         self,
-        exchange: Exchange,
+        exchange: LoggedCall,
         status: int,
         headers: Mapping[str, str],
         body: bytes,
@@ -180,7 +180,7 @@ class CallLog:
         exchange.request_id = mask_text(self._clean(request_id))
         self._tell(exchange)
 
-    def fail(self, exchange: Exchange, sentence: str, elapsed: float) -> None:
+    def fail(self, exchange: LoggedCall, sentence: str, elapsed: float) -> None:
         """No answer came; the sentence says why."""
         exchange.error = mask_text(self._clean(sentence))
         exchange.elapsed = elapsed
@@ -192,6 +192,6 @@ class CallLog:
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         return mask_headers({self._clean(name): self._clean(value) for name, value in headers.items()})
 
-    def _tell(self, exchange: Exchange) -> None:
+    def _tell(self, exchange: LoggedCall) -> None:
         for callback in tuple(self._callbacks):
             callback(exchange)

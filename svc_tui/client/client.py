@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from svc_tui.client import answers, credentials, retry
+from svc_tui.client import credentials, responses, retry
 from svc_tui.client.brand import Brand
-from svc_tui.client.call_log import CallLog, Exchange
+from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
-from svc_tui.client.errors import Garbled, ReadOnly, ServiceError, SessionEnded, Unclear, Unreachable
+from svc_tui.client.errors import (
+    InvalidResponse,
+    OutcomeUnknown,
+    ReadOnlyError,
+    ServiceError,
+    SessionEnded,
+    Unreachable,
+)
 from svc_tui.client.masking import API_KEY, PASSWORD, SECRET
 from svc_tui.client.paging import follow
 from svc_tui.client.profile import Profile
@@ -52,7 +59,7 @@ _MOST_LOGINS = 3
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """One answer. `body` is JSON in the interface's own words, or bytes where the operation `gives` something else.
 
     `headers` have small names, `elapsed` is seconds.
@@ -63,7 +70,7 @@ class Answer:
     headers: Mapping[str, str]
     request_id: str
     elapsed: float
-    exchange: Exchange
+    exchange: LoggedCall
 
 
 class Client:
@@ -111,13 +118,14 @@ class Client:
         body: Body = None,
         sign: Signer | None = None,
         sink: Sink | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Perform an operation and give its answer, whatever JSON it is.
 
         `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
         credentials that the operation asks for. `sink` takes the body of a good answer as it came; the answer's own is
         empty then.
-        Raises ReadOnly, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), Unclear, Garbled.
+        Raises ReadOnlyError, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), OutcomeUnknown,
+        InvalidResponse.
         """
         self._check_read_only(operation)
         request = replace(build(self.profile, self.brand, operation, path, query, body), sink=sink)
@@ -168,9 +176,9 @@ class Client:
             return
         if operation.id == verify_mfa.id and self.session.state == "limited":
             return
-        raise ReadOnly(f"Read-only: {operation.id} is not known to change nothing, so it was not sent.")
+        raise ReadOnlyError(f"Read-only: {operation.id} is not known to change nothing, so it was not sent.")
 
-    async def _as_caller(self, request: Request) -> Answer:
+    async def _as_caller(self, request: Request) -> Response:
         """Send with the session's credentials; when the session ends, wait for the next login and go on."""
         ended = SessionEnded()
         person = self.session.user_id
@@ -203,7 +211,7 @@ class Client:
         answer = await self.send(renew_token, sign=credentials.bearer(token))
         return login_answer(answer.body)
 
-    async def _repeat(self, request: Request, sign: Signer) -> Answer:
+    async def _repeat(self, request: Request, sign: Signer) -> Response:
         """Attempt after attempt, as far as it is safe and sensible."""
         again = retry.repeatable(request.operation)
         for repetition in range(self._retries.attempts):
@@ -213,7 +221,7 @@ class Client:
                 reply, exchange = await self._attempt(request, sign, repetition)
             except Unreachable as error:
                 if error.sent and not again:
-                    raise _unclear(request, error) from error
+                    raise _outcome_unknown(request, error) from error
                 if last or not error.passing:
                     raise
             else:
@@ -225,7 +233,7 @@ class Client:
             await self._sleep(pause)
         raise Unreachable(f"{self.profile.host} was not asked: the number of attempts is zero.", passing=False)
 
-    async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, Exchange]:
+    async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, LoggedCall]:
         headers = {**request.headers, **self.brand.outward_headers(sign())}
         said = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
@@ -262,29 +270,29 @@ class Client:
         )
         return inward, exchange
 
-    def _answer(self, request: Request, reply: Reply, exchange: Exchange, asked: float | None) -> Answer:
+    def _answer(self, request: Request, reply: Reply, exchange: LoggedCall, asked: float | None) -> Response:
         operation = request.operation
         request_id = reply.headers.get(REQUEST_ID, "")
         fine = 200 <= reply.status < 300
-        answers.check_place(self.profile.host, reply.status, reply.headers)
+        responses.check_place(self.profile.host, reply.status, reply.headers)
         if fine and operation.gives:
             size = len(reply.body) if reply.poured is None else reply.poured
-            answers.check_type(self.profile.host, operation, reply.headers, size)
-            return Answer(reply.status, reply.body, reply.headers, request_id, exchange.elapsed, exchange)
+            responses.check_type(self.profile.host, operation, reply.headers, size)
+            return Response(reply.status, reply.body, reply.headers, request_id, exchange.elapsed, exchange)
         try:
-            body = answers.decode(self.profile.host, reply.headers, reply.body)
-        except Garbled as error:
+            body = responses.decode(self.profile.host, reply.headers, reply.body)
+        except InvalidResponse as error:
             exchange.error = error.sentence
             if fine:
-                raise (error if retry.repeatable(operation) else _unclear(request, error)) from error
+                raise (error if retry.repeatable(operation) else _outcome_unknown(request, error)) from error
             body = {}
         if not fine:
             # Something between us and the service gave up waiting: the service may still have done it.
             if reply.status in (502, 504) and not retry.repeatable(operation):
-                raise _unclear(request, f"The service did not answer in time (status {reply.status})")
-            raise answers.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
+                raise _outcome_unknown(request, f"The service did not answer in time (status {reply.status})")
+            raise responses.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
         body = self.brand.inward_values(body, record_in(operation.result))
-        return Answer(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
+        return Response(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
 
     async def _wire(self) -> Transport:
         """The transport; loading it and the authorities it believes takes long enough to do it in a thread."""
@@ -300,19 +308,19 @@ def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transp
     return Transport(profile, timeout, beneath)
 
 
-def _unclear(request: Request, why: ServiceError | str) -> Unclear:
+def _outcome_unknown(request: Request, why: ServiceError | str) -> OutcomeUnknown:
     said = str(why).rstrip(".")
     what = request.operation.summary.partition(":")[0]
-    return Unclear(f"“{what}” was sent once, and nobody knows whether it was done: look before you try again. {said}.")
+    return OutcomeUnknown(f"“{what}” was sent, but its outcome is unknown. Check before you try again. {said}.")
 
 
 def typed(operation: Operation[R, Q, B], body: Any) -> R:
-    """An answer's body as the declared result; Garbled when it is not what the interface says."""
+    """An answer's body as the declared result; InvalidResponse when it is not what the interface says."""
     try:
         return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))
     except ValidationError as error:
         first = told(error)[0]
-        raise Garbled(
+        raise InvalidResponse(
             f"The answer to {operation.id} is not what the interface says: {first.param} {first.msg}."
         ) from error
 
@@ -323,8 +331,8 @@ def _adapter(result: Hashable) -> TypeAdapter[Any]:
 
 
 def login_answer(body: Any) -> dict[str, Any]:
-    """A login answer (section 2.4), bare or in `data`; Garbled when it holds no token."""
+    """A login answer (section 2.4), bare or in `data`; InvalidResponse when it holds no token."""
     inner = body.get("data") if isinstance(body, dict) and isinstance(body.get("data"), dict) else body
     if not isinstance(inner, dict) or not isinstance(inner.get("token"), str) or not inner["token"]:
-        raise Garbled("The answer to the login holds no token: check base_url.")
+        raise InvalidResponse("The answer to the login holds no token: check base_url.")
     return inner

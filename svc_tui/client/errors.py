@@ -90,13 +90,13 @@ class NotTrusted(Unreachable):
         super().__init__(sentence, passing=False)
 
 
-class Unclear(ServiceError):
+class OutcomeUnknown(ServiceError):
     """A change was sent and no answer came: nobody knows whether it happened. It is never sent again by itself."""
 
 
-class ReadOnly(ServiceError):
+class ReadOnlyError(ServiceError):
     """Refused here: the console is read-only and the operation is not known to read."""
 
 
-class Garbled(ServiceError):
+class InvalidResponse(ServiceError):
     """The answer is not what the interface says."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
-from svc_tui.client.errors import Garbled, ServiceError, SessionEnded, Unclear, Unreachable
+from svc_tui.client.errors import InvalidResponse, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
 from svc_tui.interface import authentication as operations
@@ -58,11 +58,11 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
     body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
     try:
         answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
-    except Unclear as unclear:
+    except OutcomeUnknown as unclear:
         raise Unreachable("The answer to the code was lost: log in again, with a new code.", sent=True) from unclear
     verified = typed(operations.verify_mfa, answer.body).data
     if not verified.token:
-        raise Garbled("The code was accepted, but the answer holds no token.")
+        raise InvalidResponse("The code was accepted, but the answer holds no token.")
     session.accept(login_answer(answer.body))
     return verified
 

@@ -13,7 +13,7 @@ from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, Shared
 from svc_tui.client.session_store import SessionStore, StoredSession
-from svc_tui.client.tokens import Claims, claims_of
+from svc_tui.client.tokens import TokenClaims, claims_of
 
 State = Literal["none", "limited", "full"]
 
@@ -50,7 +50,7 @@ class Session:
         self._clock = clock
         self._key = profile.api_key if profile.method == "api_key" else ""
         self._token = ""
-        self._claims = Claims()
+        self._claims = TokenClaims()
         self._received = 0.0
         self._ended = SessionEnded()
         self._lost = self._given_up = ""
@@ -81,7 +81,7 @@ class Session:
         return self._key
 
     @property
-    def claims(self) -> Claims:
+    def claims(self) -> TokenClaims:
         """What the token says of itself."""
         return self._claims
 
@@ -141,7 +141,7 @@ class Session:
 
     def _drop(self) -> None:
         self._key = self._token = ""
-        self._claims = Claims()
+        self._claims = TokenClaims()
         self._renewal.allowed = False
 
     def _take(self, token: str, received: float, user: Any, application: Any) -> None:

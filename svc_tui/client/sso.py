@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsp
 
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
-from svc_tui.client.errors import Garbled, LoginRefused, Refused, ServiceError, Unreachable
+from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import (
     BACKCHANNEL_SECONDS,
@@ -61,7 +61,7 @@ async def discover(client: Client, identifier: str, ui_locales: str | None = Non
         query.ui_locales = ui_locales
     try:
         found = await client.call(operations.discover_login_urls, query=query)
-    except (Refused, Garbled):
+    except (Refused, InvalidResponse):
         return password
     return found.data or password
 
@@ -87,7 +87,7 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
     parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
     challenge = parameters.get("challenge") or item.challenge
     if not challenge:
-        raise Garbled("The address for the single sign-on holds no challenge.")
+        raise InvalidResponse("The address for the single sign-on holds no challenge.")
     value = f"{client.profile.app_id}:{proof.proof(client.profile.app_secret, challenge)}"
     added = {client.brand.outward_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
     if "challenge" not in parameters:
@@ -106,7 +106,7 @@ def _check_address(client: Client, scheme: str, address: str) -> None:
     """What a browser is told to open must be a page, and as safe as the service itself."""
     allowed = ("https",) if client.profile.encrypted else ("https", "http")
     if scheme not in allowed or not address.isprintable() or any(char.isspace() for char in address):
-        raise Garbled("The service gave an address for the single sign-on that is not safe to open.")
+        raise InvalidResponse("The service gave an address for the single sign-on that is not safe to open.")
 
 
 async def sso_wait(

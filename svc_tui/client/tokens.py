@@ -10,7 +10,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class TokenClaims:
     """The payload of a token. Times in epoch seconds of the service's clock; 0 is unknown."""
 
     user_id: str = ""
@@ -35,17 +35,17 @@ class Claims:
         return 0 if self.oauth or self.limited else max(0, self.most_renewals - self.renewed)
 
 
-def claims_of(token: str) -> Claims:
+def claims_of(token: str) -> TokenClaims:
     """The claims of a token; all empty when it is none that we can read."""
     try:
         payload = token.split(".")[1]
         values = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
     except (IndexError, ValueError, binascii.Error, RecursionError):
-        return Claims()
+        return TokenClaims()
     if not isinstance(values, dict):
-        return Claims()
+        return TokenClaims()
     user, app = _object(values.get("user")), _object(values.get("app"))
-    return Claims(
+    return TokenClaims(
         user_id=str(user.get("id") or ""),
         login=str(user.get("loginEmail") or ""),
         app_id=str(app.get("id") or ""),

@@ -13,7 +13,7 @@ import certifi
 import httpx
 
 from svc_tui.client.content import Sink, Stream
-from svc_tui.client.errors import Garbled, NotTrusted, Unreachable
+from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
 
@@ -39,7 +39,7 @@ class Reply:
 
 
 class Transport:
-    """HTTP/1.1 with keep-alive to one service. Raises Unreachable (or NotTrusted) and Garbled, nothing of httpx."""
+    """HTTP/1.1 with keep-alive to one service. Raises Unreachable, NotTrusted and InvalidResponse, nothing of httpx."""
 
     def __init__(self, profile: Profile, timeouts: Timeouts, beneath: object | None = None) -> None:
         if beneath is not None and not isinstance(beneath, httpx.AsyncBaseTransport):
@@ -98,7 +98,7 @@ class Transport:
         except TimeoutError as error:
             raise Unreachable(_late(self._host, most), sent=True, passing=False) from error
         except httpx.DecodingError as error:
-            raise Garbled(f"The answer of {self._host} could not be decompressed.") from error
+            raise InvalidResponse(f"The answer of {self._host} could not be decompressed.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreachable(error) from error
 
@@ -107,7 +107,7 @@ class Transport:
         async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) > MOST_BYTES:
-                raise Garbled(f"The answer of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
+                raise InvalidResponse(f"The answer of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
         return bytes(body)
 
     async def aclose(self) -> None:

@@ -94,9 +94,9 @@ def told(error: Exception) -> tuple[str, Exit]:
             return f"{_refused(error)}\n  `svc-tui login` logs in.", Exit.NOT_LOGGED_IN
         case errors.Refused():
             return _refused(error), Exit.REFUSED
-        case errors.ReadOnly():
+        case errors.ReadOnlyError():
             return error.sentence, Exit.USAGE
-        case errors.Unreachable() | errors.Unclear():
+        case errors.Unreachable() | errors.OutcomeUnknown():
             return error.sentence, Exit.UNREACHABLE
         case errors.ServiceError():
             return error.sentence, Exit.REFUSED

@@ -25,7 +25,7 @@ from svc_tui.interface.access import Subject
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from svc_tui.client.call_log import Exchange
+    from svc_tui.client.call_log import LoggedCall
     from svc_tui.console.app import Console
     from svc_tui.workspace.workspace import Workspace
 
@@ -271,7 +271,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._tasks.discard(task)
         self.opened(task)
 
-    def _call_changed(self, exchange: Exchange) -> None:
+    def _call_changed(self, exchange: LoggedCall) -> None:
         if self.opening is not None:
             self.call_later(self.update_bars)
 

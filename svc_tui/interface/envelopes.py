@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class ListQuery(Record):
 
     DEFAULT_SORT: ClassVar[str] = "name"
 
-    format: Format = field("small", help="How many fields each record carries")
+    format: ReadFormat = field("small", help="How many fields each record carries")
     limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records a page")
     offset: int = field(0, ge=0, help="Records to pass over; beyond the total nothing is returned")
     sort_field: str | None = field(None, help="Field to sort by")
@@ -57,4 +57,4 @@ class ListQuery(Record):
 class FormatQuery(Record):
     """The read format of a single record."""
 
-    format: Format = field("full", help="How many fields the record carries")
+    format: ReadFormat = field("full", help="How many fields the record carries")

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 
 from svc_tui.interface.access import Role, needs
-from svc_tui.interface.forms import IN_WORDS
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+from svc_tui.interface.text_patterns import IN_WORDS
 
 
 @dataclass(frozen=True, slots=True)

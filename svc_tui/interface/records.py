@@ -17,7 +17,7 @@ from pydantic_core import PydanticUndefined
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
 
-Format = Literal["small", "medium", "full"]
+ReadFormat = Literal["small", "medium", "full"]
 #: The group of fields that are declared without one.
 UNGROUPED = "General"
 
@@ -58,12 +58,12 @@ class Record(BaseModel):
         return {name: record[name] for name in names if name in record}
 
 
-def _absent(value: Any) -> Any:
+def _single_text_as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
 #: Public clients send one text where a list is meant: it is a list of one.
-TextList = Annotated[list[str], BeforeValidator(_absent)]
+TextList = Annotated[list[str], BeforeValidator(_single_text_as_list)]
 
 
 #: In a `Needs`: any value will do, as long as there is one.
@@ -189,7 +189,7 @@ def field(
     return info
 
 
-Kind = Literal[
+FieldKind = Literal[
     "text", "integer", "number", "boolean", "choice", "date", "datetime", "texts", "choices", "object", "objects"
 ]
 
@@ -200,7 +200,7 @@ class FieldSpec:
 
     name: str
     wire: str
-    kind: Kind
+    kind: FieldKind
     required: bool
     default: Any
     facet: Facet
@@ -279,7 +279,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
     )
 
 
-def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
+def _kind(annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
     origin = get_origin(annotation)
     if origin is Annotated:
         return _kind(get_args(annotation)[0])
@@ -302,7 +302,7 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
     return "object", ()
 
 
-_SIMPLE: tuple[tuple[type, Kind], ...] = (
+_SIMPLE: tuple[tuple[type, FieldKind], ...] = (
     (bool, "boolean"),
     (int, "integer"),
     (float, "number"),

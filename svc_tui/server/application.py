@@ -27,14 +27,14 @@ from svc_tui.interface.directory.import_operations import CSV
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
-from svc_tui.server.answers import Envelope, failure, json_answer, log
 from svc_tui.server.bodies import drop, json_content, raw_content
 from svc_tui.server.demo import attach_demo
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, Download, Headers, Picture, Redirection, Rule, rules
-from svc_tui.server.security.callers import Identity, identify
+from svc_tui.server.responses import Envelope, failure, json_answer, log
+from svc_tui.server.rules import Call, FileResult, Headers, ImageResult, RedirectResult, Rule, rules
+from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
@@ -130,24 +130,24 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         # It is away, was stopped, or chose this one to end what waited for each other.
         log.error("the database does not answer: %s", type(error).__name__)
         return failure(503, "The database does not answer; please try again.")
-    if isinstance(answer, Redirection):
+    if isinstance(answer, RedirectResult):
         secure = (service.settings.public_url or str(request.url)).startswith("https:")
         return _redirect(answer, secure=secure)
-    if isinstance(answer, Picture):
+    if isinstance(answer, ImageResult):
         return _picture(answer)
-    if isinstance(answer, Download):
+    if isinstance(answer, FileResult):
         return _download(answer)
     return json_answer(answer)
 
 
-def _redirect(answer: Redirection, *, secure: bool) -> Response:
+def _redirect(answer: RedirectResult, *, secure: bool) -> Response:
     response = Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
     if answer.cookie:
         response.set_cookie(BROWSER_COOKIE, answer.cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
     return response
 
 
-def _picture(picture: Picture) -> Response:
+def _picture(picture: ImageResult) -> Response:
     """An image, or 304 when the client has it. Whatever its bytes are, no browser may run them as something else."""
     headers = {
         "etag": picture.mark,
@@ -160,7 +160,7 @@ def _picture(picture: Picture) -> Response:
     return Response(picture.content, headers=headers, media_type=picture.media_type)
 
 
-def _download(file: Download) -> Response:
+def _download(file: FileResult) -> Response:
     """A file to save: no browser shows it as something else, nor keeps it."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", file.filename) or "file"
     headers = {
@@ -216,9 +216,9 @@ async def _perform_upload(
     return answer
 
 
-async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     """The caller, who has a role for this operation at all."""
-    identity = await identify(operation, headers, store, service)
+    identity = await authenticate(operation, headers, store, service)
     service.counting.count(str(identity.application.get("id") or ""), operation)
     decision = decide(operation.who, identity.caller)
     if not decision:
@@ -232,7 +232,7 @@ def _call(
     headers: Headers,
     store: Store,
     service: Service,
-    identity: Identity,
+    identity: Authenticated,
     *,
     body: Record = _NO_BODY,
     content: bytes = b"",

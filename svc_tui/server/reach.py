@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from svc_tui.interface.access import Caller, Reach, Subject
-from svc_tui.server.store.conditions import All, Any, Condition, Is, Related
+from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -46,7 +46,7 @@ def belonging_within(
     for reach in reached:
         match reach:
             case Reach.ANY:
-                return All(())
+                return AllOf(())
             case Reach.OWN_COMPANY if caller.company_id:
                 parts.append(Is("companyId", caller.company_id))
             case Reach.END_CUSTOMERS if caller.company_id:
@@ -59,7 +59,7 @@ def belonging_within(
                 parts.append(own)
             case _:
                 continue
-    return Any(tuple(parts))
+    return AnyOf(tuple(parts))
 
 
 def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
@@ -68,5 +68,5 @@ def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
     within = belonging_within(reached, caller, site=Is("siteId", caller.site_id), own=Is("id", caller.user_id))
     if Reach.ORGANISATION in reached and Reach.ANY not in reached and caller.organisation_id:
         # A user may be of the organisation by himself.
-        return Any((Is("organisationId", caller.organisation_id), within))
+        return AnyOf((Is("organisationId", caller.organisation_id), within))
     return within

@@ -32,7 +32,7 @@ from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.queries import UnknownField
-from svc_tui.server.store.store import Collection, Sort, Store
+from svc_tui.server.store.store import DocumentCollection, Sort, Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.uploads import Upload
 
@@ -66,7 +66,7 @@ class Headers:
 
 
 @dataclass(frozen=True, slots=True)
-class Redirection:
+class RedirectResult:
     """The answer of a browser page: it is sent there. A `cookie` ties what follows to this browser."""
 
     location: str
@@ -74,7 +74,7 @@ class Redirection:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ImageResult:
     """The answer is an image. Without content the client has it already. `mark` is its ETag, `cache` how it is kept."""
 
     content: bytes | None
@@ -84,7 +84,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Download:
+class FileResult:
     """The answer is a file to save, sent in pieces as they are ready. `size` is its bytes where they are known.
 
     The pieces are read after the rule has returned: they open units of their own, so that a slow client holds none.
@@ -96,7 +96,7 @@ class Download:
     size: int | None = None
 
 
-Answer = Document | list[Document] | Redirection | Picture | Download
+RuleResult = Document | list[Document] | RedirectResult | ImageResult | FileResult
 
 
 @dataclass(frozen=True)
@@ -154,17 +154,19 @@ class Call(Generic[Q, B]):
         return self.caller is not None and reaches(self.caller, reach, subject)
 
 
-Rule = Callable[[Call[Any, Any]], Awaitable[Answer]]
+Rule = Callable[[Call[Any, Any]], Awaitable[RuleResult]]
 
 _RULES: dict[str, tuple[AnyOperation, Rule]] = {}
 
 
 def rule(
     operation: Operation[R, Q, B],
-) -> Callable[[Callable[[Call[Q, B]], Awaitable[Answer]]], Callable[[Call[Q, B]], Awaitable[Answer]]]:
+) -> Callable[[Callable[[Call[Q, B]], Awaitable[RuleResult]]], Callable[[Call[Q, B]], Awaitable[RuleResult]]]:
     """Register the rule of an operation."""
 
-    def register(function: Callable[[Call[Q, B]], Awaitable[Answer]]) -> Callable[[Call[Q, B]], Awaitable[Answer]]:
+    def register(
+        function: Callable[[Call[Q, B]], Awaitable[RuleResult]],
+    ) -> Callable[[Call[Q, B]], Awaitable[RuleResult]]:
         if operation.id in _RULES:
             raise ValueError(f"{operation.id} has a rule already")
         _RULES[operation.id] = (operation, function)
@@ -179,7 +181,7 @@ def rules() -> list[tuple[AnyOperation, Rule]]:
 
 
 async def page_of(
-    collection: Collection,
+    collection: DocumentCollection,
     model: type[Record],
     query: ListQuery,
     *where: Condition,

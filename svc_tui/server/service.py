@@ -9,10 +9,10 @@ from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
-from svc_tui.server.identity import Identity
 from svc_tui.server.metrics.collecting import Collecting
 from svc_tui.server.metrics.counting import Counting
 from svc_tui.server.metrics.history import History, NoHistory
+from svc_tui.server.openid_connect import OpenIdClient
 from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
@@ -30,7 +30,7 @@ class Service:
     database: Database
     passwords: Passwords
     tokens: Tokens
-    identity: Identity
+    openid: OpenIdClient
     courier: Courier
     imports: Imports
     counting: Counting
@@ -54,7 +54,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         database=database,
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
-        identity=Identity(clock, insecure=settings.insecure_identity_providers),
+        openid=OpenIdClient(clock, insecure=settings.insecure_identity_providers),
         imports=Imports(database, clock, ids, settings),
         counting=Counting(database, clock),
         collecting=Collecting(database, clock),

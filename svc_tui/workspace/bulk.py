@@ -203,7 +203,7 @@ class Job:
             self._listeners.tell(None)
 
     async def _try(self, result: Result) -> None:
-        from svc_tui.client.errors import ServiceError, SessionEnded, Unclear, Unreachable
+        from svc_tui.client.errors import OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 
         step = result.step
         try:
@@ -213,7 +213,7 @@ class Job:
             self.trouble = error.sentence
             self._go.clear()
             self._set("paused")
-        except Unclear as error:
+        except OutcomeUnknown as error:
             result.outcome, result.sentence = await self._found(step, error.sentence)
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence

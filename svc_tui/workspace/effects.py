@@ -10,7 +10,7 @@ from svc_tui.cache.secrets import record_model
 from svc_tui.cache.shapes import Row
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Format
+from svc_tui.interface.records import ReadFormat
 from svc_tui.workspace.kinds import KINDS, Kind, kind_of
 
 
@@ -28,7 +28,7 @@ class Effect:
         model = record_model(self.kind.get)
         if self.record is None:
             return {}
-        return {form: model.shown(self.record, form) if model else self.record for form in get_args(Format)}
+        return {form: model.shown(self.record, form) if model else self.record for form in get_args(ReadFormat)}
 
 
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
-from svc_tui.client.call_log import CallLog, Exchange
+from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.workspace.doubts import Doubts, Finding
 from svc_tui.workspace.events import (
@@ -33,7 +33,7 @@ from svc_tui.workspace.record_view import RecordView
 from svc_tui.workspace.window_listing import WindowListing
 
 if TYPE_CHECKING:
-    from svc_tui.client.client import Answer, Client
+    from svc_tui.client.client import Client, Response
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
@@ -177,19 +177,19 @@ class Workspace:
         A body that is no JSON, such as a picture, is a Content, a long one a Stream.
 
         `undo` goes into the journal when the change was made. ServiceError when it was refused or did not get
-        through; Unclear when nobody knows whether it happened: the record is then marked as stale and read again, and
+        through; OutcomeUnknown when no response came: the record is then marked as stale and read again, and
         of what costs `find_out` tells more.
         """
-        from svc_tui.client.errors import ReadOnly, Unclear
+        from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError
         from svc_tui.workspace.effects import effect_of
 
         wanted = _operation(operation_id)
         if self.read_only and not wanted.reads:
-            raise ReadOnly(READ_ONLY)
+            raise ReadOnlyError(READ_ONLY)
         doubt = await self.doubts.before(wanted, path, body, undo) if wanted.costs else None
         try:
             answer = await self._send(wanted, path, query, body)
-        except Unclear:
+        except OutcomeUnknown:
             if doubt is not None:
                 self.doubts.add(doubt)
             await self._open.unclear(effect_of(wanted, path, None))
@@ -276,8 +276,15 @@ class Workspace:
         query: Mapping[str, object],
         body: Mapping[str, object] | Content | Stream | None,
         sink: Sink | None = None,
-    ) -> Answer:
-        from svc_tui.client.errors import Garbled, Refused, ServiceError, SessionEnded, Unclear, Unreachable
+    ) -> Response:
+        from svc_tui.client.errors import (
+            InvalidResponse,
+            OutcomeUnknown,
+            Refused,
+            ServiceError,
+            SessionEnded,
+            Unreachable,
+        )
 
         if self.client is None:
             raise Unreachable(NOT_CONNECTED)
@@ -287,14 +294,14 @@ class Workspace:
             # A record came without what it is known by.
             what = "read" if wanted.reads else "sent"
             raise ServiceError(f"This cannot be {what}: {error}.") from error
-        except (Unreachable, Unclear):
+        except (Unreachable, OutcomeUnknown):
             self._watch.lost()
             raise
         except SessionEnded:
             # Said without asking the service, mostly: it tells nothing of the link.
             self._watch.insisted = False
             raise
-        except (Refused, Garbled):
+        except (Refused, InvalidResponse):
             self._watch.answered()
             raise
         # How long a file takes says how long it is, not how far the service.
@@ -344,7 +351,7 @@ class Workspace:
             return not isinstance(error, Unreachable)
         return True
 
-    def _call_changed(self, exchange: Exchange) -> None:
+    def _call_changed(self, exchange: LoggedCall) -> None:
         # What a file takes is told where its progress is.
         if exchange.awaited and not exchange.streamed:
             self._watch.begins(exchange.number)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from svc_tui.client.content import Content, type_of
-from svc_tui.client.errors import Garbled, Refused, Unclear
+from svc_tui.client.errors import InvalidResponse, OutcomeUnknown, Refused
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.access import Access
 from svc_tui.interface.envelopes import Done
@@ -67,7 +67,7 @@ async def test_an_image_is_given_byte_for_byte(serve):
 )
 async def test_an_answer_that_is_no_image_is_garbled(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
-    with pytest.raises(Garbled, match="instead of image/jpeg or image/png"):
+    with pytest.raises(InvalidResponse, match="instead of image/jpeg or image/png"):
         await client.send(PICTURE, path={"entityId": "c1"})
 
 
@@ -97,7 +97,7 @@ async def test_an_upload_whose_answer_is_lost_is_never_sent_again_by_itself(serv
         sent.append(request)
         raise lost
 
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await serve(answer, token=jwt()).send(UPLOAD, path=AT, body=PNG)
     assert len(sent) == 1
 

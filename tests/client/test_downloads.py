@@ -8,7 +8,7 @@ import tracemalloc
 import httpx
 import pytest
 
-from svc_tui.client.errors import Garbled, Refused, Unreachable
+from svc_tui.client.errors import InvalidResponse, Refused, Unreachable
 from svc_tui.client.retry import Retries
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.invoicing import InvoiceFile, download_invoice_file, list_invoice_files
@@ -125,7 +125,7 @@ async def test_a_refusal_is_its_sentence_and_nothing_for_the_sink(serve):
 @pytest.mark.parametrize(("content", "said"), [(b"<html>hello", "text/html"), (b"", "text/csv")])
 async def test_a_web_page_or_nothing_is_no_file(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
-    with pytest.raises(Garbled, match="instead of text/csv"):
+    with pytest.raises(InvalidResponse, match="instead of text/csv"):
         await client.send(download_invoice_file, path=AT, sink=Bucket())
 
 

@@ -11,7 +11,7 @@ import pytest
 import trustme
 
 from svc_tui.client.client import Client
-from svc_tui.client.errors import NotTrusted, Unclear, Unreachable
+from svc_tui.client.errors import NotTrusted, OutcomeUnknown, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
@@ -189,7 +189,7 @@ async def test_a_change_is_unclear_when_the_service_dies_and_is_never_sent_twice
 
     async with listening(counting) as port:
         client = reach(f"http://127.0.0.1:{port}", token=jwt())
-        with pytest.raises(Unclear, match="broke off before the answer was complete"):
+        with pytest.raises(OutcomeUnknown, match="broke off before the answer was complete"):
             await client.send(create_application, body={"name": "a"})
     assert seen == 1
 

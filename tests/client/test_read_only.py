@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.client import login as logins
-from svc_tui.client.errors import ReadOnly
+from svc_tui.client.errors import ReadOnlyError
 from svc_tui.interface.authentication import get_own_user, validate_token
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.operations import Credentials
@@ -20,7 +20,7 @@ CHANGES = [operation for operation in operations() if not operation.reads and op
 @pytest.mark.parametrize("operation", CHANGES, ids=lambda operation: operation.id)
 async def test_no_change_leaves_a_read_only_console(serve, operation):
     client = serve(lambda request: pytest.fail("sent"), token=jwt(), read_only=True)
-    with pytest.raises(ReadOnly, match=f"Read-only: {operation.id} "):
+    with pytest.raises(ReadOnlyError, match=f"Read-only: {operation.id} "):
         await client.send(operation, path=dict.fromkeys(operation.parameters, "a"))
     assert client.log.exchanges == ()
 
@@ -59,5 +59,5 @@ async def test_read_only_can_be_switched_while_working(world, connect):
     await client.call(validate_token)
     from svc_tui.interface.applications import delete_application
 
-    with pytest.raises(ReadOnly):
+    with pytest.raises(ReadOnlyError):
         await client.send(delete_application, path={"appId": "a"})

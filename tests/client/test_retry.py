@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from svc_tui.client import login as logins
-from svc_tui.client.errors import Refused, Unclear, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, Refused, Unreachable
 from svc_tui.client.retry import Retries, asked_pause, pause_before
 from svc_tui.interface.applications import create_application, list_applications
 from tests.client.support import Pauses, jwt
@@ -71,7 +71,7 @@ async def test_a_read_that_was_waited_for_to_the_end_is_not_sent_again(serve):
 @pytest.mark.parametrize("failure", [httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.RemoteProtocolError])
 async def test_a_change_whose_answer_is_lost_is_unclear_and_sent_once(serve, failure):
     service = Service(failure)
-    with pytest.raises(Unclear, match="“Create an application” was sent once, and nobody knows"):
+    with pytest.raises(OutcomeUnknown, match="“Create an application” was sent once, and nobody knows"):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert len(service.requests) == 1
 
@@ -94,7 +94,7 @@ async def test_a_change_that_is_put_off_is_not_repeated(serve):
 @pytest.mark.parametrize("status", [502, 504])
 async def test_a_change_that_a_gateway_gave_up_on_is_unclear(serve, status):
     service = Service(busy(status))
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert len(service.requests) == 1
 

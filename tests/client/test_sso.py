@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from svc_tui.client import sso
-from svc_tui.client.errors import Garbled, LoginRefused, Unreachable
+from svc_tui.client.errors import InvalidResponse, LoginRefused, Unreachable
 from svc_tui.client.login import logout
 from svc_tui.interface.authentication import LoginUrl
 from tests.client.support import Pauses, jwt
@@ -115,7 +115,7 @@ async def test_the_address_to_open_carries_the_applications_proof_for_its_challe
     ],
 )
 async def test_an_address_that_is_not_safe_to_open_is_not_shown(serve, address):
-    with pytest.raises(Garbled, match="not safe to open"):
+    with pytest.raises(InvalidResponse, match="not safe to open"):
         await sso.sso_start(serve(Service()), LoginUrl(type="OIDC", login_url=address))
 
 

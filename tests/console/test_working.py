@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.client.errors import Refused, ServiceError, Unclear, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.dialogs.working import ImportBox
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.directory.importing import UNKNOWN, Importing
@@ -21,11 +21,11 @@ def _box(*, sent: bool) -> ImportBox:
     return ImportBox("a.csv", importing)
 
 
-@pytest.mark.parametrize("error", [Unclear("?"), Unreachable("?"), NotRead("?", offline=True)])
+@pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), NotRead("?", offline=True)])
 def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
     assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
 
 
-@pytest.mark.parametrize(("sent", "error"), [(False, Unclear("?")), (True, Refused("?", status=409))])
+@pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
 def test_otherwise_nothing_is_lost(sent: bool, error: ServiceError) -> None:
     assert _box(sent=sent).trouble(error) == "?\nNothing that you typed is lost: esc goes back."

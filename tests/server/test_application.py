@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.store.store import Collection
+from svc_tui.server.store.store import DocumentCollection
 from tests.support.world import COMPANY, World, granted, refused
 
 ME = "/api/svc/enduser/v1.0/users/me"
@@ -159,7 +159,7 @@ async def test_an_error_of_our_own_is_a_plain_500_and_says_nothing(
     async def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret of ours")
 
-    monkeypatch.setattr(Collection, "find", broken)
+    monkeypatch.setattr(DocumentCollection, "find", broken)
     answer = await world.get(KEYS, by=await world.user())
     assert answer.status_code == 500
     assert answer.json() == {"errorCode": 500, "errorMsg": "Internal Server Error", "errorDetails": ""}
@@ -170,7 +170,7 @@ async def test_a_database_that_does_not_answer_is_a_503(world: World, monkeypatc
     async def gone(*_: Any, **__: Any) -> None:
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(Collection, "get", gone)
+    monkeypatch.setattr(DocumentCollection, "get", gone)
     answer = await world.get(ME, by={"id": "e0" * 12, "loginEmail": "x"})
     assert (answer.status_code, answer.json()["errorMsg"]) == (503, "Service Unavailable")
 

@@ -16,7 +16,7 @@ from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.invoicing.operations import download_invoice_file
 from svc_tui.interface.operations import Nothing
 from svc_tui.server.invoicing import files
-from svc_tui.server.rules import Call, Download, Headers
+from svc_tui.server.rules import Call, FileResult, Headers
 from tests.server.companies import CUSTOMER, RESELLER, SISTER, caller, populated
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, refused
 
@@ -248,7 +248,7 @@ async def pieces_of(world: World, path: str) -> AsyncIterator[bytes]:
             caller=Caller("f" * 24, frozenset({Role.SUPERADMIN}), OTHER_COMPANY),
         )
         answer = await files.download_invoice_file(call)
-    assert isinstance(answer, Download)
+    assert isinstance(answer, FileResult)
     return answer.pieces
 
 

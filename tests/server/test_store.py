@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from svc_tui.server.locking import users_locked
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
-    All,
-    Any,
+    AllOf,
+    AnyOf,
     AtLeast,
     AtMost,
     Begins,
@@ -73,9 +73,9 @@ CONDITIONS: list[tuple[Condition, list[str]]] = [
     (Begins("status", "A"), []),
     (AtLeast("status", "hold"), ["3", "4"]),
     (AtMost("status", "hold"), ["1", "2", "3"]),
-    (Any((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
-    (Any(()), []),
-    (All((Is("status", "active"), Is("bpId", "9"))), ["1"]),
+    (AnyOf((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
+    (AnyOf(()), []),
+    (AllOf((Is("status", "active"), Is("bpId", "9"))), ["1"]),
     (Not(Is("bpId", "9")), ["2", "4"]),
 ]
 

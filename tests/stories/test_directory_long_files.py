@@ -75,7 +75,7 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
             await writes(person, "213456789")
             wire.after, wire.end = 300_000, server.process.kill
             await imports(person)
-            await person.sees("nobody knows whether it was done", "esc goes back.")
+            await person.sees("its outcome is unknown", "esc goes back.")
             await person.press("esc")
             await person.sees("213456789", "19 wrong", "1 mended, not saved")
             server.process.wait()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.client.errors import Refused, SessionEnded, Unclear, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, Refused, SessionEnded, Unreachable
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.bulk import Job, Step
 from svc_tui.workspace.doubts import Finding
@@ -90,7 +90,7 @@ async def test_a_dry_run_says_which_value_is_wrong(performer: Performer) -> None
 async def test_the_failed_ones_are_known_and_the_others_go_on(performer: Performer) -> None:
     performer.answers = {
         "a1": Refused("The record to change was not found.", status=404),
-        "a3": Unclear("It is not known whether it was done."),
+        "a3": OutcomeUnknown("It is not known whether it was done."),
     }
     bulk = job(performer)
     await bulk.rest()
@@ -149,7 +149,7 @@ async def test_a_paused_job_can_be_stopped(performer: Performer) -> None:
 
 
 async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Performer) -> None:
-    lost = Unclear("It is not known whether it was done.")
+    lost = OutcomeUnknown("It is not known whether it was done.")
     performer.answers = {"a0": lost, "a1": lost, "a2": lost}
     performer.found = {
         "a0": Finding(True, "it was done"),

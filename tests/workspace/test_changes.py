@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from svc_tui.client.errors import ReadOnly, Refused, Unclear, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError, Refused, Unreachable
 from svc_tui.workspace.events import RecordsChanged
 from svc_tui.workspace.kinds import KINDS, kind_of
 from tests.support.world import World
@@ -133,7 +133,7 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     view = desk.workspace.record("get_application", path=one(1))
     await view.settled()
     desk.line.loses_answers = True
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
     assert view.stale
     kept = await desk.workspace.cache.record("applications", one(1)["appId"])
@@ -153,7 +153,7 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
 async def test_read_only_sends_no_change(real: Console, world: World) -> None:
     desk = await real("superadmin", read_only=True)
     asked = len(desk.line.asked)
-    with pytest.raises(ReadOnly) as refused:
+    with pytest.raises(ReadOnlyError) as refused:
         await desk.workspace.perform("delete_application", path=one(1))
     assert "read-only" in refused.value.sentence.lower()
     assert len(desk.line.asked) == asked
@@ -164,7 +164,7 @@ async def test_read_only_sends_no_change(real: Console, world: World) -> None:
 
 async def test_read_only_is_said_even_without_a_connection(desks: Desks, script: Script) -> None:
     made = desks.make(script, read_only=True)
-    with pytest.raises(ReadOnly):
+    with pytest.raises(ReadOnlyError):
         await made.workspace.perform("delete_application", path=one(1))
 
 

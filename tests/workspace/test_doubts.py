@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from svc_tui.client.errors import ServiceError, Unclear
+from svc_tui.client.errors import OutcomeUnknown, ServiceError
 from svc_tui.workspace.doubts import PAUSES, Finding
 from svc_tui.workspace.journal import Entry
 from svc_tui.workspace.kinds import KINDS
@@ -32,7 +32,7 @@ async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = Non
     shop = desk.line.service
     assert isinstance(shop, Shop)
     await until(lambda: bool(shop.done))
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await sending
 
 
@@ -133,7 +133,7 @@ async def test_what_was_done_after_all_is_not_sent_again_and_a_new_purchase_can_
     with pytest.raises(ServiceError, match="it was done, once"):
         await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
     assert shop.done == ["POST"]
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o2"})
     assert shop.done == ["POST", "POST"]
 

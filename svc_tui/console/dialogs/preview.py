@@ -148,9 +148,9 @@ class Preview(Box[Outcome]):
         return Outcome(error=error, found=found.sentence if found else "")
 
     async def _found(self, error: Exception, sentence: str) -> Finding | None:
-        from svc_tui.client.errors import Unclear
+        from svc_tui.client.errors import OutcomeUnknown
 
-        if self._look is None or not isinstance(error, Unclear) or not self.change.costs:
+        if self._look is None or not isinstance(error, OutcomeUnknown) or not self.change.costs:
             return None
         self._say(f"{NO_ANSWER}\nLooking at the service whether it was done…")
         try:

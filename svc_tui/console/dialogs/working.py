@@ -191,10 +191,10 @@ class CheckBox(WorkBox[dict[str, Any]]):
 
 def _silent(error: Exception) -> bool:
     """Whether the service did not answer, so that nobody knows what it did."""
-    from svc_tui.client.errors import Unclear, Unreachable
+    from svc_tui.client.errors import OutcomeUnknown, Unreachable
     from svc_tui.workspace.list_source import NotRead
 
-    return isinstance(error, Unclear | Unreachable) or (isinstance(error, NotRead) and error.offline)
+    return isinstance(error, OutcomeUnknown | Unreachable) or (isinstance(error, NotRead) and error.offline)
 
 
 class ImportBox(WorkBox[dict[str, Any]]):

@@ -14,7 +14,7 @@ from svc_tui.console.views.sheet import Line, Sheet, safe
 from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
-    from svc_tui.client.call_log import CallLog, Exchange
+    from svc_tui.client.call_log import CallLog, LoggedCall
 
 
 #: Columns of a line that are neither its path nor its note: the gutter, the time, the method and the gaps.
@@ -43,7 +43,7 @@ class CallsView(SheetView):
         return "HTTP log"
 
     @property
-    def exchange(self) -> Exchange | None:
+    def exchange(self) -> LoggedCall | None:
         """The call under the cursor."""
         line = self.sheet.line
         if line is None:
@@ -69,7 +69,7 @@ class CallsView(SheetView):
         self._forget()
 
 
-def _line(exchange: Exchange, width: int) -> Line:
+def _line(exchange: LoggedCall, width: int) -> Line:
     status = str(exchange.status or "—")
     failed = exchange.status is None or exchange.status >= 400
     again = f" retry {exchange.retry}" if exchange.retry else ""

@@ -18,7 +18,7 @@ from svc_tui.console.views.sheet import Line, Sheet, wrapped
 from svc_tui.console.views.sheet_view import SheetView
 
 if TYPE_CHECKING:
-    from svc_tui.client.call_log import CallLog, Exchange
+    from svc_tui.client.call_log import CallLog, LoggedCall
 
 #: Most columns for the wire names beside differences.
 DIFFERENCE_LABEL = 26
@@ -188,7 +188,7 @@ def as_yaml(record: Mapping[str, Any]) -> str:
     return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
 
 
-def exchange_of(log: CallLog, resource: Resource, record_id: str) -> Exchange | None:
+def exchange_of(log: CallLog, resource: Resource, record_id: str) -> LoggedCall | None:
     """The last call that read a record, else the last one that read a list of its kind."""
     newest = list(reversed(log.exchanges))
     for exchange in newest:
@@ -198,7 +198,7 @@ def exchange_of(log: CallLog, resource: Resource, record_id: str) -> Exchange | 
     return next((exchange for exchange in newest if resource.list and exchange.operation_id == resource.list), None)
 
 
-def exchange_text(exchange: Exchange) -> str:
+def exchange_text(exchange: LoggedCall) -> str:
     """One exchange as people read it: request, answer, times; its secrets were masked before it was kept."""
     lines = [
         f"{exchange.method} {exchange.url}",

@@ -9,7 +9,7 @@ from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 #: The limited token of a login that waits for its second factor.
 LIMITED_SECONDS = 300
@@ -77,7 +77,7 @@ class MfaSetting(MfaSettingBody):
 
 
 class MfaSettingQuery(Record):
-    format: Format = field("medium", help="How many fields each record carries")
+    format: ReadFormat = field("medium", help="How many fields each record carries")
 
 
 SETTINGS_ACCESS = access(

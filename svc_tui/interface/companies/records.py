@@ -12,7 +12,7 @@ from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
 from svc_tui.interface.customisation.features import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 #: These two companies always exist: they cannot be renamed or deleted, and nobody else gets their names.
 DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
@@ -136,7 +136,7 @@ def left_out(caller: Caller) -> frozenset[str]:
 class CompanyFormatQuery(FormatQuery):
     """How one company is read."""
 
-    format: Format = field("small", help="How many fields the record carries")
+    format: ReadFormat = field("small", help="How many fields the record carries")
     selected_theme_obj: bool = field(False, help="True gives selectedTheme as {light, dark}, false as a text")
 
 

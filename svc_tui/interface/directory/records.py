@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import Country, Email
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 #: Most entries of a company's directory (the service's own help pages name it).
 MOST_ENTRIES = 50_000
@@ -112,4 +112,4 @@ class EntryQuery(ListQuery):
 class EntryFormatQuery(Record):
     """The read format of one entry."""
 
-    format: Format = field("small", help="How many fields the entry carries")
+    format: ReadFormat = field("small", help="How many fields the entry carries")

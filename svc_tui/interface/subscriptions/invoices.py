@@ -10,7 +10,7 @@ from svc_tui.interface.envelopes import Plain
 from svc_tui.interface.errors import Code
 from svc_tui.interface.money import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 #: Kinds of partners that have invoices.
 INVOICED = ("DR", "VAD")
@@ -81,7 +81,7 @@ class Invoice(Record):
 class InvoiceQuery(Record):
     """The read format of the list of invoices."""
 
-    format: Format = field("small", help="How many fields each record carries")
+    format: ReadFormat = field("small", help="How many fields each record carries")
 
 
 class InvoiceList(Plain[Invoice]):

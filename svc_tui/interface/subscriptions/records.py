@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator
 
-from svc_tui.interface.records import Format, Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 #: Longest terms and the shortest ones, in months (8).
 SHORTEST_MONTHLY, LONGEST_MONTHLY = 3, 60
@@ -210,6 +210,6 @@ class SubscriptionCreation(SubscriptionUpdate):
 class SubscriptionQuery(Record):
     """What the list of a company's subscriptions understands."""
 
-    format: Format = field("small", help="How many fields each record carries")
+    format: ReadFormat = field("small", help="How many fields each record carries")
     show_terminated: bool | None = field(None, help="Also those that are terminated")
     show_active_guardian: bool | None = field(None, help="Also active ones of guardian offers")

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator
 
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.forms import ONE_LINE
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
+from svc_tui.interface.text_patterns import ONE_LINE
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.kinds import (
     DEFAULT_DELAY,

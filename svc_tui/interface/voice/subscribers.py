@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.forms import DIGITS, ONE_LINE, SIP_PASSWORD
 from svc_tui.interface.records import Needs, Record, field
+from svc_tui.interface.text_patterns import DIGITS, ONE_LINE, SIP_PASSWORD
 from svc_tui.interface.voice.cloudpbx import CliOptions
 from svc_tui.interface.voice.ddis import SecondaryDdi
 from svc_tui.interface.voice.kinds import (

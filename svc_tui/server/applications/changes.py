@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.applications import operations as declared
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate
@@ -11,12 +11,12 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.server.applications import fields
 from svc_tui.server.applications.seen import existing, shown, subject_of
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.create_application)
-async def create(call: Call[Nothing, ApplicationCreation]) -> Answer:
+async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
     # Without a record there is nothing to clear: null is the same as absent.
     values = {wire: value for wire, value in fields.given(call.body).items() if value is not None}
     fields.check_setters(call, values)
@@ -42,7 +42,7 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> Answer:
 
 
 @rule(declared.update_application)
-async def update(call: Call[Nothing, ApplicationUpdate]) -> Answer:
+async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     application = await _to_change(call)
     values = fields.given(call.body)
     if not values:
@@ -63,23 +63,23 @@ async def update(call: Call[Nothing, ApplicationUpdate]) -> Answer:
 
 
 @rule(declared.stop_application)
-async def stop(call: Call) -> Answer:
+async def stop(call: Call) -> RuleResult:
     return await _moved(call, "stopped")
 
 
 @rule(declared.restart_application)
-async def restart(call: Call) -> Answer:
+async def restart(call: Call) -> RuleResult:
     return await _moved(call, "active")
 
 
 @rule(declared.delete_application)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     application = await _to_move(call)
     await call.store.applications.put({**application, "state": "deleted"})
     return {"status": f"Application {application['id']} successfully deleted", "data": []}
 
 
-async def _moved(call: Call, state: str) -> Answer:
+async def _moved(call: Call, state: str) -> RuleResult:
     application = await _to_move(call)
     if application["state"] == "blocked":
         raise Refusal(Code.ROLE_MISSING, "the platform's administrators blocked this application")
@@ -95,7 +95,7 @@ async def _to_move(call: Call) -> Document:
     return application
 
 
-async def _to_change(call: Call[Anything, Anything]) -> Document:
+async def _to_change(call: Call[Any, Any]) -> Document:
     """The application of the path, locked until the change is through, so that no other change is lost."""
     await call.store.lock(f"application:{call.path['appId']}")
     application = await existing(call)
@@ -105,7 +105,7 @@ async def _to_change(call: Call[Anything, Anything]) -> Document:
     return application
 
 
-async def _rename_client_version(call: Call[Anything, Anything], application: Document) -> None:
+async def _rename_client_version(call: Call[Any, Any], application: Document) -> None:
     demanded = await call.store.client_versions.get(str(application["id"]))
     if demanded is not None:
         await call.store.client_versions.put({**demanded, "name": application["name"]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationSettings
@@ -25,7 +25,7 @@ def given(body: Record) -> Document:
     return {name: value for name, value in body.wire().items() if name in known}
 
 
-def check_setters(call: Call[Anything, Anything], values: Document) -> None:
+def check_setters(call: Call[Any, Any], values: Document) -> None:
     """Refuse (403000) fields that the caller's roles may not set, each with the roles that may."""
     assert call.caller is not None
     body: type[Record] = type(call.body)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
-from typing import get_args
+from typing import Any, get_args
 
 from svc_tui.interface.applications import operations as declared
 from svc_tui.interface.applications.records import Activity, Application, ApplicationQuery, State, Type
@@ -14,21 +13,21 @@ from svc_tui.server.applications.seen import readable, seen_by, shown, without_s
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, Has, In, Is, Not
 
 _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
 
 
 @rule(declared.list_applications)
-async def list_applications(call: Call[ApplicationQuery]) -> Answer:
+async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
     where = [seen_by(call), *await _of_owner(call), *_filters(call.query)]
     page = await page_of(call.store.applications, Application, call.query, *where, show=shown)
     return {**page, "data": await without_secrets_of_others(call, page["data"])}
 
 
 @rule(declared.get_application)
-async def get_application(call: Call[FormatQuery]) -> Answer:
+async def get_application(call: Call[FormatQuery]) -> RuleResult:
     return {"data": Application.shown(shown(await readable(call)), call.query.format)}
 
 
@@ -69,7 +68,7 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
     return where
 
 
-def _words(param: str, text: str | None, known: tuple[Anything, ...]) -> list[str]:
+def _words(param: str, text: str | None, known: tuple[Any, ...]) -> list[str]:
     """The values of a comma separated parameter. Refusal 400000 for one that there is not."""
     words = [word.strip() for word in (text or "").split(",") if word.strip()]
     for word in words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Caller, Reach, Role, Subject
 from svc_tui.interface.applications.operations import READ_ACCESS
@@ -11,7 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.server.reach import owned_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import All, Condition, Has, In, Is, Related
+from svc_tui.server.store.conditions import AllOf, Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -20,12 +20,12 @@ _INNER = ("subscriptionStatus",)
 _SECRET = "appSecret"
 
 
-def seen_by(call: Call[Anything, Anything]) -> Condition:
+def seen_by(call: Call[Any, Any]) -> Condition:
     """The applications that the caller may see at all, as a condition on applications."""
     assert call.caller is not None
     reached = call.reached
     if Reach.ANY in reached:
-        return All(())
+        return AllOf(())
     within = users_within(reached, call.caller)
     return _for_finance(within) if _only_finance(call.caller) else Related("ownerId", "users", within)
 
@@ -36,11 +36,11 @@ def _only_finance(caller: Caller) -> bool:
 
 
 def _for_finance(within: Condition) -> Condition:
-    developers = All((within, Has("roles", (Role.APP_ADMIN.value,))))
-    return All((Related("ownerId", "users", developers), Is("kpi", "appconnect"), Is("env", "deployed")))
+    developers = AllOf((within, Has("roles", (Role.APP_ADMIN.value,))))
+    return AllOf((Related("ownerId", "users", developers), Is("kpi", "appconnect"), Is("env", "deployed")))
 
 
-async def readable(call: Call[Anything, Anything]) -> Document:
+async def readable(call: Call[Any, Any]) -> Document:
     """The application of the path. Refusal 404000 when it is unknown, 403001 when the caller does not reach it."""
     assert call.caller is not None
     application = await existing(call)
@@ -51,7 +51,7 @@ async def readable(call: Call[Anything, Anything]) -> Document:
     return application
 
 
-async def existing(call: Call[Anything, Anything]) -> Document:
+async def existing(call: Call[Any, Any]) -> Document:
     """The application of the path, whoever may see it. Refusal 404000."""
     id = call.path["appId"]
     application = await call.store.applications.get(id)
@@ -72,7 +72,7 @@ def shown(application: Document) -> Document:
     return {name: value for name, value in application.items() if name not in _INNER}
 
 
-async def without_secrets_of_others(call: Call[Anything, Anything], applications: list[Document]) -> list[Document]:
+async def without_secrets_of_others(call: Call[Any, Any], applications: list[Document]) -> list[Document]:
     """Leave the secret out of those that the caller may not get one by one."""
     if not any(_SECRET in each for each in applications):
         return applications

@@ -12,7 +12,7 @@ from svc_tui.server.clock import stamp
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.security.api_key_caller import hash_of
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
@@ -26,7 +26,7 @@ def _shown(key: Document) -> Document:
 
 
 @rule(declared.create_api_key)
-async def create(call: Call[Nothing, ApiKeyCreation]) -> Answer:
+async def create(call: Call[Nothing, ApiKeyCreation]) -> RuleResult:
     owner, application, body = call.user, call.application, call.body
     await call.store.lock(f"api_keys:{owner['id']}")
     if await call.store.api_keys.count(Is("userId", str(owner["id"]))) >= declared.MOST_KEYS:
@@ -56,7 +56,7 @@ async def create(call: Call[Nothing, ApiKeyCreation]) -> Answer:
 
 
 @rule(declared.list_api_keys)
-async def list_keys(call: Call[ApiKeyQuery]) -> Answer:
+async def list_keys(call: Call[ApiKeyQuery]) -> RuleResult:
     query = call.query
     where: list[Condition] = [Is("userId", await _whose(call))]
     if query.is_active is not None:
@@ -82,18 +82,18 @@ async def _whose(call: Call[ApiKeyQuery]) -> str:
 
 
 @rule(declared.get_current_api_key)
-async def current(call: Call) -> Answer:
+async def current(call: Call) -> RuleResult:
     assert call.api_key is not None
     return {"data": _shown(call.api_key)}
 
 
 @rule(declared.get_api_key)
-async def get(call: Call) -> Answer:
+async def get(call: Call) -> RuleResult:
     return {"data": _shown(await _reached_key(call))}
 
 
 @rule(declared.update_api_key)
-async def update(call: Call[Nothing, ApiKeyUpdate]) -> Answer:
+async def update(call: Call[Nothing, ApiKeyUpdate]) -> RuleResult:
     await _reached_key(call)
     await call.store.lock(f"api_key:{call.path['apiKeyId']}")
     key = await _reached_key(call)
@@ -106,7 +106,7 @@ async def update(call: Call[Nothing, ApiKeyUpdate]) -> Answer:
 
 
 @rule(declared.delete_api_key)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     key = await _reached_key(call)
     if not await call.store.api_keys.remove(str(key["id"])):
         raise not_found("API key", str(key["id"]))

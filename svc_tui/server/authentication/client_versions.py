@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.authentication import client_versions as declared
 from svc_tui.interface.authentication.client_versions import (
@@ -16,7 +16,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
 
@@ -27,7 +27,7 @@ def _shown(version: Document) -> Document:
 
 
 @rule(declared.list_client_versions)
-async def list_versions(call: Call[ClientVersionQuery]) -> Answer:
+async def list_versions(call: Call[ClientVersionQuery]) -> RuleResult:
     where: list[Condition] = []
     if call.query.name:
         where.append(Contains("name", call.query.name))
@@ -37,7 +37,7 @@ async def list_versions(call: Call[ClientVersionQuery]) -> Answer:
 
 
 @rule(declared.create_client_version)
-async def create(call: Call[Nothing, ClientVersionCreation]) -> Answer:
+async def create(call: Call[Nothing, ClientVersionCreation]) -> RuleResult:
     id = call.body.id
     application = await call.store.applications.get(id)
     if application is None or application.get("state") == "deleted":
@@ -56,12 +56,12 @@ async def create(call: Call[Nothing, ClientVersionCreation]) -> Answer:
 
 
 @rule(declared.get_client_version)
-async def get(call: Call) -> Answer:
+async def get(call: Call) -> RuleResult:
     return {"data": _shown(await _version(call))}
 
 
 @rule(declared.update_client_version)
-async def update(call: Call[Nothing, ClientVersionUpdate]) -> Answer:
+async def update(call: Call[Nothing, ClientVersionUpdate]) -> RuleResult:
     await _lock(call, call.path["clientId"])
     changed = {**await _version(call), "version": call.body.version}
     await call.store.client_versions.put(changed)
@@ -69,20 +69,20 @@ async def update(call: Call[Nothing, ClientVersionUpdate]) -> Answer:
 
 
 @rule(declared.delete_client_version)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     await _lock(call, call.path["clientId"])
     version = await _version(call)
     await call.store.client_versions.remove(version["id"])
     return {"status": f"Client version {version['id']} successfully deleted", "data": []}
 
 
-async def _version(call: Call[Anything, Anything]) -> Document:
+async def _version(call: Call[Any, Any]) -> Document:
     version = await call.store.client_versions.get(call.path["clientId"])
     if version is None:
         raise not_found("Client version", call.path["clientId"])
     return version
 
 
-async def _lock(call: Call[Anything, Anything], id: str) -> None:
+async def _lock(call: Call[Any, Any], id: str) -> None:
     # An update must not bring back what is deleted at the same time.
     await call.store.lock(f"client_version:{id}")

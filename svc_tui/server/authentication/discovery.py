@@ -14,9 +14,9 @@ from svc_tui.interface.authentication.single_sign_on import (
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.errors import Code
 from svc_tui.server.authentication.login import by_login
-from svc_tui.server.identity import IdentityTrouble, Provider
+from svc_tui.server.openid_connect import IdentityProviderError, Provider
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
 from svc_tui.server.store.tables import Document
 
@@ -39,7 +39,7 @@ _ADMINISTRATORS = frozenset(
 
 
 @rule(declared.discover_login_urls)
-async def discover(call: Call[DiscoveryQuery]) -> Answer:
+async def discover(call: Call[DiscoveryQuery]) -> RuleResult:
     if call.query.country is not None and call.query.country not in COUNTRIES:
         raise Refusal(Code.INVALID_COUNTRY)
     user = await by_login(call.query.uid, call.store)
@@ -103,8 +103,8 @@ async def _federated(call: Call[DiscoveryQuery], provider: Provider, type: str) 
 
 async def _published(call: Call[DiscoveryQuery], provider: Provider) -> Document:
     try:
-        found = await call.service.identity.metadata(provider)
-    except IdentityTrouble:
+        found = await call.service.openid.metadata(provider)
+    except IdentityProviderError:
         # The login itself will say what is wrong; other ways to log in must not wait for this one.
         return {}
     return {"authorizationEndpoint": found["authorization_endpoint"], "jwksUri": found["jwks_uri"]}
@@ -116,7 +116,7 @@ def _session_token(call: Call[DiscoveryQuery], session: str) -> str:
 
 
 @rule(declared.discover_logout_url)
-async def discover_logout(call: Call) -> Answer:
+async def discover_logout(call: Call) -> RuleResult:
     if call.api_key is not None or call.claims.get("oauth"):
         # Such a login has no logout URL: the key or token is revoked instead.
         return {"data": {"useWebView": False}}

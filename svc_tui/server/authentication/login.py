@@ -7,7 +7,7 @@ from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.interface.errors import Code
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.security.application_proof import check_application_token, check_open, proven_application
 from svc_tui.server.security.callers import check_state
@@ -18,7 +18,7 @@ from svc_tui.server.store.tables import Document
 
 
 @rule(declared.login)
-async def login(call: Call) -> Answer:
+async def login(call: Call) -> RuleResult:
     identifier, password = parse_basic(call.headers.authorization) or ("", "")
     if not identifier or not storable(identifier):
         raise Refusal(Code.WRONG_CREDENTIALS)

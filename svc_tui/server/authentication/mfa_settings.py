@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.authentication import mfa as declared
 from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingCreation, MfaSettingQuery
@@ -11,7 +11,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire, fields_of
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Sort
 from svc_tui.server.store.tables import Document
@@ -27,14 +27,14 @@ def _shown(setting: Document, format: str = "full") -> Document:
 
 
 @rule(declared.list_company_mfa_settings)
-async def list_settings(call: Call[MfaSettingQuery]) -> Answer:
+async def list_settings(call: Call[MfaSettingQuery]) -> RuleResult:
     company_id = await _company(call)
     found = await call.store.mfa_settings.find(Is("companyId", company_id), sort=Sort("mfaName"))
     return {"data": [_shown(each, call.query.format) for each in found.documents]}
 
 
 @rule(declared.create_company_mfa_setting)
-async def create(call: Call[Nothing, MfaSettingCreation]) -> Answer:
+async def create(call: Call[Nothing, MfaSettingCreation]) -> RuleResult:
     company_id = await _company(call)
     await _lock(call, company_id)
     defaults = {spec.wire: spec.default for spec in fields_of(MfaSettingBody)}
@@ -50,12 +50,12 @@ async def create(call: Call[Nothing, MfaSettingCreation]) -> Answer:
 
 
 @rule(declared.get_company_mfa_setting)
-async def get(call: Call) -> Answer:
+async def get(call: Call) -> RuleResult:
     return {"data": _shown(await _setting(call, await _company(call)))}
 
 
 @rule(declared.update_company_mfa_setting)
-async def update(call: Call[Nothing, MfaSettingBody]) -> Answer:
+async def update(call: Call[Nothing, MfaSettingBody]) -> RuleResult:
     company_id = await _company(call)
     await _lock(call, company_id)
     setting = await _setting(call, company_id)
@@ -68,7 +68,7 @@ async def update(call: Call[Nothing, MfaSettingBody]) -> Answer:
 
 
 @rule(declared.delete_company_mfa_setting)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     company_id = await _company(call)
     await _lock(call, company_id)
     setting = await _setting(call, company_id)
@@ -76,7 +76,7 @@ async def delete(call: Call) -> Answer:
     return {"status": f"MFA setting {setting['mfaId']} successfully deleted", "data": []}
 
 
-async def _company(call: Call[Anything, Anything]) -> str:
+async def _company(call: Call[Any, Any]) -> str:
     """The company of the path. Refusal 404000 when it is unknown, 403000 when the caller does not reach it."""
     id = call.path["companyId"]
     company = await call.store.companies.get(id)
@@ -86,20 +86,20 @@ async def _company(call: Call[Anything, Anything]) -> str:
     return id
 
 
-async def _setting(call: Call[Anything, Anything], company_id: str) -> Document:
+async def _setting(call: Call[Any, Any], company_id: str) -> Document:
     setting = await call.store.mfa_settings.get(call.path["mfaId"])
     if setting is None or setting["companyId"] != company_id:
         raise not_found("MFA setting", call.path["mfaId"])
     return setting
 
 
-async def _lock(call: Call[Anything, Anything], company_id: str) -> None:
+async def _lock(call: Call[Any, Any], company_id: str) -> None:
     # Policies of a company are changed one after the other: only one of them may hold for all its users,
     # and an update must not bring back what is deleted at the same time.
     await call.store.lock(f"mfa_settings:{company_id}")
 
 
-async def _keep(call: Call[Anything, Anything], setting: Document) -> None:
+async def _keep(call: Call[Any, Any], setting: Document) -> None:
     if setting[_FOR_ALL]:
         others = await call.store.mfa_settings.find(Is("companyId", setting["companyId"]), Is(_FOR_ALL, True))
         for other in others.documents:

@@ -11,9 +11,9 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record
 from svc_tui.server.authentication.discovery import BASE
-from svc_tui.server.identity import Attempt, IdentityTrouble
+from svc_tui.server.openid_connect import Attempt, IdentityProviderError
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, Redirection, rule
+from svc_tui.server.rules import Call, RedirectResult, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_open, proven_application
 from svc_tui.server.security.single_sign_on import (
@@ -56,16 +56,16 @@ oidc_callback = Operation(
 
 
 @rule(declared.login_oidc)
-async def login(call: Call[OidcLogin]) -> Answer:
+async def login(call: Call[OidcLogin]) -> RuleResult:
     return await _begin(call, call.query.company_id, call.query.challenge, call.query.app_auth)
 
 
 @rule(declared.login_global_sso_oidc)
-async def login_globally(call: Call[GlobalOidcLogin]) -> Answer:
+async def login_globally(call: Call[GlobalOidcLogin]) -> RuleResult:
     return await _begin(call, "", call.query.challenge, call.query.app_auth)
 
 
-async def _begin(call: Call[Any], company_id: str, challenge: str, app_auth: str) -> Answer:
+async def _begin(call: Call[Any], company_id: str, challenge: str, app_auth: str) -> RuleResult:
     application = await proven_application(app_auth, challenge, call.store)
     if application is None:
         # Without a proven application there is no address to trust: this one is told here.
@@ -73,16 +73,16 @@ async def _begin(call: Call[Any], company_id: str, challenge: str, app_auth: str
     check_open(application)
     try:
         return await _away(call, application, company_id, challenge)
-    except (Refusal, IdentityTrouble) as error:
+    except (Refusal, IdentityProviderError) as error:
         return _failed(call, application, error)
 
 
-def _failed(call: Call[Any], application: Document, error: Refusal | IdentityTrouble) -> Redirection:
+def _failed(call: Call[Any], application: Document, error: Refusal | IdentityProviderError) -> RedirectResult:
     refusal = error if isinstance(error, Refusal) else Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error))
-    return Redirection(failure_address(application, call.service.settings, refusal))
+    return RedirectResult(failure_address(application, call.service.settings, refusal))
 
 
-async def _away(call: Call[Any], application: Document, company_id: str, challenge: str) -> Redirection:
+async def _away(call: Call[Any], application: Document, company_id: str, challenge: str) -> RedirectResult:
     issued = await call.store.tickets.read(CHALLENGE, challenge, now=call.now)
     if issued is None or issued["companyId"] != company_id:
         raise Refusal(Code.UNAUTHORIZED, "this login was not begun here, is over, or took too long")
@@ -92,7 +92,7 @@ async def _away(call: Call[Any], application: Document, company_id: str, challen
     ids = call.service.ids
     attempt = Attempt(ids.secret(44), ids.secret(44), ids.secret(64), call.headers.origin + _CALLBACK)
     browser = call.headers.cookie or ids.secret(44)
-    away = await call.service.identity.authorization_url(
+    away = await call.service.openid.authorization_url(
         provider, attempt, login_hint=issued["uid"], ui_locales=issued["locales"]
     )
     under_way = {
@@ -105,11 +105,11 @@ async def _away(call: Call[Any], application: Document, company_id: str, challen
         "browser": browser,
     }
     await write_ticket(call, STATE, attempt.state, under_way)
-    return Redirection(away, cookie=browser)
+    return RedirectResult(away, cookie=browser)
 
 
 @rule(oidc_callback)
-async def callback(call: Call[CallbackQuery]) -> Answer:
+async def callback(call: Call[CallbackQuery]) -> RuleResult:
     under_way = await call.store.tickets.take(STATE, call.query.state, now=call.now)
     await call.store.keep()
     # The browser that comes back must be the one that was sent away: else a login could be slipped to somebody.
@@ -118,12 +118,12 @@ async def callback(call: Call[CallbackQuery]) -> Answer:
         raise Refusal(Code.UNAUTHORIZED, "this login was not begun in this browser, or took too long")
     try:
         return await _back(call, application, under_way)
-    except (Refusal, IdentityTrouble) as error:
+    except (Refusal, IdentityProviderError) as error:
         await call.store.drop()
         return _failed(call, application, error)
 
 
-async def _back(call: Call[CallbackQuery], application: Document, under_way: Document) -> Redirection:
+async def _back(call: Call[CallbackQuery], application: Document, under_way: Document) -> RedirectResult:
     check_open(application)
     if call.query.error or not call.query.code:
         raise Refusal(Code.UNAUTHORIZED, "the identity provider did not log the user in")
@@ -131,7 +131,7 @@ async def _back(call: Call[CallbackQuery], application: Document, under_way: Doc
     if provider is None:
         raise Refusal(Code.NOT_FOUND, "this company has no OpenID Connect login here")
     attempt = Attempt(call.query.state, under_way["nonce"], under_way["verifier"], under_way["redirectUri"])
-    claims = await call.service.identity.redeem(provider, attempt, call.query.code)
+    claims = await call.service.openid.redeem(provider, attempt, call.query.code)
     user = await user_of_claims(call.store, call, claims, provider)
     issued = await call.store.tickets.take(CHALLENGE, under_way["challenge"], now=call.now)
     if issued is None:
@@ -140,29 +140,31 @@ async def _back(call: Call[CallbackQuery], application: Document, under_way: Doc
     if issued["session"]:
         return await _deliver(call, application, user, issued["session"], how)
     done = await logins.completed(user, application, call.store, call.service, oidc=how)
-    return Redirection(with_query(return_address(application, call.service.settings), tkn=done["token"]))
+    return RedirectResult(with_query(return_address(application, call.service.settings), tkn=done["token"]))
 
 
-async def _deliver(call: Call[Any], application: Document, user: Document, session: str, how: Document) -> Redirection:
+async def _deliver(
+    call: Call[Any], application: Document, user: Document, session: str, how: Document
+) -> RedirectResult:
     done = {"status": "done", "userId": user["id"], "appId": application["id"], "oidc": how}
     if not await call.store.tickets.change(BACKCHANNEL, session, done):
         raise Refusal(Code.UNAUTHORIZED, "nobody waits for this login any more")
     # No token in the address: who polls the session gets it.
-    return Redirection(return_address(application, call.service.settings, backchannel=True))
+    return RedirectResult(return_address(application, call.service.settings, backchannel=True))
 
 
 @rule(declared.logout_oidc)
-async def logout(call: Call[LogoutQuery]) -> Answer:
+async def logout(call: Call[LogoutQuery]) -> RuleResult:
     return await _farewell(call)
 
 
 @rule(declared.logout_global_sso_oidc)
-async def logout_globally(call: Call[LogoutQuery]) -> Answer:
+async def logout_globally(call: Call[LogoutQuery]) -> RuleResult:
     return await _farewell(call)
 
 
-async def _farewell(call: Call[LogoutQuery]) -> Answer:
+async def _farewell(call: Call[LogoutQuery]) -> RuleResult:
     claims = call.service.tokens.read(call.query.token or "", call.now)
     application = await call.store.applications.get(str(claims.get("app", {}).get("id", ""))) or {}
     own = application.get("ssoLogoutRedirectUrl")
-    return Redirection(str(own or return_address(application, call.service.settings)))
+    return RedirectResult(str(own or return_address(application, call.service.settings)))

@@ -16,7 +16,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.tables import Document
@@ -46,7 +46,7 @@ async def _set_state(call: Call[Nothing, MfaCode] | Call, **changes: object) -> 
 
 
 @rule(declared.get_mfa)
-async def get_mfa(call: Call) -> Answer:
+async def get_mfa(call: Call) -> RuleResult:
     id = _himself(call)
     if call.claims.get("mfaType"):
         return {"data": {"mfaType": "totp"}}
@@ -63,7 +63,7 @@ async def get_mfa(call: Call) -> Answer:
 
 
 @rule(declared.verify_mfa)
-async def verify_mfa(call: Call[Nothing, MfaCode]) -> Answer:
+async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
     id = _himself(call)
     await call.store.lock(f"mfa:{id}")
     secrets = await call.store.user_secrets.get(id) or {}
@@ -80,7 +80,7 @@ async def verify_mfa(call: Call[Nothing, MfaCode]) -> Answer:
     return {"data": data}
 
 
-async def _prove_enrolment(call: Call[Nothing, MfaCode], secrets: Document) -> Answer:
+async def _prove_enrolment(call: Call[Nothing, MfaCode], secrets: Document) -> RuleResult:
     step = second_factor.step_of(str(secrets["mfaPendingSecret"]), call.body.token, call.service)
     if step is None or step <= secrets.get("mfaPendingStep", 0):
         raise Refusal(Code.WRONG_CREDENTIALS, "this is not the code that the authenticator shows now")
@@ -92,7 +92,7 @@ async def _prove_enrolment(call: Call[Nothing, MfaCode], secrets: Document) -> A
 
 
 @rule(declared.enable_mfa)
-async def enable_mfa(call: Call) -> Answer:
+async def enable_mfa(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     secrets = await call.store.user_secrets.get(id) or {}
     if not secrets.get("mfaPendingProven"):
@@ -110,7 +110,7 @@ async def enable_mfa(call: Call) -> Answer:
 
 
 @rule(declared.disable_mfa)
-async def disable_mfa(call: Call) -> Answer:
+async def disable_mfa(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     policy = await second_factor.policy_of(call.user, call.store)
     if policy is not None and not policy.get("mfaCanBeDisabled"):
@@ -123,7 +123,7 @@ async def disable_mfa(call: Call) -> Answer:
 
 
 @rule(declared.reset_mfa_recovery_code)
-async def reset_recovery_code(call: Call) -> Answer:
+async def reset_recovery_code(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     if not second_factor.is_enabled(call.user):
         raise invalid(Problem("userId", "has no second factor", id))
@@ -135,7 +135,7 @@ async def reset_recovery_code(call: Call) -> Answer:
 
 
 @rule(declared.delete_mfa_trusted_applications)
-async def forget_all(call: Call) -> Answer:
+async def forget_all(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     await call.store.trusted_applications.remove_all(Is("userId", id))
     await second_factor.note_trusted(id, call.store)
@@ -143,7 +143,7 @@ async def forget_all(call: Call) -> Answer:
 
 
 @rule(declared.delete_mfa_trusted_application)
-async def forget_one(call: Call) -> Answer:
+async def forget_one(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     app_id = call.path["appId"]
     if not await call.store.trusted_applications.remove(f"{id}:{app_id}"):

@@ -8,7 +8,7 @@ from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.client_version import check_client_version
 
@@ -17,27 +17,27 @@ _KEPT = ("oidc", "saml")
 
 
 @rule(declared.ping)
-async def ping(call: Call) -> Answer:
+async def ping(call: Call) -> RuleResult:
     return {"status": "OK", "data": {"eventLoopLagMilliseconds": 0}}
 
 
 @rule(declared.get_authentication_about)
-async def about(call: Call) -> Answer:
+async def about(call: Call) -> RuleResult:
     return {"version": __version__, "description": "Authentication portal"}
 
 
 @rule(declared.validate_token)
-async def validate(call: Call) -> Answer:
+async def validate(call: Call) -> RuleResult:
     return {"status": "OK"}
 
 
 @rule(users.get_own_user)
-async def own_user(call: Call) -> Answer:
+async def own_user(call: Call) -> RuleResult:
     return {"data": User.shown(call.user, "full")}
 
 
 @rule(declared.renew_token)
-async def renew(call: Call) -> Answer:
+async def renew(call: Call) -> RuleResult:
     if call.claims.get("oauth"):
         raise Refusal(Code.INVALID_TOKEN, "an OAuth access token cannot be renewed")
     renewed = int(call.claims.get("countRenewed", 0))
@@ -62,6 +62,6 @@ async def _note_renewal(call: Call) -> None:
 
 
 @rule(declared.logout)
-async def logout(call: Call) -> Answer:
+async def logout(call: Call) -> RuleResult:
     # Tokens are stateless and public clients go on using one after this: it ends nothing by itself.
     return {"status": f"User {call.user['id']} successfully logged out", "data": []}

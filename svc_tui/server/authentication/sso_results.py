@@ -5,9 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import IdTokenLogin
 from svc_tui.interface.errors import Code
-from svc_tui.server.identity import IdentityTrouble, Provider
+from svc_tui.server.openid_connect import IdentityProviderError, Provider
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_application_token, check_open, proven_application
 from svc_tui.server.security.callers import check_state
@@ -17,7 +17,7 @@ from svc_tui.server.store.tables import Document
 
 
 @rule(declared.poll_backchannel_session)
-async def poll(call: Call) -> Answer:
+async def poll(call: Call) -> RuleResult:
     id = call.path["sessionId"]
     scheme, _, token = call.headers.authorization.partition(" ")
     claims = call.service.tokens.read(token.strip() if scheme.lower() == "bearer" else "", call.now)
@@ -39,7 +39,7 @@ async def poll(call: Call) -> Answer:
 
 
 @rule(declared.oidc_id_token_login)
-async def exchange(call: Call[IdTokenLogin]) -> Answer:
+async def exchange(call: Call[IdTokenLogin]) -> RuleResult:
     application = await proven_application(call.headers.app_auth, call.query.challenge, call.store)
     if application is None:
         raise Refusal(Code.WRONG_CREDENTIALS)
@@ -67,6 +67,6 @@ async def _provider(call: Call[IdTokenLogin]) -> Provider:
 
 async def _verified(call: Call[IdTokenLogin], provider: Provider) -> Document:
     try:
-        return await call.service.identity.verified(provider, call.query.id_token, call.query.nonce)
-    except IdentityTrouble as trouble:
+        return await call.service.openid.verified(provider, call.query.id_token, call.query.nonce)
+    except IdentityProviderError as trouble:
         raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(trouble)) from trouble

@@ -10,15 +10,15 @@ from svc_tui.interface.problems import Problem
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import Any, Condition, Contains, Has, Is, Not
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AnyOf, Condition, Contains, Has, Is, Not
 
 #: In user records the three admin types are the role `admin` with the type beside it.
 _ADMIN = "admin"
 
 
 @rule(declared.list_users)
-async def list_users(call: Call[UserQuery]) -> Answer:
+async def list_users(call: Call[UserQuery]) -> RuleResult:
     assert call.caller is not None
     query = call.query
     where: list[Condition] = [users_within(call.reached, call.caller), _with_roles(query.roles or "user")]
@@ -41,7 +41,7 @@ async def list_users(call: Call[UserQuery]) -> Answer:
 
 
 @rule(declared.get_user)
-async def get_user(call: Call[FormatQuery]) -> Answer:
+async def get_user(call: Call[FormatQuery]) -> RuleResult:
     user = await call.store.users.get(call.path["userId"])
     if user is None:
         raise not_found("User", call.path["userId"])
@@ -72,4 +72,4 @@ def _with_roles(text: str) -> Condition:
             raise invalid(Problem("roles", f"must be one of {', '.join(known)}", word))
     types = [word for word in words if word in ADMIN_TYPES]
     plain = [word for word in words if word not in ADMIN_TYPES]
-    return Any((Has("roles", plain), *(Is("adminType", each) for each in types)))
+    return AnyOf((Has("roles", plain), *(Is("adminType", each) for each in types)))

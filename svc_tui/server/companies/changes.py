@@ -12,7 +12,7 @@ from svc_tui.server.companies import fields
 from svc_tui.server.companies.seen import bp_of, caller_of, existing, require, shown
 from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -22,7 +22,7 @@ _NORTH_AMERICA = ("CAN", "USA")
 
 
 @rule(declared.create_company)
-async def create(call: Call[Nothing, CompanyCreation]) -> Answer:
+async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
     # Without a record there is nothing to clear: null is the same as absent.
     values = {wire: value for wire, value in fields.given(call.body).items() if value is not None}
     caller = await caller_of(call)
@@ -40,7 +40,7 @@ async def create(call: Call[Nothing, CompanyCreation]) -> Answer:
 
 
 @rule(declared.update_company)
-async def update(call: Call[ThemeQuery, CompanyUpdate]) -> Answer:
+async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
     company = await existing(call.store, call.path["companyId"], Code.NOT_FOUND_UPDATE)
     await require(call, company)

@@ -10,13 +10,13 @@ from svc_tui.interface.problems import Problem
 from svc_tui.server.companies.fields import linked
 from svc_tui.server.companies.seen import existing, require, shown
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.delete_company)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
     company = await existing(call.store, call.path["companyId"], Code.NOT_FOUND_DELETE)
     await require(call, company)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Caller
 from svc_tui.interface.companies.access import exists_for, is_reserved_name, may_not_set_of
@@ -28,7 +28,7 @@ def given(body: Record) -> Document:
 
 
 def check_setters(
-    call: Call[Anything, Anything],
+    call: Call[Any, Any],
     values: Document,
     caller: Caller,
     company: Document,

@@ -18,8 +18,20 @@ from svc_tui.interface.problems import Problem
 from svc_tui.server.companies.seen import caller_of, companies_within, existing, require, shown, shown_all
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import All, Any, Begins, Condition, Contains, Has, In, Is, Not, Referred, Related
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import (
+    AllOf,
+    AnyOf,
+    Begins,
+    Condition,
+    Contains,
+    Has,
+    In,
+    Is,
+    Not,
+    Referred,
+    Related,
+)
 from svc_tui.server.store.tables import Document
 
 #: What users read of no company: notes of the platform's administrators.
@@ -27,7 +39,7 @@ _NOT_FOR_USERS = ("superadminComment", "salesforceAccountId", "businessData")
 
 
 @rule(declared.list_companies)
-async def list_companies(call: Call[CompanyQuery]) -> Answer:
+async def list_companies(call: Call[CompanyQuery]) -> RuleResult:
     query = call.query
     where = [companies_within(call.reached, await caller_of(call)), *_filters(query)]
     # Fields are chosen for the caller below: the page is read whole.
@@ -38,14 +50,14 @@ async def list_companies(call: Call[CompanyQuery]) -> Answer:
 
 
 @rule(declared.get_company)
-async def get_company(call: Call[CompanyFormatQuery]) -> Answer:
+async def get_company(call: Call[CompanyFormatQuery]) -> RuleResult:
     company = await existing(call.store, call.path["companyId"])
     await require(call, company)
     return {"data": await shown(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
 
 
 @rule(declared.get_default_company)
-async def get_default_company(call: Call[CompanyFormatQuery]) -> Answer:
+async def get_default_company(call: Call[CompanyFormatQuery]) -> RuleResult:
     company = await call.store.companies.one(Is("name", DEFAULT_NAME))
     if company is None:
         raise not_found("Company", DEFAULT_NAME)
@@ -53,7 +65,7 @@ async def get_default_company(call: Call[CompanyFormatQuery]) -> Answer:
 
 
 @rule(declared.get_company_as_user)
-async def get_company_as_user(call: Call[CompanyFormatQuery]) -> Answer:
+async def get_company_as_user(call: Call[CompanyFormatQuery]) -> RuleResult:
     company = await existing(call.store, call.path["companyId"])
     caller = await caller_of(call)
     if not _is_visible(caller, company):
@@ -66,10 +78,10 @@ async def get_company_as_user(call: Call[CompanyFormatQuery]) -> Answer:
 
 
 @rule(declared.list_company_administrators)
-async def list_company_administrators(call: Call[AdministratorQuery]) -> Answer:
+async def list_company_administrators(call: Call[AdministratorQuery]) -> RuleResult:
     company = await existing(call.store, call.path["companyId"])
     await require(call, company)
-    administrators = Any(
+    administrators = AnyOf(
         (In("adminType", sorted(ADMIN_TYPES)), Has("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
     )
     of_company = (Is("companyId", company["id"]), Not(Is("isTerminated", True)))
@@ -77,7 +89,7 @@ async def list_company_administrators(call: Call[AdministratorQuery]) -> Answer:
 
 
 @rule(declared.list_countries)
-async def list_countries(call: Call) -> Answer:
+async def list_countries(call: Call) -> RuleResult:
     return {"data": [{"isoAlpha3Code": code, "fullname": name} for code, name in COUNTRIES.items()]}
 
 
@@ -134,7 +146,7 @@ def _offers(query: CompanyQuery) -> list[Condition]:
 
 
 def _subscribed(condition: Condition) -> Condition:
-    return Referred("subscriptions", "companyId", All((condition, Not(Is("status", "terminated")))))
+    return Referred("subscriptions", "companyId", AllOf((condition, Not(Is("status", "terminated")))))
 
 
 def _identifier(param: str, value: str | None) -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from svc_tui.interface.companies import offers as declared
 from svc_tui.interface.companies.offers import Catalog, CatalogQuery, Offer, OfferQuery
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Has, Is, Not
 
 
 @rule(declared.list_catalogs)
-async def list_catalogs(call: Call[CatalogQuery]) -> Answer:
+async def list_catalogs(call: Call[CatalogQuery]) -> RuleResult:
     query = call.query
     where = [*named(query.name), *flag("isDefault", query.is_default)]
     if query.offer_id:
@@ -18,7 +18,7 @@ async def list_catalogs(call: Call[CatalogQuery]) -> Answer:
 
 
 @rule(declared.list_all_offers)
-async def list_all_offers(call: Call[OfferQuery]) -> Answer:
+async def list_all_offers(call: Call[OfferQuery]) -> RuleResult:
     query = call.query
     where = [
         *named(query.name),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Reach, Role
 from svc_tui.interface.companies.access import MANAGED, may, relations
@@ -14,7 +14,7 @@ from svc_tui.interface.subscriptions.offers import READ
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import All, Any, Condition, In, Is, Not, Related
+from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, In, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
@@ -26,7 +26,7 @@ def companies_within(reached: Iterable[Reach], caller: Caller) -> Condition:
     for reach in reached:
         match reach:
             case Reach.ANY:
-                return All(())
+                return AllOf(())
             case Reach.OWN_COMPANY if caller.company_id:
                 parts.append(Is("id", caller.company_id))
             case Reach.END_CUSTOMERS if caller.company_id:
@@ -37,7 +37,7 @@ def companies_within(reached: Iterable[Reach], caller: Caller) -> Condition:
                 parts.append(Is("organisationId", caller.organisation_id))
             case _:
                 continue
-    return Any(tuple(parts))
+    return AnyOf(tuple(parts))
 
 
 async def existing(store: Store, id: str, code: Code = Code.NOT_FOUND) -> Document:
@@ -53,14 +53,14 @@ async def bp_of(store: Store, company: Document) -> Document | None:
     return await store.companies.get(str(company["bpId"])) if company.get("bpId") else None
 
 
-async def caller_of(call: Call[Anything, Anything]) -> Caller:
+async def caller_of(call: Call[Any, Any]) -> Caller:
     """The caller, with the BP of his company."""
     assert call.caller is not None
     own = await call.store.companies.get(call.caller.company_id) or {}
     return replace(call.caller, bp_id=str(own.get("bpId") or ""))
 
 
-async def require(call: Call[Anything, Anything], company: Document, rule: Access | None = None) -> None:
+async def require(call: Call[Any, Any], company: Document, rule: Access | None = None) -> None:
     """Refuse (403301) a company that the caller's roles do not reach with this operation."""
     bp = await bp_of(call.store, company)
     decision = may(rule or call.operation.who, await caller_of(call), company, bp)
@@ -68,7 +68,7 @@ async def require(call: Call[Anything, Anything], company: Document, rule: Acces
         raise Refusal(Code.NOT_MANAGED, decision.reason)
 
 
-async def manages(call: Call[Anything, Anything], company: Document) -> bool:
+async def manages(call: Call[Any, Any], company: Document) -> bool:
     """Whether it is the caller's own company or one that he manages; superadmin manages all."""
     assert call.caller is not None
     found = relations(call.caller, company, await bp_of(call.store, company))
@@ -76,7 +76,7 @@ async def manages(call: Call[Anything, Anything], company: Document) -> bool:
 
 
 async def shown_all(
-    call: Call[Anything, Anything], companies: Sequence[Document], format: str, *, theme_object: bool
+    call: Call[Any, Any], companies: Sequence[Document], format: str, *, theme_object: bool
 ) -> list[Document]:
     """Companies for this caller in a read format; in full with their subscriptions."""
     assert call.caller is not None
@@ -96,7 +96,7 @@ async def shown_all(
     return found
 
 
-async def shown(call: Call[Anything, Anything], company: Document, format: str, *, theme_object: bool) -> Document:
+async def shown(call: Call[Any, Any], company: Document, format: str, *, theme_object: bool) -> Document:
     """One company for this caller; in full with the number of users too, where he manages it."""
     document = dict(company)
     if format == "full" and await manages(call, company):
@@ -105,7 +105,7 @@ async def shown(call: Call[Anything, Anything], company: Document, format: str, 
     return (await shown_all(call, [document], format, theme_object=theme_object))[0]
 
 
-async def _subscriptions(call: Call[Anything, Anything], companies: Sequence[Document]) -> dict[str, list[Document]]:
+async def _subscriptions(call: Call[Any, Any], companies: Sequence[Document]) -> dict[str, list[Document]]:
     """What each company subscribed, in full; for those who see demo offers only, what is subscribed of them."""
     assert call.caller is not None
     by_id = {company["id"]: company for company in companies}
@@ -133,7 +133,7 @@ async def _partners(store: Store, companies: Sequence[Document]) -> dict[str, Do
     return {each["id"]: each for each in (await store.companies.find(In("id", tuple(ids)))).documents}
 
 
-def _theme(value: Anything, *, as_object: bool) -> Anything:
+def _theme(value: Any, *, as_object: bool) -> Any:
     """As an object a plain theme stands for both grounds; as a text the one for light ground stands for both."""
     if as_object:
         return value if isinstance(value, dict) else {"light": value, "dark": value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Subject
 from svc_tui.interface.companies import sites as declared
@@ -16,13 +16,13 @@ from svc_tui.server.locking import users_locked
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Contains, Has, Is
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.list_sites)
-async def list_sites(call: Call[SiteQuery]) -> Answer:
+async def list_sites(call: Call[SiteQuery]) -> RuleResult:
     assert call.caller is not None
     query = call.query
     where = [belonging_within(call.reached, call.caller, site=Is("id", call.caller.site_id))]
@@ -34,12 +34,12 @@ async def list_sites(call: Call[SiteQuery]) -> Answer:
 
 
 @rule(declared.get_site)
-async def get_site(call: Call) -> Answer:
+async def get_site(call: Call) -> RuleResult:
     return {"data": await _reached(call, Code.NOT_FOUND)}
 
 
 @rule(declared.create_site)
-async def create_site(call: Call[Nothing, SiteBody]) -> Answer:
+async def create_site(call: Call[Nothing, SiteBody]) -> RuleResult:
     company = await _company("companyId", call.body.company_id, call)
     call.require(_subject({}, company))
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
@@ -49,7 +49,7 @@ async def create_site(call: Call[Nothing, SiteBody]) -> Answer:
 
 
 @rule(declared.update_site)
-async def update_site(call: Call[Nothing, SiteUpdate]) -> Answer:
+async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
     await call.store.lock(f"site:{call.path['siteId']}")
     site = await _reached(call, Code.NOT_FOUND_UPDATE)
     values = given(call.body)
@@ -65,7 +65,7 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> Answer:
 
 
 @rule(declared.delete_site)
-async def delete_site(call: Call) -> Answer:
+async def delete_site(call: Call) -> RuleResult:
     site = await _reached(call, Code.NOT_FOUND_DELETE)
     if site.get("systems") or await call.store.cloudpbxs.count(Has("siteId", (site["id"],))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
@@ -75,7 +75,7 @@ async def delete_site(call: Call) -> Answer:
     return {"status": f"Site {site['id']} successfully deleted", "data": []}
 
 
-async def _reached(call: Call[Anything, Anything], code: Code) -> Document:
+async def _reached(call: Call[Any, Any], code: Code) -> Document:
     """The site of the path. Refusal 404 with this code, 403301 when the caller does not reach it."""
     site = await call.store.sites.get(call.path["siteId"])
     if site is None:
@@ -84,7 +84,7 @@ async def _reached(call: Call[Anything, Anything], code: Code) -> Document:
     return site
 
 
-async def _company(param: str, id: str, call: Call[Anything, Anything]) -> Document:
+async def _company(param: str, id: str, call: Call[Any, Any]) -> Document:
     if not RECORD_ID.fullmatch(id):
         raise invalid(Problem(param, "is no identifier", id))
     return await existing(call.store, id)

@@ -12,7 +12,7 @@ from svc_tui.server.customisation.seen import PUBLIC, available_to, features_in,
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import company_subject, user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -26,7 +26,7 @@ _Applied = Call[Nothing, TemplateApplication]
 
 
 @rule(declared.apply_template)
-async def apply(call: _Applied) -> Answer:
+async def apply(call: _Applied) -> RuleResult:
     body = call.body
     if body.company_id and body.user_id:
         raise invalid(Problem("userId", "cannot be given together with companyId", body.user_id))
@@ -38,7 +38,7 @@ async def apply(call: _Applied) -> Answer:
     return await (_to_company(call, body.company_id) if body.company_id else _to_user(call, str(body.user_id)))
 
 
-async def _to_company(call: _Applied, company_id: str) -> Answer:
+async def _to_company(call: _Applied, company_id: str) -> RuleResult:
     await call.store.lock(f"company:{company_id}")
     company = await call.store.companies.get(company_id)
     if company is None:
@@ -52,7 +52,7 @@ async def _to_company(call: _Applied, company_id: str) -> Answer:
     return {"status": status, "data": {"id": company_id, _SELECTED: changed[_SELECTED]}}
 
 
-async def _to_user(call: _Applied, user_id: str) -> Answer:
+async def _to_user(call: _Applied, user_id: str) -> RuleResult:
     await call.store.lock(f"user:{user_id}")
     user = await call.store.users.get(user_id)
     if user is None:

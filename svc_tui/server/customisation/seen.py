@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Reach, Subject
 from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import Any, Condition, Has, Is
+from svc_tui.server.store.conditions import AnyOf, Condition, Has, Is
 from svc_tui.server.store.tables import Document
 
 PUBLIC, PRIVATE = "public", "private"
@@ -17,7 +17,7 @@ PUBLIC, PRIVATE = "public", "private"
 
 def available_to(company_id: str) -> Condition:
     """The templates that a company may use: public ones, its own, and those that others let it see."""
-    return Any((Is("visibility", PUBLIC), Is("ownedByCompany", company_id), Has("visibleBy", (company_id,))))
+    return AnyOf((Is("visibility", PUBLIC), Is("ownedByCompany", company_id), Has("visibleBy", (company_id,))))
 
 
 def is_available(template: Document, company_id: str) -> bool:
@@ -29,7 +29,7 @@ def is_available(template: Document, company_id: str) -> bool:
     )
 
 
-async def template_of(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
+async def template_of(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> Document:
     """The template of the path. Refusal 404000 (or `code`) when it is unknown, 403301 when it is not for the caller."""
     assert call.caller is not None
     template = await call.store.templates.get(call.path["templateId"])
@@ -40,7 +40,7 @@ async def template_of(call: Call[Anything, Anything], code: Code = Code.NOT_FOUN
     return template
 
 
-async def template_to_change(call: Call[Anything, Anything], code: Code) -> Document:
+async def template_to_change(call: Call[Any, Any], code: Code) -> Document:
     """The template of the path, which the caller's company owns. Refusal 403 for public ones, whoever calls."""
     template = await template_of(call, code)
     if template.get("visibility") == PUBLIC:

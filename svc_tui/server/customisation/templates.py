@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.customisation import operations as declared
@@ -18,14 +18,14 @@ from svc_tui.server.customisation.applying import apply_full_again
 from svc_tui.server.customisation.seen import PRIVATE, available_to, shown, template_of, template_to_change
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.list_templates)
-async def list_templates(call: Call[TemplateQuery]) -> Answer:
+async def list_templates(call: Call[TemplateQuery]) -> RuleResult:
     return await page_of(call.store.templates, Template, call.query, *await _wanted(call), show=shown)
 
 
@@ -43,12 +43,12 @@ async def _wanted(call: Call[TemplateQuery]) -> list[Condition]:
 
 
 @rule(declared.get_template)
-async def get_template(call: Call) -> Answer:
+async def get_template(call: Call) -> RuleResult:
     return {"data": shown(await template_of(call))}
 
 
 @rule(declared.create_template)
-async def create(call: Call[Nothing, TemplateBody]) -> Answer:
+async def create(call: Call[Nothing, TemplateBody]) -> RuleResult:
     given = {wire: value for wire, value in _given(call.body).items() if value is not None or wire == "imPopupDuration"}
     owner = await _owner(call, str(given.get("ownedByCompany") or call.user["companyId"]))
     await _check_visible_by(call.store, given.get("visibleBy") or ())
@@ -70,7 +70,7 @@ async def create(call: Call[Nothing, TemplateBody]) -> Answer:
 
 
 @rule(declared.update_template)
-async def update(call: Call[Nothing, TemplateUpdate]) -> Answer:
+async def update(call: Call[Nothing, TemplateUpdate]) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
     template = await template_to_change(call, Code.NOT_FOUND_UPDATE)
     given = _given(call.body)
@@ -86,7 +86,7 @@ async def update(call: Call[Nothing, TemplateUpdate]) -> Answer:
 
 
 @rule(declared.delete_template)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
     template = await template_to_change(call, Code.NOT_FOUND_DELETE)
     await call.store.templates.remove(template["id"])
@@ -99,7 +99,7 @@ def _given(body: Record) -> Document:
     return {wire: value for wire, value in body.wire().items() if wire in known}
 
 
-def _or_default(wire: str, value: Anything) -> Anything:
+def _or_default(wire: str, value: Any) -> Any:
     """What null stands for: a key's default, nobody, and for a name nothing that there could be."""
     if value is not None:
         return value
@@ -108,7 +108,7 @@ def _or_default(wire: str, value: Anything) -> Anything:
     return TEMPLATE_DEFAULTS[wire] if wire in BY_KEY else []
 
 
-async def _owner(call: Call[Anything, Anything], company_id: str) -> str:
+async def _owner(call: Call[Any, Any], company_id: str) -> str:
     company = await call.store.companies.get(company_id)
     if company is None:
         raise not_found("Company", company_id)

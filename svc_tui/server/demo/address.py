@@ -8,7 +8,7 @@ from svc_tui.server.demo.accounts import APP_ID
 from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH, identity_provider
 
 if TYPE_CHECKING:
-    from svc_tui.server.store.store import Collection, Store
+    from svc_tui.server.store.store import DocumentCollection, Store
 
 #: Where the browser goes after a single sign-on of the console, and after its end.
 AFTERWARDS = ("ssoAuthenticationRedirectUrl", "ssoLogoutRedirectUrl")
@@ -21,7 +21,7 @@ async def move(store: Store, origin: str) -> None:
     await _put(store.applications, APP_ID, AFTERWARDS, DONE_PATH, origin)
 
 
-async def _put(records: Collection, id: str, fields: tuple[str, ...], path: str, origin: str) -> None:
+async def _put(records: DocumentCollection, id: str, fields: tuple[str, ...], path: str, origin: str) -> None:
     known = await records.get(id)
     if known is None:
         return

@@ -13,7 +13,7 @@ from PIL import ImageDraw, ImageFont
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, PARTNER
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.store.images import Image, Purpose
+from svc_tui.server.store.images import Image, ImagePurpose
 from svc_tui.server.store.tables import Document
 
 #: key: letters and two colours
@@ -91,7 +91,7 @@ def _scene(title: str, ground: str, light: str) -> Drawing.Image:
     return image
 
 
-def _kept(calendar: Calendar, purpose: Purpose, entity_id: str, drawn: Drawing.Image, format: str) -> Painted:
+def _kept(calendar: Calendar, purpose: ImagePurpose, entity_id: str, drawn: Drawing.Image, format: str) -> Painted:
     target = io.BytesIO()
     drawn.save(target, format, quality=85)
     content = target.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.directory import entry_operations as declared
 from svc_tui.interface.directory.csv.columns import NUMBERS
@@ -30,8 +30,8 @@ from svc_tui.server.directory.seen import (
     require_owner,
 )
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import Any, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
 from svc_tui.server.store.tables import Document
 
 _INNER = ("directory",)
@@ -40,7 +40,7 @@ _THEN = {"lastName": "firstName", "firstName": "lastName", "companyName": "lastN
 
 
 @rule(declared.list_directory_entries)
-async def list_entries(call: Call[EntryQuery]) -> Answer:
+async def list_entries(call: Call[EntryQuery]) -> RuleResult:
     query = call.query
     used = [wire for wire in EntryQuery.EXCLUSIVE if getattr(query, _attribute(wire))]
     if len(used) > 1:
@@ -59,7 +59,7 @@ def _whose(call: Call[EntryQuery]) -> list[Condition]:
     if query.company_id:
         where.append(Is("companyId", query.company_id))
     if query.organisation_ids:
-        of = Any(tuple(Is("organisationId", each) for each in _words(query.organisation_ids)))
+        of = AnyOf(tuple(Is("organisationId", each) for each in _words(query.organisation_ids)))
         where.append(Related("companyId", "companies", of))
     if query.view != "all":
         where.append(Is("companyId", None) if query.view == "personal" else Not(Is("companyId", None)))
@@ -73,10 +73,10 @@ def _filters(query: EntryQuery) -> list[Condition]:
             where.append(Contains(wire, part))
     if query.search:
         parts = dict.fromkeys((query.search.strip(), *search_parts(query.search)))
-        where.append(Any(tuple(Contains("search", part) for part in parts)))
+        where.append(AnyOf(tuple(Contains("search", part) for part in parts)))
     if query.phone_numbers:
         asked = [part for number in _words(query.phone_numbers) for part in search_parts(number) or (number,)]
-        where.append(Any(tuple(Contains("numbers", part) for part in asked)))
+        where.append(AnyOf(tuple(Contains("numbers", part) for part in asked)))
     if query.tags:
         where.append(Has("tags", _words(query.tags)))
     if query.from_update_date:
@@ -91,7 +91,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @rule(declared.create_directory_entry)
-async def create(call: Call[Nothing, EntryCreation]) -> Answer:
+async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
     assert call.caller is not None
     company_id = values.pop("companyId", None)
@@ -112,11 +112,11 @@ async def create(call: Call[Nothing, EntryCreation]) -> Answer:
     return {"data": _shown(await call.store.directory_entries.add(made))}
 
 
-def _most(call: Call[Anything, Anything]) -> int:
+def _most(call: Call[Any, Any]) -> int:
     return call.service.settings.largest_directory
 
 
-async def _country(call: Call[Anything, Anything], company: Document | None) -> str:
+async def _country(call: Call[Any, Any], company: Document | None) -> str:
     """In which country numbers without a country code are read: the company's."""
     assert call.caller is not None
     found = company or await call.store.companies.get(call.caller.company_id) or {}
@@ -124,12 +124,12 @@ async def _country(call: Call[Anything, Anything], company: Document | None) -> 
 
 
 @rule(declared.get_directory_entry)
-async def get(call: Call[EntryFormatQuery]) -> Answer:
+async def get(call: Call[EntryFormatQuery]) -> RuleResult:
     return {"data": DirectoryEntry.shown(_shown(await _reached(call, Code.NOT_FOUND)), call.query.format)}
 
 
 @rule(declared.update_directory_entry)
-async def update(call: Call[Nothing, EntryUpdate]) -> Answer:
+async def update(call: Call[Nothing, EntryUpdate]) -> RuleResult:
     entry = await _held(call, Code.NOT_FOUND_UPDATE)
     values = given(call.body)
     if not values:
@@ -140,14 +140,14 @@ async def update(call: Call[Nothing, EntryUpdate]) -> Answer:
 
 
 @rule(declared.delete_directory_entry)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     entry = await _held(call, Code.NOT_FOUND_DELETE)
     await call.store.directory_entries.remove(entry["id"])
     return {"status": f"Directory entry {entry['id']} successfully deleted"}
 
 
 @rule(declared.delete_company_directory)
-async def delete_all(call: Call) -> Answer:
+async def delete_all(call: Call) -> RuleResult:
     company = await reached_company(call, call.path["companyId"])
     await call.store.lock(f"directory:{company['id']}")
     directory = await live_directory(call.store, ("companyId", company["id"]))
@@ -156,7 +156,7 @@ async def delete_all(call: Call) -> Answer:
     return {"status": f"Directory of company {company['id']} successfully deleted"}
 
 
-async def _reached(call: Call[Anything, Anything], code: Code) -> Document:
+async def _reached(call: Call[Any, Any], code: Code) -> Document:
     """The entry of the path, where it stands in a live directory. Refusal 404 with this code, or 403301."""
     entry = await call.store.directory_entries.one(Is("id", call.path["entryId"]), in_directories())
     if entry is None:
@@ -165,7 +165,7 @@ async def _reached(call: Call[Anything, Anything], code: Code) -> Document:
     return entry
 
 
-async def _held(call: Call[Anything, Anything], code: Code) -> Document:
+async def _held(call: Call[Any, Any], code: Code) -> Document:
     """The same for a change: nobody else changes, empties or replaces its directory meanwhile."""
     entry = await _reached(call, code)
     await call.store.lock(f"directory:{entry.get('companyId') or entry['userId']}")

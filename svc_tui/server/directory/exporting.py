@@ -8,13 +8,13 @@ from svc_tui.interface.directory.csv.writing import written
 from svc_tui.interface.directory.import_operations import ExportQuery
 from svc_tui.server.directory.live import live_directory
 from svc_tui.server.directory.seen import reached_company
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is, Not
 from svc_tui.server.store.store import Sort
 
 
 @rule(declared.export_directory_synchronized)
-async def export(call: Call[ExportQuery]) -> Answer:
+async def export(call: Call[ExportQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
     directory = await live_directory(call.store, ("companyId", company["id"]))
     where: list[Condition] = [Is("directory", directory["id"] if directory else "")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.directory import import_operations as declared
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -26,14 +26,14 @@ from svc_tui.server.directory.reports import check_id, command_id, company_id, p
 from svc_tui.server.directory.seen import reached_company
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Event
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.check_directory_csv)
-async def check_command(call: Call[CommandCheckQuery]) -> Answer:
+async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
     company = await reached_company(call, None)
     command = _command(call.query.command_id)
     result = await _checked(call, call.query, company, synchronizing=True)
@@ -49,27 +49,27 @@ async def check_command(call: Call[CommandCheckQuery]) -> Answer:
 
 
 @rule(declared.check_company_directory_csv)
-async def check_company(call: Call[CompanyCheckQuery]) -> Answer:
+async def check_company(call: Call[CompanyCheckQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
     return {"data": await _checked(call, call.query, company)}
 
 
 @rule(declared.check_personal_directory_csv)
-async def check_personal(call: Call[CsvQuery]) -> Answer:
+async def check_personal(call: Call[CsvQuery]) -> RuleResult:
     assert call.caller is not None
     company = await call.store.companies.get(call.caller.company_id) or {}
     return {"data": await _checked(call, call.query, company)}
 
 
 @rule(declared.import_directory_csv)
-async def import_company(call: Call[CompanyImportQuery]) -> Answer:
+async def import_company(call: Call[CompanyImportQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
     report = {"id": company_id(company["id"]), "label": call.query.label}
     return await _imported(call, call.query, company, ("companyId", company["id"]), report)
 
 
 @rule(declared.import_personal_directory_csv)
-async def import_personal(call: Call[PersonalImportQuery]) -> Answer:
+async def import_personal(call: Call[PersonalImportQuery]) -> RuleResult:
     assert call.caller is not None
     company = await call.store.companies.get(call.caller.company_id) or {}
     report = {"id": person_id(call.caller.user_id), "label": call.query.label}
@@ -77,7 +77,7 @@ async def import_personal(call: Call[PersonalImportQuery]) -> Answer:
 
 
 @rule(declared.import_directory_csv_synchronize)
-async def synchronize(call: Call[SynchronizeQuery]) -> Answer:
+async def synchronize(call: Call[SynchronizeQuery]) -> RuleResult:
     company = await reached_company(call, None)
     query, command = call.query, _command(call.query.command_id)
     id = command_id(command) if command else company_id(company["id"], query.ldap_config_id)
@@ -92,7 +92,7 @@ def _command(id: str | None) -> str | None:
     return id
 
 
-async def _own_report(call: Call[Anything, Nothing], id: str, company: Document) -> Document | None:
+async def _own_report(call: Call[Any, Nothing], id: str, company: Document) -> Document | None:
     """The report that a new one takes the place of. Refusal 403301 for that on a command of another company."""
     await call.store.lock(f"import report:{id}")
     before = await call.store.import_reports.get(id)
@@ -101,9 +101,7 @@ async def _own_report(call: Call[Anything, Nothing], id: str, company: Document)
     return before
 
 
-async def _opened(
-    call: Call[Anything, Anything], query: CsvQuery, company: Document, *, synchronizing: bool = False
-) -> Source:
+async def _opened(call: Call[Any, Any], query: CsvQuery, company: Document, *, synchronizing: bool = False) -> Source:
     """The file with its first line read. Refusal when it is no CSV of a directory."""
     assert call.upload is not None
     country = str(company.get("country") or "")
@@ -116,7 +114,7 @@ async def _opened(
 
 
 async def _checked(
-    call: Call[Anything, Anything], query: CsvQuery, company: Document, *, synchronizing: bool = False
+    call: Call[Any, Any], query: CsvQuery, company: Document, *, synchronizing: bool = False
 ) -> Document:
     source = await _opened(call, query, company, synchronizing=synchronizing)
     try:
@@ -126,14 +124,14 @@ async def _checked(
 
 
 async def _imported(
-    call: Call[Anything, Nothing],
+    call: Call[Any, Nothing],
     query: CsvQuery,
     company: Document,
     owner: Owner,
     named: Document,
     *,
     synchronizing: bool = False,
-) -> Answer:
+) -> RuleResult:
     """Write that an import begins, begin it, and answer how far it is."""
     source = await _opened(call, query, company, synchronizing=synchronizing)
     imports = call.service.imports

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.directory import report_operations as declared
 from svc_tui.interface.directory.report_operations import LdapQuery
@@ -14,7 +14,7 @@ from svc_tui.interface.records import fields_of
 from svc_tui.server.directory.importing import RUNNING
 from svc_tui.server.directory.seen import owner_subject, reached_company
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Sort
 from svc_tui.server.store.tables import Document
@@ -50,7 +50,7 @@ def shown_status(report: Document) -> Document:
     return {wire: report[wire] for wire in _STATUS if report.get(wire) is not None}
 
 
-async def shown_report(call: Call[Anything, Anything], report: Document, *, everything: bool = False) -> Document:
+async def shown_report(call: Call[Any, Any], report: Document, *, everything: bool = False) -> Document:
     """What came of an import: the rows that failed, or every row that is told of."""
     where: Sequence[Condition] = (Is("report", report["id"]),)
     if not everything:
@@ -65,19 +65,19 @@ async def _of_company(call: Call[LdapQuery], code: Code = Code.NOT_FOUND) -> Doc
     return await _existing(call, company_id(company["id"], call.query.ldap_config_id), code)
 
 
-async def _own(call: Call[Anything, Anything], code: Code = Code.NOT_FOUND) -> Document:
+async def _own(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> Document:
     assert call.caller is not None
     return await _existing(call, person_id(call.caller.user_id), code)
 
 
-async def _existing(call: Call[Anything, Anything], id: str, code: Code) -> Document:
+async def _existing(call: Call[Any, Any], id: str, code: Code) -> Document:
     report = await call.store.import_reports.get(id)
     if report is None:
         raise not_found("Import report", id.rstrip(":"), code)
     return await call.service.imports.cleared(call.store, report)
 
 
-async def _deleted(call: Call[Anything, Anything], report: Document) -> Answer:
+async def _deleted(call: Call[Any, Any], report: Document) -> RuleResult:
     """Delete a report; an import that still runs is stopped by it, and the directory stays as it was."""
     answer = await shown_report(call, report)
     if report["state"] in RUNNING:
@@ -91,59 +91,59 @@ async def _deleted(call: Call[Anything, Anything], report: Document) -> Answer:
 
 
 @rule(declared.get_company_import_status)
-async def company_status(call: Call[LdapQuery]) -> Answer:
+async def company_status(call: Call[LdapQuery]) -> RuleResult:
     return {"data": shown_status(call.service.imports.progress(await _of_company(call)))}
 
 
 @rule(declared.get_company_import_report)
-async def company_report(call: Call[LdapQuery]) -> Answer:
+async def company_report(call: Call[LdapQuery]) -> RuleResult:
     return {"data": await shown_report(call, await _of_company(call))}
 
 
 @rule(declared.get_company_import_details)
-async def company_details(call: Call[LdapQuery]) -> Answer:
+async def company_details(call: Call[LdapQuery]) -> RuleResult:
     return {"data": await shown_report(call, await _of_company(call), everything=True)}
 
 
 @rule(declared.delete_company_import_report)
-async def delete_company_report(call: Call[LdapQuery]) -> Answer:
+async def delete_company_report(call: Call[LdapQuery]) -> RuleResult:
     return await _deleted(call, await _of_company(call, Code.NOT_FOUND_DELETE))
 
 
 @rule(declared.get_personal_import_status)
-async def personal_status(call: Call) -> Answer:
+async def personal_status(call: Call) -> RuleResult:
     return {"data": shown_status(call.service.imports.progress(await _own(call)))}
 
 
 @rule(declared.get_personal_import_report)
-async def personal_report(call: Call) -> Answer:
+async def personal_report(call: Call) -> RuleResult:
     return {"data": await shown_report(call, await _own(call))}
 
 
 @rule(declared.get_personal_import_details)
-async def personal_details(call: Call) -> Answer:
+async def personal_details(call: Call) -> RuleResult:
     return {"data": await shown_report(call, await _own(call), everything=True)}
 
 
 @rule(declared.delete_personal_import_report)
-async def delete_personal_report(call: Call) -> Answer:
+async def delete_personal_report(call: Call) -> RuleResult:
     return await _deleted(call, await _own(call, Code.NOT_FOUND_DELETE))
 
 
-async def _of_command(call: Call[Anything, Anything], id: str) -> Document:
+async def _of_command(call: Call[Any, Any], id: str) -> Document:
     report = await _existing(call, id, Code.NOT_FOUND)
     call.require(await owner_subject(call.store, {"companyId": report["companyId"]}))
     return report
 
 
 @rule(declared.get_command_check_report)
-async def check_report(call: Call) -> Answer:
+async def check_report(call: Call) -> RuleResult:
     report = await _of_command(call, check_id(call.path["commandId"]))
     return {"status": report["status"], "report": report["report"]}
 
 
 @rule(declared.get_command_import_report)
-async def import_report(call: Call) -> Answer:
+async def import_report(call: Call) -> RuleResult:
     report = await _of_command(call, command_id(call.path["commandId"]))
     if "written" in report:
         return {"status": report["status"], "report": report["written"]}
@@ -152,7 +152,7 @@ async def import_report(call: Call) -> Answer:
 
 
 @rule(declared.create_command_report)
-async def write_report(call: Call[Nothing, CommandReportBody]) -> Answer:
+async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
     owner = (await reached_company(call, None))["id"]
     id = command_id(call.path["commandId"])
     await call.store.lock(f"import report:{id}")

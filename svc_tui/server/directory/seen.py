@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Caller, Reach, Subject
 from svc_tui.interface.errors import Code
@@ -13,21 +13,21 @@ from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import All, Any, Condition, Is, Not, Related
+from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 
-def directories_within(call: Call[Anything, Anything]) -> Condition:
+def directories_within(call: Call[Any, Any]) -> Condition:
     """The directories that the caller may read; personal ones of others are nobody's business."""
     caller, of_company = call.caller, Not(Is("companyId", None))
     assert caller is not None
     if Reach.ANY in call.reached:
-        return Any((of_company, Is("userId", caller.user_id)))
-    return Any((*_companies(call, caller), Is("userId", caller.user_id)))
+        return AnyOf((of_company, Is("userId", caller.user_id)))
+    return AnyOf((*_companies(call, caller), Is("userId", caller.user_id)))
 
 
-def _companies(call: Call[Anything, Anything], caller: Caller) -> list[Condition]:
+def _companies(call: Call[Any, Any], caller: Caller) -> list[Condition]:
     parts: list[Condition] = []
     if Reach.OWN_COMPANY in call.reached and caller.company_id:
         parts.append(Is("companyId", caller.company_id))
@@ -40,10 +40,10 @@ def _companies(call: Call[Anything, Anything], caller: Caller) -> list[Condition
 
 def in_directories(*where: Condition) -> Condition:
     """Entries of live directories that meet these conditions."""
-    return Related("directory", "directories", All((Is("live", True), *where)))
+    return Related("directory", "directories", AllOf((Is("live", True), *where)))
 
 
-async def reached_company(call: Call[Anything, Anything], company_id: str | None) -> Document:
+async def reached_company(call: Call[Any, Any], company_id: str | None) -> Document:
     """The company whose directory is meant: the caller's own without another one. Refusals 400000, 404000, 403301."""
     assert call.caller is not None
     if company_id is not None and not RECORD_ID.fullmatch(company_id):
@@ -60,7 +60,7 @@ async def owner_subject(store: Store, document: Document) -> Subject:
     return company_subject(await store.companies.get(str(document["companyId"])) or {"id": document["companyId"]})
 
 
-def require_owner(call: Call[Anything, Anything], document: Document, subject: Subject) -> None:
+def require_owner(call: Call[Any, Any], document: Document, subject: Subject) -> None:
     """Refuse (403301) what belongs to somebody whom the caller does not reach; personal entries to all others."""
     assert call.caller is not None
     if document.get("userId") and document["userId"] != call.caller.user_id:
@@ -68,7 +68,7 @@ def require_owner(call: Call[Anything, Anything], document: Document, subject: S
     call.require(subject)
 
 
-async def opened_directory(call: Call[Anything, Anything], owner: Owner) -> Document:
+async def opened_directory(call: Call[Any, Any], owner: Owner) -> Document:
     """The same; made when there is none yet."""
     await call.store.lock(f"directory:{owner[1]}")
     found = await live_directory(call.store, owner)

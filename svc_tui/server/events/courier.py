@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.answers import log
 from svc_tui.server.background import beside
+from svc_tui.server.responses import log
 from svc_tui.server.store.database import Database
 
 _BATCH = 500

@@ -10,13 +10,13 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.server.images.keeping import ASK_AGAIN, FOREVER, company_of, fingerprint, keep, prepared, shown
 from svc_tui.server.images.sizing import size_meant
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 
 _DATE = "lastAvatarUpdateDate"
 
 
 @rule(declared.get_avatar)
-async def get_avatar(call: Call[AvatarQuery]) -> Answer:
+async def get_avatar(call: Call[AvatarQuery]) -> RuleResult:
     entity_id = call.path["entityId"]
     image = await call.store.images.get("avatar", entity_id)
     if image is None:
@@ -27,7 +27,7 @@ async def get_avatar(call: Call[AvatarQuery]) -> Answer:
 
 
 @rule(declared.upload_company_avatar)
-async def upload(call: Call) -> Answer:
+async def upload(call: Call) -> RuleResult:
     await company_of(call)
     found = await prepared(call, "avatar")
     await call.store.lock(f"company:{call.path['companyId']}")
@@ -38,7 +38,7 @@ async def upload(call: Call) -> Answer:
 
 
 @rule(declared.delete_company_avatar)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
     company = await company_of(call)
     if not await call.store.images.remove("avatar", company["id"]):
@@ -48,7 +48,7 @@ async def delete(call: Call) -> Answer:
 
 
 @rule(declared.set_bot_company_avatar)
-async def set_for_bot(call: Call[Nothing, Nothing]) -> Answer:
+async def set_for_bot(call: Call[Nothing, Nothing]) -> RuleResult:
     company = await company_of(call)
     bot = await call.store.applications.get(call.path["botId"])
     if bot is None or bot.get("type") != "bot" or bot.get("state") == "deleted":

@@ -7,8 +7,7 @@ import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any as Anything
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.access import is_reserved
@@ -18,14 +17,14 @@ from svc_tui.server.images.judging import Judged, NoPicture, judge, meant
 from svc_tui.server.images.sizing import LARGEST_SIZE, sized
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, Picture
-from svc_tui.server.store.images import Image, Purpose
+from svc_tui.server.rules import Call, ImageResult
+from svc_tui.server.store.images import Image, ImagePurpose
 from svc_tui.server.store.tables import Document
 
 T = TypeVar("T")
 
 #: Longest side of what is kept, in pixels: larger ones are never given out, and would cost time at each reading.
-_KEPT: dict[Purpose, int] = {"avatar": LARGEST_SIZE, "splashscreen": 2048}
+_KEPT: dict[ImagePurpose, int] = {"avatar": LARGEST_SIZE, "splashscreen": 2048}
 
 #: One picture is unpacked at a time: that bounds what all of them together cost, and leaves other threads free.
 _studio = ThreadPoolExecutor(1, "pictures")
@@ -36,7 +35,7 @@ FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
 
 
-async def company_of(call: Call[Anything, Anything]) -> Document:
+async def company_of(call: Call[Any, Any]) -> Document:
     """The company of the path, whose pictures the caller may handle.
 
     Refusal 404000 when it is unknown, 403301 when the caller does not reach it, 403000 for those of the platform.
@@ -59,7 +58,7 @@ class Prepared:
     content: bytes
 
 
-async def prepared(call: Call[Anything, Anything], purpose: Purpose) -> Prepared:
+async def prepared(call: Call[Any, Any], purpose: ImagePurpose) -> Prepared:
     """The body as it will be kept. Refusal 400000 with the reason when it is no picture.
 
     It takes a while: nothing may be locked meanwhile.
@@ -83,7 +82,7 @@ async def _in_studio(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(_studio, work)
 
 
-async def keep(call: Call[Anything, Anything], purpose: Purpose, entity_id: str, picture: Prepared) -> Image:
+async def keep(call: Call[Any, Any], purpose: ImagePurpose, entity_id: str, picture: Prepared) -> Image:
     """Keep a picture as that of an entity, in place of what was there."""
     image = Image(
         purpose=purpose,
@@ -99,14 +98,14 @@ async def keep(call: Call[Anything, Anything], purpose: Purpose, entity_id: str,
     return image
 
 
-async def shown(call: Call[Anything, Anything], image: Image, size: int, cache: str) -> Picture:
+async def shown(call: Call[Any, Any], image: Image, size: int, cache: str) -> ImageResult:
     """A picture within `size` pixels; only its mark when the client has the same one already."""
     mark = f'"{image.hash[:32]}-{size}"'
     if _has(call.headers.if_none_match, mark):
-        return Picture(None, image.media_type, mark, cache)
+        return ImageResult(None, image.media_type, mark, cache)
     content = await call.store.images.content(image)
     smaller = await _in_studio(lambda: sized(content, image.media_type, size))
-    return Picture(smaller, image.media_type, mark, cache)
+    return ImageResult(smaller, image.media_type, mark, cache)
 
 
 def _has(if_none_match: str, mark: str) -> bool:

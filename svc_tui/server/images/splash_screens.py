@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Reach, Role
 from svc_tui.interface.errors import Code
@@ -14,7 +14,7 @@ from svc_tui.server.images.keeping import ASK_AGAIN, company_of, keep, prepared,
 from svc_tui.server.images.sizing import size_meant
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -23,7 +23,7 @@ _FORCED = "forced"
 
 
 @rule(declared.get_splashscreen_image)
-async def get_image(call: Call[SplashscreenQuery]) -> Answer:
+async def get_image(call: Call[SplashscreenQuery]) -> RuleResult:
     company_id = call.path["companyId"]
     company = await call.store.companies.get(company_id)
     owner = await _shown_for(call.store, company) if company is not None else ""
@@ -34,12 +34,12 @@ async def get_image(call: Call[SplashscreenQuery]) -> Answer:
 
 
 @rule(declared.get_splashscreen_info)
-async def get_info(call: Call) -> Answer:
+async def get_info(call: Call) -> RuleResult:
     return {"data": await _info(call.store, await company_of(call))}
 
 
 @rule(declared.upload_splashscreen)
-async def upload(call: Call) -> Answer:
+async def upload(call: Call) -> RuleResult:
     await _changeable(call)
     found = await prepared(call, "splashscreen")
     company = await _to_change(call)
@@ -49,7 +49,7 @@ async def upload(call: Call) -> Answer:
 
 
 @rule(declared.delete_splashscreen)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     company = await _to_change(call)
     if not await call.store.images.remove("splashscreen", company["id"]):
         raise not_found("Splash screen of company", company["id"])
@@ -58,7 +58,7 @@ async def delete(call: Call) -> Answer:
 
 
 @rule(declared.choose_splashscreen)
-async def choose(call: Call[Nothing, SplashscreenChoice]) -> Answer:
+async def choose(call: Call[Nothing, SplashscreenChoice]) -> RuleResult:
     company = await _to_change(call)
     used = call.body.uploaded_used
     if used and await call.store.images.get("splashscreen", company["id"]) is None:
@@ -67,13 +67,13 @@ async def choose(call: Call[Nothing, SplashscreenChoice]) -> Answer:
     return {"data": await _info(call.store, company)}
 
 
-async def _to_change(call: Call[Anything, Anything]) -> Document:
+async def _to_change(call: Call[Any, Any]) -> Document:
     """The company of the path, its splash screen locked until the change is through."""
     await call.store.lock(f"splashscreen:{call.path['companyId']}")
     return await _changeable(call)
 
 
-async def _changeable(call: Call[Anything, Anything]) -> Document:
+async def _changeable(call: Call[Any, Any]) -> Document:
     """The company of the path, whose splash screen the caller may change: while its BP forces his, only the BP."""
     assert call.caller is not None
     company = await company_of(call)

@@ -13,14 +13,14 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.server.companies.seen import caller_of, companies_within, existing, require
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Answer, Call, Download, rule
+from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is, Related
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Sort
 
 
 @rule(declared.list_invoice_files)
-async def list_invoice_files(call: Call[InvoiceFileQuery]) -> Answer:
+async def list_invoice_files(call: Call[InvoiceFileQuery]) -> RuleResult:
     query = call.query
     where = [await _reached(call), *_filters(query)]
     if query.company_id:
@@ -31,7 +31,7 @@ async def list_invoice_files(call: Call[InvoiceFileQuery]) -> Answer:
 
 
 @rule(declared.download_invoice_file)
-async def download_invoice_file(call: Call) -> Answer:
+async def download_invoice_file(call: Call) -> RuleResult:
     # The path is a key of the store and never one of a disk: there is nothing to break out of.
     path = call.path["invoicePath"]
     file = await call.store.invoice_files.one(Is("filepath", path))
@@ -39,7 +39,7 @@ async def download_invoice_file(call: Call) -> Answer:
         raise not_found("Invoicing file", path)
     await require(call, await existing(call.store, str(file["companyId"])))
     pieces = _blocks(call.service.database, file["id"])
-    return Download(pieces, "text/csv; charset=utf-8", str(file["filename"]), file.get("size"))
+    return FileResult(pieces, "text/csv; charset=utf-8", str(file["filename"]), file.get("size"))
 
 
 async def _blocks(database: Database, file_id: str) -> AsyncIterator[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.flat import flattened
@@ -13,8 +13,8 @@ from svc_tui.interface.metrics.records import CustomersQuery, Scope, ScopeQuery
 from svc_tui.server.companies.seen import existing
 from svc_tui.server.metrics.numbers import added, kept_of, licences_of, totals_by_day, users_of
 from svc_tui.server.reach import company_subject
-from svc_tui.server.rules import Answer, Call, rule
-from svc_tui.server.store.conditions import Any, Is, Related
+from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.store.conditions import AnyOf, Is, Related
 from svc_tui.server.store.tables import Document
 
 #: Days of a series.
@@ -24,26 +24,26 @@ _DAILY = ("systems", "users", "usages")
 _EMPTY_SYSTEMS = {"oxe": 0, "oxo": 0, "dailyConnected": 0}
 
 
-async def _reached(call: Call[Anything, Anything]) -> Document:
+async def _reached(call: Call[Any, Any]) -> Document:
     company = await existing(call.store, call.path["companyId"])
     call.require(company_subject(company))
     return company
 
 
-async def _customers(call: Call[Anything, Anything], company: Document) -> list[Document]:
+async def _customers(call: Call[Any, Any], company: Document) -> list[Document]:
     """The first-level customers of a partner."""
     return (await call.store.companies.find(Is("bpId", company["id"]))).documents
 
 
-async def _within(call: Call[Anything, Anything], company: Document, scope: Scope) -> list[Document]:
+async def _within(call: Call[Any, Any], company: Document, scope: Scope) -> list[Document]:
     """The companies that are counted: it alone, or with all that lie under it, those of its resellers too."""
     if scope == "ec":
         return [company]
-    under = Any((Is("bpId", company["id"]), Related("bpId", "companies", Is("bpId", company["id"]))))
+    under = AnyOf((Is("bpId", company["id"]), Related("bpId", "companies", Is("bpId", company["id"]))))
     return [company, *(await call.store.companies.find(under)).documents]
 
 
-async def _each(call: Call[Anything, Anything], companies: Sequence[Document]) -> dict[str, Document]:
+async def _each(call: Call[Any, Any], companies: Sequence[Document]) -> dict[str, Document]:
     """Users, licences, systems and usages of each company, today."""
     ids = [str(each["id"]) for each in companies]
     users, licences = await users_of(call.store, ids, call.now), await licences_of(call.store, ids)
@@ -66,7 +66,7 @@ def _more(counted: Document, made_up: Document) -> Document:
     return {name: max(value, min(int(made_up.get(name, 0)), total)) for name, value in counted.items()}
 
 
-def _head(call: Call[Anything, Anything], company: Document, scope: Scope, companies: int) -> Document:
+def _head(call: Call[Any, Any], company: Document, scope: Scope, companies: int) -> Document:
     return {
         "id": company["id"],
         "companyId": company["id"],
@@ -79,7 +79,7 @@ def _head(call: Call[Anything, Anything], company: Document, scope: Scope, compa
 
 
 @rule(declared.get_company_stats)
-async def stats(call: Call[ScopeQuery]) -> Answer:
+async def stats(call: Call[ScopeQuery]) -> RuleResult:
     company = await _reached(call)
     companies = await _within(call, company, call.query.scope)
     numbers = added(list((await _each(call, companies)).values()))
@@ -87,7 +87,7 @@ async def stats(call: Call[ScopeQuery]) -> Answer:
 
 
 @rule(declared.get_company_daily_stats)
-async def daily(call: Call[ScopeQuery]) -> Answer:
+async def daily(call: Call[ScopeQuery]) -> RuleResult:
     company = await _reached(call)
     companies = await _within(call, company, call.query.scope)
     numbers = await _each(call, companies)
@@ -98,9 +98,7 @@ async def daily(call: Call[ScopeQuery]) -> Answer:
     }
 
 
-async def _series(
-    call: Call[Anything, Anything], companies: Sequence[Document], today: dict[str, Document]
-) -> list[Document]:
+async def _series(call: Call[Any, Any], companies: Sequence[Document], today: dict[str, Document]) -> list[Document]:
     days = [call.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     ids = [str(each["id"]) for each in companies]
     totals = await totals_by_day(call.store, ids, days)
@@ -117,7 +115,7 @@ async def _series(
 
 
 def _of_day(
-    call: Call[Anything, Anything],
+    call: Call[Any, Any],
     today: dict[str, Document],
     kept: Document | None,
     totals: dict[date, int],
@@ -133,7 +131,7 @@ def _of_day(
 
 
 @rule(declared.list_bp_company_stats)
-async def customers(call: Call[CustomersQuery]) -> Answer:
+async def customers(call: Call[CustomersQuery]) -> RuleResult:
     company = await _reached(call)
     companies = await _customers(call, company)
     users = await users_of(call.store, [str(each["id"]) for each in companies], call.now)
@@ -145,7 +143,7 @@ async def customers(call: Call[CustomersQuery]) -> Answer:
 
 
 @rule(declared.export_customers_flat_stats)
-async def flat(call: Call) -> Answer:
+async def flat(call: Call) -> RuleResult:
     companies = await _customers(call, await _reached(call))
     numbers = await _each(call, companies)
     return {

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Subject
 from svc_tui.interface.errors import Code
@@ -17,7 +17,7 @@ from svc_tui.interface.metrics.records import ADMINISTRATION, GROUPS, RESOURCES,
 from svc_tui.interface.problems import Problem
 from svc_tui.server.clock import stamp
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.tables import Document
 
@@ -25,12 +25,12 @@ _HOUR = timedelta(hours=1)
 
 
 @rule(declared.list_usage_groups)
-async def groups(call: Call) -> Answer:
+async def groups(call: Call) -> RuleResult:
     return {"data": {"administration": list(ADMINISTRATION), "resources": list(RESOURCES)}}
 
 
 @rule(declared.get_application_usage)
-async def application_usage(call: Call[UsageQuery]) -> Answer:
+async def application_usage(call: Call[UsageQuery]) -> RuleResult:
     application = await call.store.applications.get(call.path["applicationId"])
     if application is None:
         raise not_found("Application", call.path["applicationId"])
@@ -39,7 +39,7 @@ async def application_usage(call: Call[UsageQuery]) -> Answer:
 
 
 @rule(declared.get_owner_usage)
-async def owner_usage(call: Call[OwnerUsageQuery]) -> Answer:
+async def owner_usage(call: Call[OwnerUsageQuery]) -> RuleResult:
     owner = call.path["ownerId"]
     if await call.store.users.get(owner) is None:
         raise not_found("User", owner)
@@ -72,7 +72,7 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-async def _usage(call: Call[Anything, Anything], applications: Sequence[Document]) -> Answer:
+async def _usage(call: Call[Any, Any], applications: Sequence[Document]) -> RuleResult:
     query: UsageQuery = call.query
     asked = frozenset(_check(query))
     first, last = _aware(query.from_date).astimezone(UTC), _aware(query.to_date).astimezone(UTC)

@@ -22,7 +22,7 @@ _OWN_WAY = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credential
 
 
 @dataclass(frozen=True)
-class Identity:
+class Authenticated:
     """Who calls, with the records behind it."""
 
     caller: Caller | None = None
@@ -32,10 +32,10 @@ class Identity:
     api_key: Document | None = None
 
 
-async def identify(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+async def authenticate(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     """The caller of an operation. Refusal 401 without valid credentials, 403 with the wrong kind of them."""
     if operation.credentials in _OWN_WAY:
-        return Identity()
+        return Authenticated()
     scheme, _, token = headers.authorization.partition(" ")
     if scheme.lower() == "bearer":
         identity = await _by_token(operation, token.strip(), store, service)
@@ -48,7 +48,7 @@ async def identify(operation: AnyOperation, headers: Headers, store: Store, serv
     return identity
 
 
-async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Identity:
+async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Authenticated:
     claims = service.tokens.read(token, service.clock.now())
     user = await _known(store, str(claims.get("user", {}).get("id", "")), service)
     application = await store.applications.get(str(claims.get("app", {}).get("id", "")))
@@ -58,15 +58,15 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
         raise Refusal(Code.ROLE_MISSING, "this token opens the second factor only")
     if operation.credentials is Credentials.API_KEY:
         raise Refusal(Code.ROLE_MISSING, "needs an API key")
-    return Identity(caller_of(user), user, application, claims)
+    return Authenticated(caller_of(user), user, application, claims)
 
 
-async def _by_key(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Identity:
+async def _by_key(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     key, application = await by_api_key(headers, store, service)
     if operation.credentials is Credentials.TOKEN:
         raise Refusal(Code.ROLE_MISSING, "not with an API key")
     user = await _known(store, str(key["userId"]), service)
-    return Identity(caller_of(user), user, application, {}, key)
+    return Authenticated(caller_of(user), user, application, {}, key)
 
 
 async def _known(store: Store, user_id: str, service: Service) -> Document:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS, OIDC
 from svc_tui.interface.errors import Code
-from svc_tui.server.identity import Provider, provider_of
+from svc_tui.server.openid_connect import Provider, provider_of
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call
 from svc_tui.server.security import logins

@@ -81,14 +81,14 @@ class Referred:
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class AnyOf:
     """At least one of these holds; of none, nothing matches."""
 
     of: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AllOf:
     """All of these hold."""
 
     of: tuple[Condition, ...]
@@ -101,4 +101,4 @@ class Not:
     of: Condition
 
 
-Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | Any | All | Not
+Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | AnyOf | AllOf | Not

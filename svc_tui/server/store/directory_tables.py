@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from svc_tui.server.store.tables import Document, Form, Key, declare
+from svc_tui.server.store.tables import ColumnType, Document, Key, declare
 
-_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+_folded, _words, _flag = ColumnType.FOLDED, ColumnType.WORDS, ColumnType.BOOLEAN
 
 
 @dataclass(frozen=True, slots=True)

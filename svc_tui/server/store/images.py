@@ -13,14 +13,14 @@ from svc_tui.server.store.tables import IMAGES
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store
 
-Purpose = Literal["avatar", "splashscreen"]
+ImagePurpose = Literal["avatar", "splashscreen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
     """What is known of a picture. Sides in pixels, `size` in bytes, `hash` SHA-256 in hex, `date` as on the wire."""
 
-    purpose: Purpose
+    purpose: ImagePurpose
     entity_id: str
     media_type: str
     width: int
@@ -39,7 +39,7 @@ class Images:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def get(self, purpose: Purpose, entity_id: str) -> Image | None:
+    async def get(self, purpose: ImagePurpose, entity_id: str) -> Image | None:
         """What is known of a picture, without its bytes."""
         query = select(*_KNOWN).where(_is(purpose, entity_id))
         row = (await self._store.connection.execute(query)).first()
@@ -63,7 +63,7 @@ class Images:
             row = {column.name: getattr(image, column.name) for column in _KNOWN}
             await self._store.connection.execute(insert(IMAGES), [{**row, "content": content}])
 
-    async def remove(self, purpose: Purpose, entity_id: str) -> bool:
+    async def remove(self, purpose: ImagePurpose, entity_id: str) -> bool:
         """Remove a picture; False when there was none."""
         await self._store.begin()
         gone = await self._store.connection.execute(delete(IMAGES).where(_is(purpose, entity_id)))

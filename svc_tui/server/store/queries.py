@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, and_, false, not_, or_, select, true
 
 from svc_tui.server.store.conditions import (
-    All,
-    Any,
+    AllOf,
+    AnyOf,
     AtLeast,
     AtMost,
     Begins,
@@ -19,14 +19,14 @@ from svc_tui.server.store.conditions import (
     Referred,
     Related,
 )
-from svc_tui.server.store.tables import KINDS, Form, Kind
+from svc_tui.server.store.tables import DOCUMENT_TABLES, ColumnType, DocumentTable
 
 
 class UnknownField(LookupError):
     """A field that is no key of its kind: it can be neither filtered by nor sorted on."""
 
 
-def column_of(kind: Kind, wire: str) -> ColumnElement[str]:
+def column_of(kind: DocumentTable, wire: str) -> ColumnElement[str]:
     """The column behind a field."""
     if wire == kind.id:
         return kind.table.c.id
@@ -35,28 +35,28 @@ def column_of(kind: Kind, wire: str) -> ColumnElement[str]:
     return kind.table.c[kind.keys[wire].column]
 
 
-def sql(kind: Kind, condition: Condition) -> ColumnElement[bool]:
+def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
     """A condition on records of a kind as SQL."""
     match condition:
-        case Any(parts):
+        case AnyOf(parts):
             return or_(false(), *(sql(kind, part) for part in parts))
-        case All(parts):
+        case AllOf(parts):
             return and_(true(), *(sql(kind, part) for part in parts))
         case Not(part):
             return not_(and_(sql(kind, part).is_not(None), sql(kind, part)))
         case Related(wire, other, where):
-            target = KINDS[other]
+            target = DOCUMENT_TABLES[other]
             return column_of(kind, wire).in_(select(target.table.c.id).where(sql(target, where)))
         case Referred(other, wire, where):
-            target = KINDS[other]
+            target = DOCUMENT_TABLES[other]
             return kind.table.c.id.in_(select(column_of(target, wire)).where(sql(target, where)))
         case _:
             return _plain(kind, condition)
 
 
-def _plain(kind: Kind, condition: Is | In | Contains | Begins | Has | AtLeast | AtMost) -> ColumnElement[bool]:
+def _plain(kind: DocumentTable, condition: Is | In | Contains | Begins | Has | AtLeast | AtMost) -> ColumnElement[bool]:
     column = column_of(kind, condition.field)
-    folded = condition.field in kind.keys and kind.keys[condition.field].form is Form.FOLDED
+    folded = condition.field in kind.keys and kind.keys[condition.field].column_type is ColumnType.FOLDED
 
     def fold(value: object) -> object:
         return value.casefold() if folded and isinstance(value, str) else value

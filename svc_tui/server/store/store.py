@@ -20,7 +20,7 @@ from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.queries import column_of, sql
-from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, Kind
+from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, TICKETS, Document, DocumentTable
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
@@ -50,17 +50,17 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DocumentWindow:
     """One window of what matches, and how many match altogether."""
 
     documents: list[Document]
     total: int
 
 
-class Collection:
+class DocumentCollection:
     """The records of one kind, as documents with wire names."""
 
-    def __init__(self, store: Store, kind: Kind) -> None:
+    def __init__(self, store: Store, kind: DocumentTable) -> None:
         self._store = store
         self._kind = kind
         self._table = kind.table
@@ -75,7 +75,7 @@ class Collection:
 
     async def find(
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
-    ) -> Found:
+    ) -> DocumentWindow:
         """A window of the records that meet all conditions; the id settles equal places."""
         query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
         if sort is not None:
@@ -86,7 +86,7 @@ class Collection:
         ids = [row[0] for row in await self._store.connection.execute(query)]
         documents = await self._documents(ids)
         whole = limit is None and not offset
-        return Found(documents, len(documents) if whole else await self.count(*where))
+        return DocumentWindow(documents, len(documents) if whole else await self.count(*where))
 
     async def _documents(self, ids: list[str]) -> list[Document]:
         # Ordering ids and then reading few documents is many times quicker than ordering documents.
@@ -273,41 +273,41 @@ class Store:
         self._locked: set[int] = set()
         #: What is called when this unit is kept: to wake whoever waits for what it wrote.
         self.afterwards: list[Callable[[], None]] = []
-        self.companies = Collection(self, tables.COMPANIES)
-        self.users = Collection(self, tables.USERS)
-        self.user_secrets = Collection(self, tables.USER_SECRETS)
-        self.applications = Collection(self, tables.APPLICATIONS)
-        self.api_keys = Collection(self, tables.API_KEYS)
-        self.mfa_settings = Collection(self, tables.MFA_SETTINGS)
-        self.client_versions = Collection(self, tables.CLIENT_VERSIONS)
-        self.login_guards = Collection(self, tables.LOGIN_GUARDS)
-        self.identity_providers = Collection(self, tables.IDENTITY_PROVIDERS)
-        self.trusted_applications = Collection(self, tables.TRUSTED_APPLICATIONS)
-        self.sites = Collection(self, tables.SITES)
-        self.catalogs = Collection(self, tables.CATALOGS)
-        self.offers = Collection(self, tables.OFFERS)
-        self.subscriptions = Collection(self, tables.SUBSCRIPTIONS)
-        self.invoices = Collection(self, tables.INVOICES)
-        self.invoice_files = Collection(self, tables.INVOICE_FILES)
+        self.companies = DocumentCollection(self, tables.COMPANIES)
+        self.users = DocumentCollection(self, tables.USERS)
+        self.user_secrets = DocumentCollection(self, tables.USER_SECRETS)
+        self.applications = DocumentCollection(self, tables.APPLICATIONS)
+        self.api_keys = DocumentCollection(self, tables.API_KEYS)
+        self.mfa_settings = DocumentCollection(self, tables.MFA_SETTINGS)
+        self.client_versions = DocumentCollection(self, tables.CLIENT_VERSIONS)
+        self.login_guards = DocumentCollection(self, tables.LOGIN_GUARDS)
+        self.identity_providers = DocumentCollection(self, tables.IDENTITY_PROVIDERS)
+        self.trusted_applications = DocumentCollection(self, tables.TRUSTED_APPLICATIONS)
+        self.sites = DocumentCollection(self, tables.SITES)
+        self.catalogs = DocumentCollection(self, tables.CATALOGS)
+        self.offers = DocumentCollection(self, tables.OFFERS)
+        self.subscriptions = DocumentCollection(self, tables.SUBSCRIPTIONS)
+        self.invoices = DocumentCollection(self, tables.INVOICES)
+        self.invoice_files = DocumentCollection(self, tables.INVOICE_FILES)
         self.invoice_lines = InvoiceLines(self)
-        self.templates = Collection(self, tables.TEMPLATES)
-        self.splash_screens = Collection(self, tables.SPLASH_SCREENS)
-        self.cloudpbxs = Collection(self, voice_tables.CLOUDPBXS)
-        self.prohibited_numbers = Collection(self, voice_tables.PROHIBITED_NUMBERS)
-        self.subscribers = Collection(self, voice_tables.SUBSCRIBERS)
-        self.ddis = Collection(self, voice_tables.DDIS)
-        self.devices = Collection(self, voice_tables.DEVICES)
-        self.registrations = Collection(self, voice_tables.REGISTRATIONS)
-        self.recordings = Collection(self, voice_tables.RECORDINGS)
-        self.welcome_services = Collection(self, voice_tables.WELCOME_SERVICES)
-        self.welcomes = Collection(self, voice_tables.WELCOMES)
-        self.office_hours = Collection(self, voice_tables.OFFICE_HOURS)
-        self.external_trunks = Collection(self, voice_tables.EXTERNAL_TRUNKS)
-        self.directories = Collection(self, directory_tables.DIRECTORIES)
-        self.directory_entries = Collection(self, directory_tables.DIRECTORY_ENTRIES)
-        self.import_reports = Collection(self, directory_tables.IMPORT_REPORTS)
-        self.imported_rows = Collection(self, directory_tables.IMPORTED_ROWS)
-        self.daily_stats = Collection(self, directory_tables.DAILY_STATS)
+        self.templates = DocumentCollection(self, tables.TEMPLATES)
+        self.splash_screens = DocumentCollection(self, tables.SPLASH_SCREENS)
+        self.cloudpbxs = DocumentCollection(self, voice_tables.CLOUDPBXS)
+        self.prohibited_numbers = DocumentCollection(self, voice_tables.PROHIBITED_NUMBERS)
+        self.subscribers = DocumentCollection(self, voice_tables.SUBSCRIBERS)
+        self.ddis = DocumentCollection(self, voice_tables.DDIS)
+        self.devices = DocumentCollection(self, voice_tables.DEVICES)
+        self.registrations = DocumentCollection(self, voice_tables.REGISTRATIONS)
+        self.recordings = DocumentCollection(self, voice_tables.RECORDINGS)
+        self.welcome_services = DocumentCollection(self, voice_tables.WELCOME_SERVICES)
+        self.welcomes = DocumentCollection(self, voice_tables.WELCOMES)
+        self.office_hours = DocumentCollection(self, voice_tables.OFFICE_HOURS)
+        self.external_trunks = DocumentCollection(self, voice_tables.EXTERNAL_TRUNKS)
+        self.directories = DocumentCollection(self, directory_tables.DIRECTORIES)
+        self.directory_entries = DocumentCollection(self, directory_tables.DIRECTORY_ENTRIES)
+        self.import_reports = DocumentCollection(self, directory_tables.IMPORT_REPORTS)
+        self.imported_rows = DocumentCollection(self, directory_tables.IMPORTED_ROWS)
+        self.daily_stats = DocumentCollection(self, directory_tables.DAILY_STATS)
         self.counters = Counters(self)
         self.images = Images(self)
         self.tickets = Tickets(self)

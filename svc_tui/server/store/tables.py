@@ -23,7 +23,7 @@ metadata = MetaData()
 TEXT: TypeEngine[str] = String().with_variant(String(collation="C"), "postgresql")
 
 
-class Form(StrEnum):
+class ColumnType(StrEnum):
     """How a field of the document becomes a column."""
 
     TEXT = "text"
@@ -47,7 +47,7 @@ class Key:
     """
 
     wire: str
-    form: Form = Form.TEXT
+    column_type: ColumnType = ColumnType.TEXT
     unique: bool = False
     each: str = ""
 
@@ -62,19 +62,19 @@ class Key:
             found = [one[self.each] for one in found or () if one.get(self.each)]
         if found is None:
             return None
-        match self.form:
-            case Form.FOLDED:
+        match self.column_type:
+            case ColumnType.FOLDED:
                 return str(found).casefold()
-            case Form.BOOLEAN:
+            case ColumnType.BOOLEAN:
                 return bool(found)
-            case Form.WORDS:
+            case ColumnType.WORDS:
                 return f",{','.join(str(word) for word in found)}," if found else None
             case _:
                 return str(found)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DocumentTable:
     """A kind of record: its table and its keys by wire name. `id` names the field that identifies a record."""
 
     name: str
@@ -91,17 +91,17 @@ class Kind:
         return row
 
 
-KINDS: dict[str, Kind] = {}
+DOCUMENT_TABLES: dict[str, DocumentTable] = {}
 
 
-def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[str]] | None = None) -> Kind:
+def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[str]] | None = None) -> DocumentTable:
     """A kind of record with its table, known by its name from now on.
 
     Every key has an index of its own, unless `indexes` names the few that a table with a million rows can afford.
     """
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     for key in keys:
-        columns.append(Column(key.column, Boolean() if key.form is Form.BOOLEAN else TEXT))
+        columns.append(Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT))
         # With the id an index holds all that ordering a list needs: documents are read for one window only.
         indexed = (key.column,) if key.unique else (key.column, "id")
         if indexes is None:
@@ -110,12 +110,12 @@ def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[st
     # The document is last: filtering reads past no long text.
     columns.append(Column("document", JSON, nullable=False))
     values = tuple((key.column, key.value) for key in keys)
-    kind = Kind(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values)
-    KINDS[name] = kind
+    kind = DocumentTable(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values)
+    DOCUMENT_TABLES[name] = kind
     return kind
 
 
-_kind, _folded, _words, _flag = declare, Form.FOLDED, Form.WORDS, Form.BOOLEAN
+_kind, _folded, _words, _flag = declare, ColumnType.FOLDED, ColumnType.WORDS, ColumnType.BOOLEAN
 
 COMPANIES = _kind(
     "companies",

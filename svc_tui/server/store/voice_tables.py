@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Index
 
-from svc_tui.server.store.tables import Document, Form, Key, declare
+from svc_tui.server.store.tables import ColumnType, Document, Key, declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Joined(Key):
         return "/".join(str(document[wire]) for wire in self.of)
 
 
-_folded, _words, _flag = Form.FOLDED, Form.WORDS, Form.BOOLEAN
+_folded, _words, _flag = ColumnType.FOLDED, ColumnType.WORDS, ColumnType.BOOLEAN
 
 #: A company has one at most.
 CLOUDPBXS = declare(

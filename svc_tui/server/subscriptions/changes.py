@@ -23,7 +23,7 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.server.companies.fields import given
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
@@ -62,7 +62,7 @@ _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdmin
 
 
 @rule(declared.create_company_subscription)
-async def create(call: Call[Nothing, SubscriptionCreation]) -> Answer:
+async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
     # Of two purchases at the same moment the second one finds the first; a deleted company buys nothing.
     await call.store.lock(f"company:{call.path['companyId']}")
     found = await about(call)
@@ -151,7 +151,7 @@ def _orderer(call: Call[Nothing, SubscriptionCreation], found: About) -> Documen
 
 
 @rule(declared.update_company_subscription)
-async def update(call: Call[Nothing, SubscriptionUpdate]) -> Answer:
+async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     # Of two updates at the same moment the second one finds the synchronisation of the first.
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     found = await about(call)
@@ -249,7 +249,7 @@ def _add_ons(before: list[Document], more: int, today: date) -> list[Document]:
 
 
 @rule(declared.delete_company_subscription)
-async def delete(call: Call) -> Answer:
+async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     found = await about(call)
     subscription = await subscription_of(call, found.company, call.path["subscriptionId"], Code.NOT_FOUND_DELETE)

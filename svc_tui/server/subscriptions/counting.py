@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from svc_tui.interface.subscriptions.rules import OVER, reseller_licences
-from svc_tui.server.store.conditions import All, In, Is, Not, Related
+from svc_tui.server.store.conditions import AllOf, In, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -44,6 +44,6 @@ def _resells(company: Document) -> bool:
 
 async def _given(store: Store, reseller: str, offer: str) -> int:
     """Licences that end customers of a reseller have of an offer."""
-    customers = Related("companyId", "companies", All((Is("bpId", reseller), Not(Is("status", "terminated")))))
+    customers = Related("companyId", "companies", AllOf((Is("bpId", reseller), Not(Is("status", "terminated")))))
     found = await store.subscriptions.find(customers, Is("offerId", offer), Not(In("status", OVER)))
     return sum(int(each.get("maxNumberUsers") or 0) for each in found.documents)

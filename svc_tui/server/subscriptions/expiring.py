@@ -15,10 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.months import months_after
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
-from svc_tui.server.answers import log
 from svc_tui.server.background import Sleep, again_and_again, beside
 from svc_tui.server.clock import moment, stamp
 from svc_tui.server.companies.seen import bp_of
+from svc_tui.server.responses import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, In, Is, Not
 from svc_tui.server.store.store import Store

@@ -11,14 +11,14 @@ from svc_tui.interface.subscriptions import invoices as declared
 from svc_tui.interface.subscriptions.invoices import INVOICED, Invoice, InvoiceQuery
 from svc_tui.server.companies.seen import existing, require
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Answer, Call, Download, rule
+from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import Has, Is
 from svc_tui.server.store.store import Sort
 from svc_tui.server.store.tables import Document
 
 
 @rule(declared.list_company_invoices)
-async def list_company_invoices(call: Call[InvoiceQuery]) -> Answer:
+async def list_company_invoices(call: Call[InvoiceQuery]) -> RuleResult:
     company = await _partner(call)
     newest_first = Sort("updatedDate", descending=True)
     found = await call.store.invoices.find(Is("companyId", company["id"]), sort=newest_first)
@@ -26,7 +26,7 @@ async def list_company_invoices(call: Call[InvoiceQuery]) -> Answer:
 
 
 @rule(declared.get_company_invoice_file)
-async def get_company_invoice_file(call: Call) -> Answer:
+async def get_company_invoice_file(call: Call) -> RuleResult:
     company = await _partner(call)
     file_id = call.path["fileId"]
     invoice = await call.store.invoices.one(Is("companyId", company["id"]), Has("invoiceFiles", (file_id,)))
@@ -36,7 +36,7 @@ async def get_company_invoice_file(call: Call) -> Answer:
     from svc_tui.server.documents.invoice import pdf_of
 
     content = await asyncio.to_thread(pdf_of, invoice, company, call.service.settings.issuer)
-    return Download(_at_once(content), "application/pdf", f"{invoice['invoiceNumber']}.pdf", len(content))
+    return FileResult(_at_once(content), "application/pdf", f"{invoice['invoiceNumber']}.pdf", len(content))
 
 
 async def _at_once(content: bytes) -> AsyncIterator[bytes]:

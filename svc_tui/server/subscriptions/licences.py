@@ -13,7 +13,7 @@ from svc_tui.interface.subscriptions.messages import UserProfileMessage
 from svc_tui.interface.subscriptions.rules import why_not_assigned, why_not_unassigned
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.store import Event
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import assigned
@@ -25,13 +25,13 @@ _MESSAGE = "userprofile"
 
 
 @rule(declared.list_user_profiles)
-async def list_user_profiles(call: Call) -> Answer:
+async def list_user_profiles(call: Call) -> RuleResult:
     user, _ = await _user(call)
     return {"data": _shown(user.get("profiles") or ())}
 
 
 @rule(declared.assign_licence)
-async def assign_licence(call: Call[Any, NoFields]) -> Answer:
+async def assign_licence(call: Call[Any, NoFields]) -> RuleResult:
     user, company = await _locked(call)
     subscription = await call.store.subscriptions.get(call.path["subscriptionId"])
     if subscription is None:
@@ -47,7 +47,7 @@ async def assign_licence(call: Call[Any, NoFields]) -> Answer:
 
 
 @rule(declared.unassign_licence)
-async def unassign_licence(call: Call) -> Answer:
+async def unassign_licence(call: Call) -> RuleResult:
     user, _ = await _locked(call)
     held = list(user.get("profiles") or ())
     id = call.path["subscriptionId"]

@@ -8,13 +8,13 @@ from svc_tui.interface.subscriptions import offers as declared
 from svc_tui.interface.subscriptions.offers import CompanyOfferQuery
 from svc_tui.server.companies.offers import flag, named
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, offers_of
 
 
 @rule(declared.list_company_offers)
-async def list_company_offers(call: Call[CompanyOfferQuery]) -> Answer:
+async def list_company_offers(call: Call[CompanyOfferQuery]) -> RuleResult:
     query = call.query
     where = [
         In("id", sorted(await _catalog(call, await about(call)))),
@@ -31,7 +31,7 @@ async def list_company_offers(call: Call[CompanyOfferQuery]) -> Answer:
 
 
 @rule(declared.get_company_offer)
-async def get_company_offer(call: Call) -> Answer:
+async def get_company_offer(call: Call) -> RuleResult:
     found = await about(call)
     offer = await call.store.offers.get(call.path["offerId"])
     if offer is None:

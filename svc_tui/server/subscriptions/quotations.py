@@ -12,7 +12,7 @@ from svc_tui.server.billing.interface import NoPromotion
 from svc_tui.server.companies.fields import given
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
 from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
@@ -20,7 +20,7 @@ from svc_tui.server.subscriptions.terms import check_terms, standing, wanted
 
 
 @rule(quotations.create_quotation)
-async def create_quotation(call: Call[Nothing, QuotationRequest]) -> Answer:
+async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
     found, today = await about(call), call.now.date()
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
     subscription, offer = await _target(call, found, values)
@@ -77,5 +77,5 @@ async def _is_known(call: Call[Nothing, QuotationRequest], found: About) -> bool
 
 
 @rule(operations.check_applicant_number)
-async def check_applicant_number(call: Call) -> Answer:
+async def check_applicant_number(call: Call) -> RuleResult:
     return {"data": await call.service.billing.knows_applicant(call.path["bpApplicantNumber"])}

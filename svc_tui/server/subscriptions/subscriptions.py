@@ -8,7 +8,7 @@ from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.subscriptions import operations as declared
 from svc_tui.interface.subscriptions.records import Subscription, SubscriptionQuery
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import with_numbers
@@ -16,7 +16,7 @@ from svc_tui.server.subscriptions.reaching import about, offers_of, subscription
 
 
 @rule(declared.list_company_subscriptions)
-async def list_company_subscriptions(call: Call[SubscriptionQuery]) -> Answer:
+async def list_company_subscriptions(call: Call[SubscriptionQuery]) -> RuleResult:
     query, found = call.query, await about(call)
     where = [Is("companyId", found.company["id"])]
     documents = (await call.store.subscriptions.find(*where, *_living(query))).documents
@@ -29,7 +29,7 @@ async def list_company_subscriptions(call: Call[SubscriptionQuery]) -> Answer:
 
 
 @rule(declared.get_company_subscription)
-async def get_company_subscription(call: Call[FormatQuery]) -> Answer:
+async def get_company_subscription(call: Call[FormatQuery]) -> RuleResult:
     found = await about(call)
     subscription = await subscription_of(call, found.company, call.path["subscriptionId"])
     if found.demo_only:

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.answers import log
 from svc_tui.server.background import beside
 from svc_tui.server.billing.interface import Action, Billing
 from svc_tui.server.clock import Clock, moment, stamp
+from svc_tui.server.responses import log
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Sort, Store

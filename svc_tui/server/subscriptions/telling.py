@@ -7,7 +7,7 @@ from typing import Literal
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.subscriptions.messages import subscription_message
-from svc_tui.server.store.conditions import All, Any, Has, Is, Not
+from svc_tui.server.store.conditions import AllOf, AnyOf, Has, Is, Not
 from svc_tui.server.store.store import Event, Store
 from svc_tui.server.store.tables import Document
 
@@ -31,9 +31,9 @@ async def tell(
 
 
 async def _recipients(store: Store, company: Document) -> tuple[str, ...]:
-    own = All((Is("companyId", company["id"]), Is("adminType", Role.COMPANY_ADMIN.value)))
+    own = AllOf((Is("companyId", company["id"]), Is("adminType", Role.COMPANY_ADMIN.value)))
     # A partner that is linked to none hears of its own subscriptions.
     partner = company.get("bpId") or company["id"]
-    finance = All((Is("companyId", str(partner)), Has("roles", _PARTNERS)))
-    found = await store.users.find(Any((own, finance)), Not(Is("isTerminated", True)))
+    finance = AllOf((Is("companyId", str(partner)), Has("roles", _PARTNERS)))
+    found = await store.users.find(AnyOf((own, finance)), Not(Is("isTerminated", True)))
     return tuple(each["id"] for each in found.documents)

@@ -9,7 +9,7 @@ from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.devices import Device
 from svc_tui.interface.voice.subscriber_operations import DeviceAssignment, SubscriberDeviceQuery
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -21,7 +21,7 @@ _OF_SUBSCRIBER = ("phoneNumberId", "userId", "shortNumber", "userDisplayName", "
 
 
 @rule(declared.assign_device_to_subscriber)
-async def assign_device_to_subscriber(call: Call[Nothing, DeviceAssignment]) -> Answer:
+async def assign_device_to_subscriber(call: Call[Nothing, DeviceAssignment]) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     device = await _named(call, pbx)
@@ -38,18 +38,18 @@ async def assign_device_to_subscriber(call: Call[Nothing, DeviceAssignment]) -> 
 
 
 @rule(declared.list_subscriber_devices)
-async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> Answer:
+async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> RuleResult:
     subscriber = await subscriber_of(call, await reached_pbx(call))
     return await page_of(call.store.devices, Device, call.query, _of(subscriber))
 
 
 @rule(declared.get_subscriber_device)
-async def get_subscriber_device(call: Call) -> Answer:
+async def get_subscriber_device(call: Call) -> RuleResult:
     return {"data": await _held(call, await reached_pbx(call))}
 
 
 @rule(declared.unassign_device_from_subscriber)
-async def unassign_device_from_subscriber(call: Call) -> Answer:
+async def unassign_device_from_subscriber(call: Call) -> RuleResult:
     device = await _held(call, await locked_pbx(call))
     await release(call.store, device)
     remaining = (await call.store.devices.find(Is("phoneNumberId", device["phoneNumberId"]))).documents
@@ -60,7 +60,7 @@ async def unassign_device_from_subscriber(call: Call) -> Answer:
 
 
 @rule(declared.list_subscriber_registrations)
-async def list_subscriber_registrations(call: Call) -> Answer:
+async def list_subscriber_registrations(call: Call) -> RuleResult:
     return await online(call, _of(await subscriber_of(call, await reached_pbx(call))))
 
 

@@ -11,7 +11,7 @@ from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.server.companies.seen import existing
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.numbering import check_plan, check_settings
@@ -41,7 +41,7 @@ _BESIDE = ("name",)
 
 
 @rule(declared.list_cloudpbxs)
-async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> Answer:
+async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> RuleResult:
     assert call.caller is not None
     where: list[Condition] = [cloudpbxs_within(call.reached, call.caller)]
     if call.query.company_id:
@@ -53,12 +53,12 @@ async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> Answer:
 
 
 @rule(declared.get_cloudpbx)
-async def get_cloudpbx(call: Call) -> Answer:
+async def get_cloudpbx(call: Call) -> RuleResult:
     return {"data": await shown(call.store, await reached_pbx(call))}
 
 
 @rule(declared.create_cloudpbx)
-async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> Answer:
+async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
     company_id = str(_identifier("companyId", call.body.company_id))
     # Two CloudPBXs of one company at once: the second one waits here, and then finds the first.
     await call.store.lock(f"cloudpbx of {company_id}")
@@ -78,7 +78,7 @@ async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> Answer:
 
 
 @rule(declared.update_cloudpbx)
-async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> Answer:
+async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     values = changes(call.body, *_BESIDE)
     old: Document = pbx["cloudpbx"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.errors import Code
@@ -12,8 +12,8 @@ from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.ddis import DdiBody, DdiNumber, DdiQuery
 from svc_tui.interface.voice.numbers import e164
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import All, Any, Condition, Is, Not
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.extensions import ddis_of_user, renumber, subscriber_of_user
 from svc_tui.server.voice.seen import belonging, company_of, locked_pbx, reached_pbx
@@ -32,18 +32,18 @@ _OF_HOLDER = (
 
 
 @rule(declared.list_ddi_numbers)
-async def list_ddi_numbers(call: Call[DdiQuery]) -> Answer:
+async def list_ddi_numbers(call: Call[DdiQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
     return await page_of(call.store.ddis, DdiNumber, call.query, Is("systemId", pbx["id"]), *_filters(call.query))
 
 
 @rule(declared.get_ddi_number)
-async def get_ddi_number(call: Call) -> Answer:
+async def get_ddi_number(call: Call) -> RuleResult:
     return {"data": _shown(await _ddi(call, await reached_pbx(call)))}
 
 
 @rule(declared.create_ddi_number)
-async def create_ddi_number(call: Call[Nothing, DdiBody]) -> Answer:
+async def create_ddi_number(call: Call[Nothing, DdiBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     await _check_writable(call)
     country = pbx.get("country") or (await company_of(call, pbx)).get("country")
@@ -70,7 +70,7 @@ async def create_ddi_number(call: Call[Nothing, DdiBody]) -> Answer:
 
 
 @rule(declared.delete_ddi_number)
-async def delete_ddi_number(call: Call) -> Answer:
+async def delete_ddi_number(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     await _check_writable(call)
     ddi = await _ddi(call, pbx)
@@ -86,7 +86,7 @@ async def delete_ddi_number(call: Call) -> Answer:
 
 
 @rule(declared.toggle_default_ddi)
-async def toggle_default_ddi(call: Call) -> Answer:
+async def toggle_default_ddi(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     site = await call.store.sites.get(call.path["siteId"])
     if site is None or site.get("companyId") != pbx["companyId"]:
@@ -95,12 +95,12 @@ async def toggle_default_ddi(call: Call) -> Answer:
 
 
 @rule(declared.set_default_ddi)
-async def set_default_ddi(call: Call) -> Answer:
+async def set_default_ddi(call: Call) -> RuleResult:
     return await _toggle(call, await locked_pbx(call))
 
 
 @rule(declared.assign_ddi_to_user)
-async def assign_ddi_to_user(call: Call) -> Answer:
+async def assign_ddi_to_user(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     ddi = await _ddi(call, pbx)
     subscriber = await subscriber_of_user(call.store, pbx["id"], call.path["userId"])
@@ -122,7 +122,7 @@ async def assign_ddi_to_user(call: Call) -> Answer:
 
 
 @rule(declared.unassign_ddi_from_user)
-async def unassign_ddi_from_user(call: Call) -> Answer:
+async def unassign_ddi_from_user(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     ddi = await _ddi(call, pbx)
     if ddi.get("userId") != call.path["userId"]:
@@ -132,7 +132,7 @@ async def unassign_ddi_from_user(call: Call) -> Answer:
     return {"status": f"DDI number {ddi['id']} is free"}
 
 
-def kept_number(param: str, text: str, country: Anything) -> str:
+def kept_number(param: str, text: str, country: Any) -> str:
     """A telephone number in E.164. Refusal 400210, with what is wrong, for what is none."""
     try:
         return e164(text, country)
@@ -154,7 +154,7 @@ _HOLDERS_IN_WORDS = {
 
 
 def _filters(query: DdiQuery) -> list[Condition]:
-    held: Condition = Any(tuple(Not(Is(wire, None)) for wire in HOLDERS.values()))
+    held: Condition = AnyOf(tuple(Not(Is(wire, None)) for wire in HOLDERS.values()))
     asked = {
         "user": query.is_assigned_to_user,
         "group": query.is_assigned_to_group,
@@ -163,7 +163,7 @@ def _filters(query: DdiQuery) -> list[Condition]:
     }
     where: list[Condition] = []
     if query.is_assigned is not None:
-        where.append(held if query.is_assigned else All(tuple(Is(wire, None) for wire in HOLDERS.values())))
+        where.append(held if query.is_assigned else AllOf(tuple(Is(wire, None) for wire in HOLDERS.values())))
     for who, wanted in asked.items():
         if wanted is not None:
             where.append(Not(Is(HOLDERS[who], None)) if wanted else Is(HOLDERS[who], None))
@@ -174,11 +174,11 @@ def _shown(ddi: Document) -> Document:
     return DdiNumber.shown(ddi, "full")
 
 
-async def _ddi(call: Call[Anything, Anything], pbx: Document) -> Document:
+async def _ddi(call: Call[Any, Any], pbx: Document) -> Document:
     return await belonging(call.store.ddis, pbx, call.path["phoneNumberId"], "DDI number")
 
 
-async def _check_writable(call: Call[Anything, Anything]) -> None:
+async def _check_writable(call: Call[Any, Any]) -> None:
     """Refuse (403000) administrators of a reseller that may not change DDI numbers."""
     assert call.caller is not None
     own = await call.store.companies.get(call.caller.company_id) or {}
@@ -186,7 +186,7 @@ async def _check_writable(call: Call[Anything, Anything]) -> None:
         raise Refusal(Code.ROLE_MISSING, "DDI numbers are read only for your company (ddiReadOnly)")
 
 
-async def _toggle(call: Call[Anything, Anything], pbx: Document) -> Answer:
+async def _toggle(call: Call[Any, Any], pbx: Document) -> RuleResult:
     """The number becomes the company's, which no other one is then; or it is that no more."""
     ddi = await _ddi(call, pbx)
     wanted = not ddi.get("isCloudPbxDefault")
@@ -198,7 +198,7 @@ async def _toggle(call: Call[Anything, Anything], pbx: Document) -> Answer:
     return {"data": _shown(changed)}
 
 
-async def _set_installation_number(call: Call[Anything, Anything], pbx: Document, ddi: Document | None) -> None:
+async def _set_installation_number(call: Call[Any, Any], pbx: Document, ddi: Document | None) -> None:
     named = ("installationNumber", "installationNumberId")
     settings = {wire: value for wire, value in pbx["cloudpbx"].items() if wire not in named}
     if ddi is not None:
@@ -206,7 +206,7 @@ async def _set_installation_number(call: Call[Anything, Anything], pbx: Document
     await call.store.cloudpbxs.put({**pbx, "cloudpbx": settings})
 
 
-async def _retell(call: Call[Anything, Anything], pbx: Document, user_id: str | None) -> None:
+async def _retell(call: Call[Any, Any], pbx: Document, user_id: str | None) -> None:
     subscriber = await subscriber_of_user(call.store, pbx["id"], user_id) if user_id else None
     if subscriber is not None:
         await renumber(call.store, subscriber)

@@ -8,15 +8,15 @@ from svc_tui.interface.voice.cloudpbx import CloudPbxDeletion
 from svc_tui.interface.voice.deletion import CONTENT
 from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Referred
-from svc_tui.server.store.store import Collection, Store
+from svc_tui.server.store.store import DocumentCollection, Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import locked_pbx
 
 
 @rule(declared.delete_cloudpbx)
-async def delete_cloudpbx(call: Call[CloudPbxDeletion]) -> Answer:
+async def delete_cloudpbx(call: Call[CloudPbxDeletion]) -> RuleResult:
     pbx = await locked_pbx(call)
     of_it = Is("systemId", pbx["id"])
     held = _contents(call.store)
@@ -35,7 +35,7 @@ async def delete_cloudpbx(call: Call[CloudPbxDeletion]) -> Answer:
     return {"status": f"CloudPBX {pbx['id']} successfully deleted", "data": []}
 
 
-def _contents(store: Store) -> dict[str, Collection]:
+def _contents(store: Store) -> dict[str, DocumentCollection]:
     """What may stand in the way, by the names that a refusal gives it."""
     return {
         "welcomeservices": store.welcome_services,

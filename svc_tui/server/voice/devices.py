@@ -17,7 +17,7 @@ from svc_tui.interface.voice.devices import (
 )
 from svc_tui.interface.voice.modules import module_problems
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Answer, Call, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.models import BY_ID, device_type
@@ -29,7 +29,7 @@ _DESK_PHONE = "desk_phone"
 
 
 @rule(declared.list_sip_devices)
-async def list_sip_devices(call: Call[DeviceQuery]) -> Answer:
+async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
     where: list[Condition] = [Is("systemId", pbx["id"])]
     if call.query.assigned is not None:
@@ -41,12 +41,12 @@ async def list_sip_devices(call: Call[DeviceQuery]) -> Answer:
 
 
 @rule(declared.get_sip_device)
-async def get_sip_device(call: Call) -> Answer:
+async def get_sip_device(call: Call) -> RuleResult:
     return {"data": await device_of(call, await reached_pbx(call))}
 
 
 @rule(declared.create_sip_device)
-async def create_sip_device(call: Call[Nothing, DeviceBody]) -> Answer:
+async def create_sip_device(call: Call[Nothing, DeviceBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
     model = BY_ID.get(values.pop("deviceTypeId"))
@@ -65,7 +65,7 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> Answer:
 
 
 @rule(declared.update_sip_device)
-async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
+async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
     values = changes(call.body)
@@ -80,7 +80,7 @@ async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> Answer:
 
 
 @rule(declared.delete_sip_device)
-async def delete_sip_device(call: Call) -> Answer:
+async def delete_sip_device(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
     if device.get("phoneNumberId"):
@@ -91,13 +91,13 @@ async def delete_sip_device(call: Call) -> Answer:
 
 
 @rule(declared.list_sip_device_registrations)
-async def list_sip_device_registrations(call: Call) -> Answer:
+async def list_sip_device_registrations(call: Call) -> RuleResult:
     device = await device_of(call, await reached_pbx(call))
     return await online(call, Is("deviceId", device["id"]))
 
 
 @rule(declared.add_sip_device_expansion_module)
-async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> Answer:
+async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
     module = {wire: value for wire, value in given(call.body).items() if value is not None}

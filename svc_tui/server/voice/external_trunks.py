@@ -6,13 +6,13 @@ from svc_tui.interface.access import Reach, Subject
 from svc_tui.interface.voice import trunks as declared
 from svc_tui.interface.voice.trunks import ExternalTrunkQuery
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Has, Is
 from svc_tui.server.store.store import Sort
 
 
 @rule(declared.list_external_trunks)
-async def list_external_trunks(call: Call[ExternalTrunkQuery]) -> Answer:
+async def list_external_trunks(call: Call[ExternalTrunkQuery]) -> RuleResult:
     assert call.caller is not None
     query = call.query
     plain = (("voiceInstanceId", query.voice_instance_id), ("status", query.status), ("trunkType", query.trunk_type))
@@ -23,7 +23,7 @@ async def list_external_trunks(call: Call[ExternalTrunkQuery]) -> Answer:
 
 
 @rule(declared.get_external_trunk)
-async def get_external_trunk(call: Call) -> Answer:
+async def get_external_trunk(call: Call) -> RuleResult:
     assert call.caller is not None
     trunk = await call.store.external_trunks.get(call.path["externalTrunkId"])
     if trunk is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.interface.voice import cloudpbx_operations as declared
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import reached_pbx
 
@@ -32,6 +32,6 @@ def device_type(model: Document) -> Document:
 
 
 @rule(declared.list_cloudpbx_device_models)
-async def list_device_models(call: Call) -> Answer:
+async def list_device_models(call: Call) -> RuleResult:
     await reached_pbx(call)
     return {"data": list(DEVICE_MODELS)}

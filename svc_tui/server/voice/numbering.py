@@ -9,7 +9,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, broken_by, free_numbers, lost, ranges
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -58,7 +58,7 @@ def plan_in_words(settings: Document) -> str:
 
 
 @rule(declared.list_free_internal_numbers)
-async def list_free_internal_numbers(call: Call) -> Answer:
+async def list_free_internal_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     used = set(await numbers_in_use(call.store, pbx))
     return {"data": list(islice(free_numbers(pbx["cloudpbx"], used), MOST_FREE))}

@@ -13,14 +13,14 @@ from svc_tui.interface.voice.kinds import PERMISSIONS, RESTRICTIONS, Language
 from svc_tui.interface.voice.numbers import emergency_numbers
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.server.refusal import invalid
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.voice.seen import locked_pbx, reached_pbx
 from svc_tui.server.voice.shown import cli_options
 from svc_tui.server.voice.values import changes, given, merged
 
 
 @rule(declared.get_cloudpbx_barring_options)
-async def get_barring_options(call: Call) -> Answer:
+async def get_barring_options(call: Call) -> RuleResult:
     await reached_pbx(call)
     choices = {"permissions": PERMISSIONS, "restrictions": RESTRICTIONS}
     return {
@@ -32,14 +32,14 @@ async def get_barring_options(call: Call) -> Answer:
 
 
 @rule(declared.get_cloudpbx_custom_numbers_restriction)
-async def get_prohibited_numbers(call: Call) -> Answer:
+async def get_prohibited_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     kept = await call.store.prohibited_numbers.get(pbx["id"]) or {}
     return {"data": {"patterns": kept.get("patterns", [])}}
 
 
 @rule(declared.replace_cloudpbx_custom_numbers_restriction)
-async def replace_prohibited_numbers(call: Call[Nothing, ProhibitedNumbers]) -> Answer:
+async def replace_prohibited_numbers(call: Call[Nothing, ProhibitedNumbers]) -> RuleResult:
     pbx = await locked_pbx(call)
     patterns = given(call.body)["patterns"]
     seen: set[str] = set()
@@ -52,12 +52,12 @@ async def replace_prohibited_numbers(call: Call[Nothing, ProhibitedNumbers]) -> 
 
 
 @rule(declared.get_cloudpbx_cli_options)
-async def get_cli_options(call: Call) -> Answer:
+async def get_cli_options(call: Call) -> RuleResult:
     return {"data": cli_options((await reached_pbx(call))["cloudpbx"])}
 
 
 @rule(declared.update_cloudpbx_cli_options)
-async def update_cli_options(call: Call[Nothing, CliOptionsUpdate]) -> Answer:
+async def update_cli_options(call: Call[Nothing, CliOptionsUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     values = changes(call.body, "policy", "userCanManageItsCli", "companyNumberCanBeSelectedByUserAsCli")
     settings = merged(pbx["cloudpbx"], {"cliOptions": values})
@@ -66,20 +66,20 @@ async def update_cli_options(call: Call[Nothing, CliOptionsUpdate]) -> Answer:
 
 
 @rule(declared.list_cloudpbx_languages)
-async def list_languages(call: Call) -> Answer:
+async def list_languages(call: Call) -> RuleResult:
     await reached_pbx(call)
     return {"data": list(get_args(Language))}
 
 
 @rule(declared.get_cloudpbx_emergency_numbers)
-async def get_emergency_numbers(call: Call) -> Answer:
+async def get_emergency_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     numbers = [{"number": number} for number in emergency_numbers(pbx.get("country"))]
     return {"data": {**pbx["cloudpbx"].get("emergencyOptions", {}), "numbers": numbers}}
 
 
 @rule(recording.set_recording_announcement_profile)
-async def set_announcement_profile(call: Call[Nothing, AnnouncementBody]) -> Answer:
+async def set_announcement_profile(call: Call[Nothing, AnnouncementBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     profile = call.body.announcement_profile
     await call.store.cloudpbxs.put({**pbx, "cloudpbx": {**pbx["cloudpbx"], "announcementProfile": profile}})

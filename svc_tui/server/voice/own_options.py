@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
@@ -17,7 +17,7 @@ from svc_tui.interface.voice.subscribers import (
     SipHeaders,
 )
 from svc_tui.server.refusal import invalid
-from svc_tui.server.rules import Answer, Call, rule
+from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.ddis import kept_number
 from svc_tui.server.voice.seen import company_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
@@ -67,30 +67,30 @@ def overflow(pbx: Document, subscriber: Document) -> Document:
 
 
 @rule(declared.get_subscriber_cli_options)
-async def get_cli_options(call: Call) -> Answer:
+async def get_cli_options(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     return {"data": own_cli_options(pbx, await subscriber_of(call, pbx))}
 
 
 @rule(declared.get_subscriber_barge_options)
-async def get_barge_options(call: Call) -> Answer:
+async def get_barge_options(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     return {"data": barge_options(pbx, await subscriber_of(call, pbx))}
 
 
 @rule(declared.update_subscriber_barge_options)
-async def update_barge_options(call: Call[Nothing, OwnBargeBody]) -> Answer:
+async def update_barge_options(call: Call[Nothing, OwnBargeBody]) -> RuleResult:
     pbx, subscriber = await _changed(call, _BARGE, given(call.body))
     return {"data": barge_options(pbx, subscriber)}
 
 
 @rule(declared.get_subscriber_pstn_device_options)
-async def get_pstn_device_options(call: Call) -> Answer:
+async def get_pstn_device_options(call: Call) -> RuleResult:
     return {"data": _pstn(await subscriber_of(call, await reached_pbx(call)))}
 
 
 @rule(declared.update_subscriber_pstn_device_options)
-async def update_pstn_device_options(call: Call[Nothing, PstnDeviceOptions]) -> Answer:
+async def update_pstn_device_options(call: Call[Nothing, PstnDeviceOptions]) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     options: Document = {"policy": call.body.policy}
@@ -103,42 +103,42 @@ async def update_pstn_device_options(call: Call[Nothing, PstnDeviceOptions]) -> 
 
 
 @rule(declared.get_subscriber_sip_headers)
-async def get_sip_headers(call: Call) -> Answer:
+async def get_sip_headers(call: Call) -> RuleResult:
     return {"data": _headers(await subscriber_of(call, await reached_pbx(call)))}
 
 
 @rule(declared.update_subscriber_sip_headers)
-async def update_sip_headers(call: Call[Nothing, SipHeaders]) -> Answer:
+async def update_sip_headers(call: Call[Nothing, SipHeaders]) -> RuleResult:
     _, subscriber = await _changed(call, _SIP, changes(call.body))
     return {"data": _headers(subscriber)}
 
 
 @rule(declared.update_subscriber_barring)
-async def update_barring(call: Call[Nothing, OwnBarring]) -> Answer:
+async def update_barring(call: Call[Nothing, OwnBarring]) -> RuleResult:
     _, subscriber = await _changed(call, _BARRING, changes(call.body, "permissions", "restrictions"))
     return {"data": subscriber[_BARRING]}
 
 
 @rule(declared.update_subscriber_call_forward)
-async def update_call_forward(call: Call[Nothing, OwnCallForward]) -> Answer:
+async def update_call_forward(call: Call[Nothing, OwnCallForward]) -> RuleResult:
     _, subscriber = await _changed(call, _FORWARD, given(call.body))
     return {"data": subscriber[_FORWARD]}
 
 
 @rule(declared.get_subscriber_overflow)
-async def get_overflow(call: Call) -> Answer:
+async def get_overflow(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     return {"data": overflow(pbx, await subscriber_of(call, pbx))}
 
 
 @rule(declared.update_subscriber_overflow)
-async def update_overflow(call: Call[Nothing, OverflowBody]) -> Answer:
+async def update_overflow(call: Call[Nothing, OverflowBody]) -> RuleResult:
     pbx, subscriber = await _changed(call, _OVERFLOW, given(call.body))
     return {"data": overflow(pbx, subscriber)}
 
 
 @rule(declared.get_subscriber_overflow_status)
-async def get_overflow_status(call: Call) -> Answer:
+async def get_overflow_status(call: Call) -> RuleResult:
     pbx = await call.store.cloudpbxs.get(call.path["systemId"])
     subscriber = await call.store.subscribers.get(call.path["phoneNumberId"])
     if pbx is None or subscriber is None or subscriber["systemId"] != pbx["id"]:
@@ -150,7 +150,7 @@ async def get_overflow_status(call: Call) -> Answer:
 
 
 @rule(declared.set_subscriber_recording_profile)
-async def set_recording_profile(call: Call[Nothing, RecordingChoice]) -> Answer:
+async def set_recording_profile(call: Call[Nothing, RecordingChoice]) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     profile = call.body.recording_profile
@@ -159,7 +159,7 @@ async def set_recording_profile(call: Call[Nothing, RecordingChoice]) -> Answer:
     return {"data": {"recordingProfile": profile}}
 
 
-async def _changed(call: Call[Anything, Anything], wire: str, values: Document) -> tuple[Document, Document]:
+async def _changed(call: Call[Any, Any], wire: str, values: Document) -> tuple[Document, Document]:
     """The CloudPBX, and the subscriber with these values in one of his options."""
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.errors import Code
@@ -13,8 +13,8 @@ from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, Re
 from svc_tui.server.clock import stamp
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import All, Any, AtLeast, AtMost, Condition, Contains, Has, In, Is, Related
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AllOf, AnyOf, AtLeast, AtMost, Condition, Contains, Has, In, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx
 
@@ -25,14 +25,14 @@ _MOST = 1000
 
 
 @rule(declared.list_recordings)
-async def list_recordings(call: Call[RecordingQuery]) -> Answer:
+async def list_recordings(call: Call[RecordingQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
     where = [Is("systemId", pbx["id"]), *_filters(call.query, pbx.get("country"))]
     return await page_of(call.store.recordings, Recording, call.query, *where, show=_within_one)
 
 
 @rule(declared.list_recordings_across_companies)
-async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> Answer:
+async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> RuleResult:
     assert call.caller is not None
     own = await call.store.companies.get(call.caller.company_id) or {}
     where = [*_scope(call), *_filters(call.query, own.get("country"))]
@@ -40,14 +40,14 @@ async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> An
 
 
 @rule(declared.get_recording)
-async def get_recording(call: Call) -> Answer:
+async def get_recording(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     recording = await belonging(call.store.recordings, pbx, call.path["recordId"], "Recording")
     return {"data": _within_one(recording)}
 
 
 @rule(declared.delete_recordings)
-async def delete_recordings(call: Call[RecordingDeletion]) -> Answer:
+async def delete_recordings(call: Call[RecordingDeletion]) -> RuleResult:
     pbx = await locked_pbx(call)
     ids = _ids("recordIds", call.query.record_ids)
     if not ids or len(ids) > _MOST:
@@ -74,7 +74,7 @@ def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
         scopes.append(Related("systemId", "cloudpbxs", Has("siteId", _ids("siteIds", query.site_ids))))
     if query.company_ids:
         scopes.append(In("companyId", _ids("companyIds", query.company_ids)))
-    chosen: list[Condition] = [Any(tuple(scopes))] if scopes else []
+    chosen: list[Condition] = [AnyOf(tuple(scopes))] if scopes else []
     if Reach.ANY in call.reached:
         if not scopes:
             raise invalid(Problem("companyIds", "or systemIds or siteIds is needed to read of all companies"))
@@ -84,7 +84,7 @@ def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     return [Related("companyId", "companies", Is("organisationId", assigned.organisation_id)), *chosen]
 
 
-def _filters(query: RecordingQuery, country: Anything) -> list[Condition]:
+def _filters(query: RecordingQuery, country: Any) -> list[Condition]:
     """The filters that both lists share; a number is found in any notation of the country."""
     if query.from_date and query.to_date and stamp(query.from_date) > stamp(query.to_date):
         raise invalid(Problem("toDate", "is before fromDate", stamp(query.to_date)))
@@ -100,8 +100,8 @@ def _filters(query: RecordingQuery, country: Anything) -> list[Condition]:
     for wire, text in (("recordedNumber", query.recorded_number), ("otherNumber", query.other_number)):
         if text:
             parts = {text.strip(), *search_parts(text, country)}
-            where.append(Any(tuple(Contains(wire, part) for part in sorted(parts))))
-    return [All(tuple(where))]
+            where.append(AnyOf(tuple(Contains(wire, part) for part in sorted(parts))))
+    return [AllOf(tuple(where))]
 
 
 def _ids(param: str, text: str) -> list[str]:

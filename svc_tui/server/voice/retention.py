@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import kept_since
-from svc_tui.server.answers import log
 from svc_tui.server.background import Sleep, again_and_again, beside
 from svc_tui.server.clock import stamp
+from svc_tui.server.responses import log
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import All, Any, AtMost, Condition, Is, Referred
+from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
 from svc_tui.server.store.tables import Document
 
 #: Seconds between two rounds; they must come once an hour at least.
@@ -34,7 +34,7 @@ def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCont
 async def expire(service: Service) -> int:
     """Delete what is due now, company by company; how many there were."""
     async with service.database.unit() as store:
-        recorded = (await store.companies.find(Referred("recordings", "companyId", All(())))).documents
+        recorded = (await store.companies.find(Referred("recordings", "companyId", AllOf(())))).documents
     count = 0
     for company in recorded:
         async with service.database.unit() as store:
@@ -48,4 +48,4 @@ async def expire(service: Service) -> int:
 def _due(service: Service, company: Document) -> tuple[Condition, ...]:
     since = kept_since(service.clock.now(), company.get("cloudPbxRecordingRetention"))
     too_short = AtMost("duration", f"{SHORTEST_RECORDING - 1:012d}")
-    return Is("companyId", company["id"]), Any((AtMost("date", stamp(since - _BEFORE)), too_short))
+    return Is("companyId", company["id"]), AnyOf((AtMost("date", stamp(since - _BEFORE)), too_short))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Condition, Has
-from svc_tui.server.store.store import Collection
+from svc_tui.server.store.store import DocumentCollection
 from svc_tui.server.store.tables import Document
 
 
@@ -32,12 +32,12 @@ def pbx_subject(pbx: Document, company: Document, caller: Caller | None, owner: 
     )
 
 
-async def company_of(call: Call[Anything, Anything], pbx: Document) -> Document:
+async def company_of(call: Call[Any, Any], pbx: Document) -> Document:
     """The company that a CloudPBX serves."""
     return await call.store.companies.get(str(pbx.get("companyId") or "")) or {}
 
 
-async def reached_pbx(call: Call[Anything, Anything]) -> Document:
+async def reached_pbx(call: Call[Any, Any]) -> Document:
     """The CloudPBX of the path. Refusal 404000 when there is none, 403301 when the caller does not reach it.
 
     What is not found is 404000 in all of voice, for reads, changes and deletions alike.
@@ -49,18 +49,18 @@ async def reached_pbx(call: Call[Anything, Anything]) -> Document:
     return pbx
 
 
-async def locked_pbx(call: Call[Anything, Anything]) -> Document:
+async def locked_pbx(call: Call[Any, Any]) -> Document:
     """The same, for a change: nobody else changes this CloudPBX, or what belongs to it, before this one is done."""
     await call.store.lock(f"cloudpbx:{call.path['systemId']}")
     return await reached_pbx(call)
 
 
-async def may(call: Call[Anything, Anything], pbx: Document, rule: Access) -> str:
+async def may(call: Call[Any, Any], pbx: Document, rule: Access) -> str:
     """Why the caller may not do this with the CloudPBX; empty when he may."""
     return call.allows(pbx_subject(pbx, await company_of(call, pbx), call.caller), rule).reason
 
 
-async def belonging(collection: Collection, pbx: Document, id: str, thing: str) -> Document:
+async def belonging(collection: DocumentCollection, pbx: Document, id: str, thing: str) -> Document:
     """What belongs to a CloudPBX, by its id. Refusal 404000, also for what belongs to another one."""
     found = await collection.get(id)
     if found is None or found.get("systemId") != pbx["id"]:
@@ -68,6 +68,6 @@ async def belonging(collection: Collection, pbx: Document, id: str, thing: str) 
     return found
 
 
-async def subscriber_of(call: Call[Anything, Anything], pbx: Document) -> Document:
+async def subscriber_of(call: Call[Any, Any], pbx: Document) -> Document:
     """The subscriber of the path."""
     return await belonging(call.store.subscribers, pbx, call.path["phoneNumberId"], "Subscriber")

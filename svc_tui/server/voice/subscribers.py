@@ -10,8 +10,8 @@ from svc_tui.interface.voice.numbering import allows
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, page_of, rule
-from svc_tui.server.store.conditions import Any, Begins, Condition, Contains, In, Is, Not, Referred
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, In, Is, Not, Referred
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.assignment import release_all
@@ -26,23 +26,23 @@ _PASSWORD = 12
 
 
 @rule(declared.list_subscribers)
-async def list_subscribers(call: Call[SubscriberQuery]) -> Answer:
+async def list_subscribers(call: Call[SubscriberQuery]) -> RuleResult:
     return await _page(call, call.query, [])
 
 
 @rule(declared.list_system_phone_numbers)
-async def list_system_phone_numbers(call: Call[PhoneNumberQuery]) -> Answer:
+async def list_system_phone_numbers(call: Call[PhoneNumberQuery]) -> RuleResult:
     return await _page(call, call.query, _filters(call.query))
 
 
 @rule(declared.get_subscriber)
-async def get_subscriber(call: Call) -> Answer:
+async def get_subscriber(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     return {"data": _shown(pbx, await subscriber_of(call, pbx))}
 
 
 @rule(declared.create_subscriber)
-async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> Answer:
+async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     user = await _user(call, pbx)
     number = call.body.short_number
@@ -60,7 +60,7 @@ async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> Answer:
 
 
 @rule(declared.delete_subscriber)
-async def delete_subscriber(call: Call) -> Answer:
+async def delete_subscriber(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     await release_all(call.store, subscriber)
@@ -106,10 +106,10 @@ def _filters(query: PhoneNumberQuery) -> list[Condition]:
     if query.name:
         # Names are compared without regard to case.
         name = query.name.casefold()
-        where.append(Any(tuple(Begins(wire, name) for wire in ("firstName", "lastName", "names"))))
+        where.append(AnyOf(tuple(Begins(wire, name) for wire in ("firstName", "lastName", "names"))))
     if query.device_name:
         of_device = Referred("devices", "phoneNumberId", Contains("description", query.device_name))
-        where.append(Any((Contains("deviceName", query.device_name), of_device)))
+        where.append(AnyOf((Contains("deviceName", query.device_name), of_device)))
     if query.is_assigned_to_user is not None:
         where.append(Not(Is("userId", None)) if query.is_assigned_to_user else Is("userId", None))
     return where

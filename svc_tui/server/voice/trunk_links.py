@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.errors import Code
@@ -16,7 +16,7 @@ from svc_tui.server.voice.seen import may
 _TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
 
 
-async def check_link(call: Call[Anything, Anything], pbx: Document, settings: Document) -> None:
+async def check_link(call: Call[Any, Any], pbx: Document, settings: Document) -> None:
     """Refuse a new link, or its end, that the caller may not make (403000, 403301), or that is locked (403719)."""
     old, new = pbx["cloudpbx"].get(_TRUNK), settings.get(_TRUNK)
     if old == new:

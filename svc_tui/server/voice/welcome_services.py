@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any as Anything
+from typing import Any
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
@@ -13,8 +13,8 @@ from svc_tui.interface.voice.hours import Schedule
 from svc_tui.interface.voice.numbers import search_parts
 from svc_tui.interface.voice.welcomes import WelcomeServiceBody, WelcomeServiceQuery, WelcomeServiceUpdate
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Answer, Call, rule
-from svc_tui.server.store.conditions import Any, Condition, Contains, In, Is, Not
+from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.store import Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.office_hours import window
@@ -30,17 +30,17 @@ _BY_HOURS: Document = {"mode": "default"}
 
 
 @rule(declared.list_welcome_services)
-async def list_welcome_services(call: Call[WelcomeServiceQuery]) -> Answer:
+async def list_welcome_services(call: Call[WelcomeServiceQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
     where: list[Condition] = [Is("systemId", pbx["id"])]
     if text := call.query.external_number:
         parts = sorted({text.strip(), *search_parts(text, pbx.get("country"))})
-        where.append(Any(tuple(Contains("externalNumber", part) for part in parts)))
+        where.append(AnyOf(tuple(Contains("externalNumber", part) for part in parts)))
     return {"data": await _shown(call, pbx, await window(call.store.welcome_services, call.query, *where))}
 
 
 @rule(declared.create_welcome_service)
-async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> Answer:
+async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
     ids = call.service.ids
@@ -49,7 +49,7 @@ async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> Ans
 
 
 @rule(declared.update_welcome_service)
-async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> Answer:
+async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     ivr = call.path["ivrId"]
     old = await belonging(call.store.welcome_services, pbx, ivr, "Welcome service")
@@ -59,7 +59,7 @@ async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> A
 
 
 @rule(declared.delete_ivr)
-async def delete_ivr(call: Call) -> Answer:
+async def delete_ivr(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     id = call.path["ivrId"]
     for thing, collection, used in (
@@ -79,8 +79,8 @@ async def delete_ivr(call: Call) -> Answer:
 
 
 async def _kept(
-    call: Call[Nothing, Anything], pbx: Document, old: Document, service: Document, values: Document
-) -> Answer:
+    call: Call[Nothing, Any], pbx: Document, old: Document, service: Document, values: Document
+) -> RuleResult:
     """Check a service as it would be, give it its numbers, and keep it."""
     await _check_hours(call, pbx, values)
     of_others = (Is("systemId", pbx["id"]), Not(Is("id", service["id"])))
@@ -91,7 +91,7 @@ async def _kept(
     return {"data": (await _shown(call, pbx, [kept]))[0]}
 
 
-async def _check_hours(call: Call[Nothing, Anything], pbx: Document, values: Document) -> None:
+async def _check_hours(call: Call[Nothing, Any], pbx: Document, values: Document) -> None:
     """Refuse (400000) hours that are not there, and a time set by hand that ends before it starts."""
     for wire, collection, thing in (
         (_CALENDAR, call.store.office_hours, "office hours"),
@@ -106,7 +106,7 @@ async def _check_hours(call: Call[Nothing, Anything], pbx: Document, values: Doc
         raise invalid(Problem("manualMode.endDate", "is not after its start", manual["endDate"]))
 
 
-async def _shown(call: Call[Anything, Anything], pbx: Document, services: Sequence[Document]) -> list[Document]:
+async def _shown(call: Call[Any, Any], pbx: Document, services: Sequence[Document]) -> list[Document]:
     """Services as they are read: with names, their hours, and whether they are open now."""
     timezone = (await company_of(call, pbx)).get("timezone")
     calendars = await _of(call, services, _CALENDAR)
@@ -133,13 +133,13 @@ async def _shown(call: Call[Anything, Anything], pbx: Document, services: Sequen
     return found
 
 
-async def _of(call: Call[Anything, Anything], services: Sequence[Document], wire: str) -> dict[str, Document]:
+async def _of(call: Call[Any, Any], services: Sequence[Document], wire: str) -> dict[str, Document]:
     collection = call.store.office_hours if wire == _CALENDAR else call.store.welcomes
     ids = sorted({str(service[wire]) for service in services if service.get(wire)})
     return {each["id"]: each for each in (await collection.find(In("id", ids))).documents}
 
 
-async def _by_hand(call: Call[Anything, Anything], services: Sequence[Document]) -> dict[str, list[Document]]:
+async def _by_hand(call: Call[Any, Any], services: Sequence[Document]) -> dict[str, list[Document]]:
     """What was set by hand of every service, by the calendar that it has."""
     calendars = sorted({str(service[_CALENDAR]) for service in services if service.get(_CALENDAR)})
     found: dict[str, list[Document]] = {}

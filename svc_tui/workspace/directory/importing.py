@@ -103,11 +103,11 @@ class Importing:
         return self.status.get("state") in ENDED
 
     async def _send(self, before: Status) -> Status:
-        from svc_tui.client.errors import Unclear
+        from svc_tui.client.errors import OutcomeUnknown
 
         try:
             return _status(await self.sending.run())
-        except Unclear:
+        except OutcomeUnknown:
             now = await self._last()
             if not now or now.get("startTime") == before.get("startTime"):
                 raise

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from svc_tui.client.content import Stream
-from svc_tui.client.errors import Refused, Unclear
+from svc_tui.client.errors import OutcomeUnknown, Refused
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.directory.importing import UNKNOWN, Importing, in_words
 from svc_tui.workspace.directory.target import Target
@@ -47,7 +47,7 @@ class _Service:
         if self.begins:
             self.last = {"state": self.states.pop(0), "startTime": "now", "created": 1}
         if self.lost:
-            raise Unclear("nobody knows")
+            raise OutcomeUnknown("nobody knows")
         return {"data": self.last}
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
@@ -101,7 +101,7 @@ async def test_a_lost_answer_does_not_lose_an_import_that_began(file: Path) -> N
 async def test_an_upload_that_did_not_get_through_says_so(file: Path, before: str) -> None:
     service = _Service("Creating", before=before)
     service.lost, service.begins = True, False
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await _importing(service, file).run()
 
 

@@ -12,7 +12,7 @@ from svc_tui.server.demo.voice.devices import registration
 from svc_tui.server.demo.voice.recordings import one
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Is, Not, Referred
-from svc_tui.server.store.store import Collection, Sort, Store
+from svc_tui.server.store.store import DocumentCollection, Sort, Store
 from svc_tui.server.store.tables import Document
 
 _SYSTEM = id_of("cloudpbx", NORTHWIND)
@@ -62,7 +62,7 @@ async def telephone_plugged(store: Store, service: Service, chance: random.Rando
     return True
 
 
-async def _any(collection: Collection, chance: random.Random, *where: Condition) -> Document | None:
+async def _any(collection: DocumentCollection, chance: random.Random, *where: Condition) -> Document | None:
     """One of those that meet all conditions; None when none does."""
     total = await collection.count(*where)
     if not total:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from svc_tui.client.errors import Garbled, LoginRefused, Refused, SessionEnded, Unclear, plain
+from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
 from svc_tui.interface.applications import create_application, list_applications
 from svc_tui.interface.authentication import get_mfa, login
 from tests.client.support import jwt
@@ -87,7 +87,7 @@ async def test_a_text_from_outside_is_one_printable_line():
     ],
 )
 async def test_an_answer_that_is_none_of_the_interface_is_garbled(serve, response, said):
-    with pytest.raises(Garbled, match=said) as told:
+    with pytest.raises(InvalidResponse, match=said) as told:
         await serve(lambda request: response, token=jwt()).send(list_applications)
     assert "abc" not in told.value.sentence
 
@@ -96,13 +96,13 @@ async def test_an_answer_that_is_compressed_wrongly_is_garbled(serve):
     def answer(request):
         return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
 
-    with pytest.raises(Garbled, match="could not be decompressed"):
+    with pytest.raises(InvalidResponse, match="could not be decompressed"):
         await serve(answer, token=jwt()).send(list_applications)
 
 
 async def test_a_change_with_an_answer_that_cannot_be_read_is_unclear(serve):
     client = serve(lambda request: httpx.Response(200, html="<html>"), token=jwt())
-    with pytest.raises(Unclear, match="answered with a web page"):
+    with pytest.raises(OutcomeUnknown, match="answered with a web page"):
         await client.send(create_application, body={"name": "a"})
 
 
@@ -113,14 +113,16 @@ async def test_credentials_are_not_carried_on_to_another_address(serve):
         asked.append(request.url.host)
         return httpx.Response(307, headers={"location": "https://evil.example/"})
 
-    with pytest.raises(Garbled):
+    with pytest.raises(InvalidResponse):
         await serve(answer, token=jwt()).send(create_application, body={"name": "a"})
     assert asked == ["svc.test"]
 
 
 async def test_an_answer_with_the_wrong_type_says_where(serve):
     client = serve(lambda request: httpx.Response(200, json={**ONE, "data": [{"name": ["x"]}]}), token=jwt())
-    with pytest.raises(Garbled, match=r"list_applications is not what the interface says: data\.0\.name must be text"):
+    with pytest.raises(
+        InvalidResponse, match=r"list_applications is not what the interface says: data\.0\.name must be text"
+    ):
         await client.call(list_applications)
 
 
@@ -140,5 +142,5 @@ async def test_an_answer_without_end_is_given_up(serve, monkeypatch):
 
     monkeypatch.setattr(transport, "MOST_BYTES", 1024)
     client = serve(lambda request: httpx.Response(200, text="x" * 5000), token=jwt())
-    with pytest.raises(Garbled, match="is longer than"):
+    with pytest.raises(InvalidResponse, match="is longer than"):
         await client.send(list_applications)

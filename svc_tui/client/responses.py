@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.client.errors import Garbled, LoginRefused, Refused, SessionEnded, plain
+from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, SessionEnded, plain
 from svc_tui.client.masking import mask_text, placeholder
 from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
@@ -26,14 +26,14 @@ _MOST_PROBLEMS = 4
 
 
 def check_place(host: str, status: int, headers: Mapping[str, str]) -> None:
-    """Garbled when the answer sends us elsewhere: credentials are never carried to another address."""
+    """InvalidResponse when the answer sends us elsewhere: credentials are never carried to another address."""
     if 300 <= status < 400:
         place = mask_text(headers.get("location", "another address"))
-        raise Garbled(f"{host} sends requests on to {place}: base_url should name the service itself.")
+        raise InvalidResponse(f"{host} sends requests on to {place}: base_url should name the service itself.")
 
 
 def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
-    """The JSON value of an answer; an empty body is an empty object. Garbled when it is none."""
+    """The JSON value of an answer; an empty body is an empty object. InvalidResponse when it is none."""
     if not body.strip():
         return {}
     try:
@@ -43,15 +43,15 @@ def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
             said = f"{host} answered with a web page: check base_url, or whether this network asks for a login first."
         else:
             said = f"The answer of {host} is not JSON: check base_url."
-        raise Garbled(said) from error
+        raise InvalidResponse(said) from error
 
 
 def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], size: int) -> None:
-    """Garbled when an answer of so many bytes that should be no JSON is nothing that the operation gives."""
+    """InvalidResponse when an answer of so many bytes that should be no JSON is nothing that the operation gives."""
     said = headers.get("content-type", "").partition(";")[0].strip().lower()
     if said not in operation.gives or not size:
         what = said if said and size else "nothing"
-        raise Garbled(
+        raise InvalidResponse(
             f"{host} answered with {plain(what, 60)} instead of {' or '.join(operation.gives)}: check base_url."
         )
 

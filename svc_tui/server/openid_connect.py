@@ -31,7 +31,7 @@ _REGISTRY = JWSRegistry(algorithms=list(_ALGORITHMS))
 _KEY_TYPES = ("RSA", "EC", "OKP")
 
 
-class IdentityTrouble(Exception):
+class IdentityProviderError(Exception):
     """The provider cannot be reached, or its answer cannot be believed; the text says why, without any token."""
 
 
@@ -73,7 +73,7 @@ class Attempt:
     redirect_uri: str
 
 
-class Identity:
+class OpenIdClient:
     """Speaks to identity providers. What they publish is remembered for some minutes."""
 
     def __init__(self, clock: Clock, *, insecure: bool = False) -> None:
@@ -82,10 +82,10 @@ class Identity:
         self._known: dict[str, tuple[datetime, Document]] = {}
 
     async def metadata(self, provider: Provider) -> Document:
-        """The provider's discovery document. IdentityTrouble when there is none that fits."""
+        """The provider's discovery document. IdentityProviderError when there is none that fits."""
         found = await self._published(provider.discovery_url)
         if found.get("issuer") != provider.issuer:
-            raise IdentityTrouble("the identity provider calls itself by another name")
+            raise IdentityProviderError("the identity provider calls itself by another name")
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
             self._check_address(found.get(name))
         return found
@@ -119,7 +119,7 @@ class Identity:
         answer = await self._ask("POST", address, form, (provider.client_id, provider.client_secret))
         token = answer.get("id_token")
         if not isinstance(token, str):
-            raise IdentityTrouble("the identity provider gave no id_token")
+            raise IdentityProviderError("the identity provider gave no id_token")
         return await self.verified(provider, token, attempt.nonce)
 
     async def verified(self, provider: Provider, id_token: str, nonce: str | None) -> Document:
@@ -127,7 +127,7 @@ class Identity:
         address = str((await self.metadata(provider))["jwks_uri"])
         try:
             claims = self._decoded(id_token, await self._published(address))
-        except IdentityTrouble:
+        except IdentityProviderError:
             # The provider may have changed its keys since we looked.
             self._known.pop(address, None)
             claims = self._decoded(id_token, await self._published(address))
@@ -140,7 +140,7 @@ class Identity:
             keys = KeySet.import_key_set({"keys": usable})
             return jwt.decode(id_token, keys, algorithms=list(_ALGORITHMS), registry=_REGISTRY).claims
         except (JoseError, ValueError, TypeError, AttributeError, KeyError) as error:
-            raise IdentityTrouble("the signature of the id_token does not hold") from error
+            raise IdentityProviderError("the signature of the id_token does not hold") from error
 
     def _check_claims(self, provider: Provider, claims: Document, nonce: str | None) -> None:
         audience = claims.get("aud")
@@ -148,21 +148,21 @@ class Identity:
         now = self._clock.now().timestamp()
         expires, issued = claims.get("exp"), claims.get("iat")
         if claims.get("iss") != provider.issuer:
-            raise IdentityTrouble("the id_token is of another issuer")
+            raise IdentityProviderError("the id_token is of another issuer")
         if provider.client_id not in audiences:
-            raise IdentityTrouble("the id_token is for somebody else")
+            raise IdentityProviderError("the id_token is for somebody else")
         if claims.get("azp", provider.client_id) != provider.client_id or (len(audiences) > 1 and "azp" not in claims):
-            raise IdentityTrouble("the id_token was given to somebody else")
+            raise IdentityProviderError("the id_token was given to somebody else")
         if not isinstance(expires, int | float) or expires + _LEEWAY <= now:
-            raise IdentityTrouble("the id_token is over")
+            raise IdentityProviderError("the id_token is over")
         if not isinstance(issued, int | float) or issued - _LEEWAY > now:
-            raise IdentityTrouble("the id_token is not valid yet")
+            raise IdentityProviderError("the id_token is not valid yet")
         if claims.get("nonce") != nonce:
-            raise IdentityTrouble("the id_token belongs to another login")
+            raise IdentityProviderError("the id_token belongs to another login")
 
     def _check_address(self, address: object) -> str:
         if not isinstance(address, str) or urlsplit(address).scheme not in self._schemes:
-            raise IdentityTrouble("the identity provider has an address without TLS, or none at all")
+            raise IdentityProviderError("the identity provider has an address without TLS, or none at all")
         return address
 
     async def _published(self, address: str) -> Document:
@@ -187,11 +187,11 @@ class Identity:
                 async for chunk in answer.aiter_bytes():
                     content += chunk
                     if len(content) > _LARGEST_ANSWER:
-                        raise IdentityTrouble("the identity provider's answer is too large")
+                        raise IdentityProviderError("the identity provider's answer is too large")
                 await answer.aclose()
                 body: Any = httpx.Response(answer.status_code, content=content).json()
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise IdentityTrouble("the identity provider does not answer") from error
+            raise IdentityProviderError("the identity provider does not answer") from error
         if answer.status_code != 200 or not isinstance(body, dict):
-            raise IdentityTrouble("the identity provider refused")
+            raise IdentityProviderError("the identity provider refused")
         return body
