@@ -6,7 +6,7 @@ from typing import Any
 
 from svc_tui.commands.options import AsJson
 from svc_tui.interface.access import Role
-from svc_tui.interface.catalogue import AREAS, operations_of
+from svc_tui.interface.catalogue import AREAS, area_of, operations_of
 from svc_tui.interface.catalogue import operations as all_operations
 from svc_tui.interface.operations import AnyOperation
 
@@ -28,7 +28,7 @@ def entry(operation: AnyOperation) -> dict[str, Any]:
     """One operation as scripts read it."""
     return {
         "id": operation.id,
-        "area": operation.area,
+        "area": area_of(operation.id),
         "method": operation.method,
         "path": operation.path,
         "who": operation.who.as_text(),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, Literal
+from urllib.parse import quote
 
 from typing_extensions import TypeVar
 
@@ -55,7 +56,7 @@ class Operation(Generic[R, Q, B]):
 
     `path` is a template with the wire names of its parameters in braces, `{name:path}` where one may hold slashes.
     `result` is the whole answer body.
-    `rule` names the sections of the specification. `sends_body` is true when a JSON body is expected.
+    `section` names the sections of the specification. `refuses` names the error codes of its own.
     """
 
     id: str
@@ -110,16 +111,8 @@ class Operation(Generic[R, Q, B]):
         """The body is sent as it is, with one of the content types in `takes`."""
         return bool(self.takes)
 
-    @property
-    def area(self) -> str:
-        """The room it is declared in."""
-        from svc_tui.interface.catalogue import area_of
-
-        return area_of(self.id)
-
     def url(self, **values: str) -> str:
         """The path with its parameters filled in, percent-encoded. ValueError when one is missing or empty."""
-        from urllib.parse import quote
 
         def fill(match: re.Match[str]) -> str:
             value = str(values.get(match[1], ""))

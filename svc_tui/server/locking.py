@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from svc_tui.server.store.conditions import Condition
-from svc_tui.server.store.store import Store, lock_key
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.store.transaction import lock_key
 
 
 async def users_locked(store: Store, where: Condition) -> AsyncIterator[Document]:

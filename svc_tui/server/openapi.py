@@ -11,6 +11,7 @@ from pydantic.json_schema import models_json_schema
 
 from svc_tui import __version__
 from svc_tui.interface.authentication import proof
+from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.errors import MESSAGES, ErrorBody
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.records import Record
@@ -58,7 +59,7 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.id,
         "summary": operation.summary,
-        "tags": [operation.area],
+        "tags": [area_of(operation.id)],
         "parameters": [*_path_parameters(operation), *_query_parameters(operation.query)],
         "responses": _responses(operation),
         "security": _SECURITY[operation.credentials],

@@ -31,8 +31,9 @@ from svc_tui.server.clock import stamp
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.queries import UnknownField
-from svc_tui.server.store.store import DocumentCollection, Sort, Store
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.uploads import Upload
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.store.store import DocumentCollection
+from svc_tui.server.store.documents import DocumentCollection
 from tests.support.world import COMPANY, World, granted, refused
 
 ME = "/api/svc/enduser/v1.0/users/me"

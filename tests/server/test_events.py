@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.store import Event
+from svc_tui.server.store.events import Event
 from tests.support.clock import SetClock
 from tests.support.world import World
 

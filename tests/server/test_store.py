@@ -28,8 +28,9 @@ from svc_tui.server.store.conditions import (
     Related,
 )
 from svc_tui.server.store.database import Database
+from svc_tui.server.store.documents import Sort
+from svc_tui.server.store.events import Event
 from svc_tui.server.store.queries import UnknownField
-from svc_tui.server.store.store import Event, Sort
 from tests.support.clock import SetClock
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
 _FOR_ALL = "enabledForAllCompanyUsers"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from svc_tui.server.demo.scale import Scale
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from svc_tui.server.service import Service
     from svc_tui.server.store.store import Store
-
-Scale = Literal["small", "large"]
 
 
 async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> None:

@@ -8,7 +8,8 @@ from svc_tui.server.demo.accounts import APP_ID
 from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH, identity_provider
 
 if TYPE_CHECKING:
-    from svc_tui.server.store.store import DocumentCollection, Store
+    from svc_tui.server.store.documents import DocumentCollection
+    from svc_tui.server.store.store import Store
 
 #: Where the browser goes after a single sign-on of the console, and after its end.
 AFTERWARDS = ("ssoAuthenticationRedirectUrl", "ssoLogoutRedirectUrl")

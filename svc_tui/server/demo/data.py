@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo import (
-    Scale,
     catalogue,
     companies,
     directory,
@@ -29,6 +28,7 @@ from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.people import Person
+from svc_tui.server.demo.scale import Scale
 from svc_tui.server.demo.voice import lines as voice_lines
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from svc_tui.server.demo.ids import id_of
 from svc_tui.server.security.tokens import signing_key
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is, Not
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
 _CODE = "demo-code"

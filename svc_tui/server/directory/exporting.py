@@ -10,7 +10,7 @@ from svc_tui.server.directory.live import live_directory
 from svc_tui.server.directory.seen import reached_company
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is, Not
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 
 
 @rule(declared.export_directory_synchronized)

@@ -28,7 +28,7 @@ from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
-from svc_tui.server.store.store import Event
+from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document
 
 

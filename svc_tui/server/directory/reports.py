@@ -16,7 +16,7 @@ from svc_tui.server.directory.seen import owner_subject, reached_company
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
 _STATUS = tuple(spec.wire for spec in fields_of(ImportStatus))

@@ -16,7 +16,7 @@ from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is, Related
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 
 
 @rule(declared.list_invoice_files)

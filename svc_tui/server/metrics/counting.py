@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.background import again_and_again, beside
 from svc_tui.server.clock import Clock
@@ -39,7 +40,9 @@ _WORDS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "p
 
 def group_of(operation: AnyOperation) -> str:
     """The usage group of an operation (4.8)."""
-    return next((group for word, group in _WORDS if word in operation.path), _AREAS.get(operation.area, "technical"))
+    return next(
+        (group for word, group in _WORDS if word in operation.path), _AREAS.get(area_of(operation.id), "technical")
+    )
 
 
 def hour_of(moment: str) -> str:

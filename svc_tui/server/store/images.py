@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sqlalchemy import and_, delete, insert, select
 
 from svc_tui.server.store.tables import IMAGES
-
-if TYPE_CHECKING:
-    from svc_tui.server.store.store import Store
+from svc_tui.server.store.transaction import Transaction
 
 ImagePurpose = Literal["avatar", "splashscreen"]
 
@@ -36,19 +34,19 @@ _KNOWN = tuple(column for column in IMAGES.c if column.name != "content")
 class Images:
     """One picture of a purpose an entity (company, user, avatar of a bot)."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
 
     async def get(self, purpose: ImagePurpose, entity_id: str) -> Image | None:
         """What is known of a picture, without its bytes."""
         query = select(*_KNOWN).where(_is(purpose, entity_id))
-        row = (await self._store.connection.execute(query)).first()
+        row = (await self._transaction.connection.execute(query)).first()
         return None if row is None else Image(**row._mapping)
 
     async def content(self, image: Image) -> bytes:
         """The bytes of a picture; empty when it is gone meanwhile."""
         query = select(IMAGES.c.content).where(_is(image.purpose, image.entity_id), IMAGES.c.hash == image.hash)
-        row = (await self._store.connection.execute(query)).first()
+        row = (await self._transaction.connection.execute(query)).first()
         return b"" if row is None else bytes(row[0])
 
     async def put(self, image: Image, content: bytes) -> None:
@@ -57,22 +55,22 @@ class Images:
 
     async def put_all(self, pictures: Iterable[tuple[Image, bytes]]) -> None:
         """Keep many pictures."""
-        await self._store.begin()
+        await self._transaction.begin()
         for image, content in pictures:
-            await self._store.connection.execute(delete(IMAGES).where(_is(image.purpose, image.entity_id)))
+            await self._transaction.connection.execute(delete(IMAGES).where(_is(image.purpose, image.entity_id)))
             row = {column.name: getattr(image, column.name) for column in _KNOWN}
-            await self._store.connection.execute(insert(IMAGES), [{**row, "content": content}])
+            await self._transaction.connection.execute(insert(IMAGES), [{**row, "content": content}])
 
     async def remove(self, purpose: ImagePurpose, entity_id: str) -> bool:
         """Remove a picture; False when there was none."""
-        await self._store.begin()
-        gone = await self._store.connection.execute(delete(IMAGES).where(_is(purpose, entity_id)))
+        await self._transaction.begin()
+        gone = await self._transaction.connection.execute(delete(IMAGES).where(_is(purpose, entity_id)))
         return bool(gone.rowcount)
 
     async def remove_all(self) -> None:
         """Remove every picture."""
-        await self._store.begin()
-        await self._store.connection.execute(delete(IMAGES))
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(IMAGES))
 
 
 def _is(purpose: str, entity_id: str) -> Any:

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
 
 from svc_tui.server.store.tables import INVOICE_LINES
-
-if TYPE_CHECKING:
-    from svc_tui.server.store.store import Store
+from svc_tui.server.store.transaction import Transaction
 
 
 class InvoiceLines:
     """The blocks of each invoicing file, numbered from 0. What they hold is compressed by whoever puts them."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
 
     async def block(self, file_id: str, number: int) -> bytes | None:
         """A block; None behind the last one."""
         query = select(INVOICE_LINES.c.content).where(
             INVOICE_LINES.c.file_id == file_id, INVOICE_LINES.c.number == number
         )
-        row = (await self._store.connection.execute(query)).first()
+        row = (await self._transaction.connection.execute(query)).first()
         return None if row is None else bytes(row[0])
 
     async def put(self, file_id: str, blocks: Iterable[bytes]) -> None:
         """Keep the blocks of a file in place of those that were there."""
-        await self._store.begin()
-        await self._store.connection.execute(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
         for number, content in enumerate(blocks):
             row = {"file_id": file_id, "number": number, "content": content}
-            await self._store.connection.execute(insert(INVOICE_LINES), [row])
+            await self._transaction.connection.execute(insert(INVOICE_LINES), [row])
 
     async def remove_all(self) -> None:
         """Remove every block."""
-        await self._store.begin()
-        await self._store.connection.execute(delete(INVOICE_LINES))
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(INVOICE_LINES))

@@ -13,7 +13,7 @@ from svc_tui.server.companies.seen import existing, require
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import Has, Is
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
 

@@ -14,7 +14,7 @@ from svc_tui.interface.subscriptions.rules import why_not_assigned, why_not_unas
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.store.store import Event
+from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.counting import assigned
 from svc_tui.server.subscriptions.profiles import profile_of

@@ -15,7 +15,8 @@ from svc_tui.server.clock import Clock, moment, stamp
 from svc_tui.server.responses import log
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.store import Sort, Store
+from svc_tui.server.store.documents import Sort
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.subscriptions.making import settled
 from svc_tui.server.subscriptions.paying import pay

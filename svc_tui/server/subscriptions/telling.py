@@ -8,7 +8,8 @@ from typing import Literal
 from svc_tui.interface.access import Role
 from svc_tui.interface.subscriptions.messages import subscription_message
 from svc_tui.server.store.conditions import AllOf, AnyOf, Has, Is, Not
-from svc_tui.server.store.store import Event, Store
+from svc_tui.server.store.events import Event
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: Name of the element.

@@ -10,7 +10,8 @@ from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Referred
-from svc_tui.server.store.store import DocumentCollection, Store
+from svc_tui.server.store.documents import DocumentCollection
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import locked_pbx
 

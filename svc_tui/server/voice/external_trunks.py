@@ -8,7 +8,7 @@ from svc_tui.interface.voice.trunks import ExternalTrunkQuery
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Has, Is
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 
 
 @rule(declared.list_external_trunks)

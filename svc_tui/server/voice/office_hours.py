@@ -11,7 +11,7 @@ from svc_tui.interface.voice.office_hours import NamedQuery, OfficeHoursBody, Of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
-from svc_tui.server.store.store import DocumentCollection, Sort
+from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx
 from svc_tui.server.voice.values import changes, given

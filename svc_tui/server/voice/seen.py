@@ -10,7 +10,7 @@ from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Condition, Has
-from svc_tui.server.store.store import DocumentCollection
+from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.tables import Document
 
 

@@ -15,7 +15,7 @@ from svc_tui.interface.voice.welcomes import WelcomeServiceBody, WelcomeServiceQ
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
-from svc_tui.server.store.store import Sort
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.office_hours import window
 from svc_tui.server.voice.seen import belonging, company_of, locked_pbx, reached_pbx

@@ -12,7 +12,8 @@ from svc_tui.server.demo.voice.devices import registration
 from svc_tui.server.demo.voice.recordings import one
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Is, Not, Referred
-from svc_tui.server.store.store import DocumentCollection, Sort, Store
+from svc_tui.server.store.documents import DocumentCollection, Sort
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 _SYSTEM = id_of("cloudpbx", NORTHWIND)
