@@ -58,8 +58,8 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
     body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
     try:
         answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
-    except OutcomeUnknown as unclear:
-        raise Unreachable("The answer to the code was lost: log in again, with a new code.", sent=True) from unclear
+    except OutcomeUnknown as error:
+        raise Unreachable("No response to the code arrived. Log in again with a new code.", sent=True) from error
     verified = typed(operations.verify_mfa, answer.body).data
     if not verified.token:
         raise InvalidResponse("The code was accepted, but the answer holds no token.")

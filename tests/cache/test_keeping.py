@@ -95,7 +95,7 @@ async def test_a_deleted_record_is_gone_from_lists_and_alone(cache: Cache) -> No
     assert await cache.record("applications", "a1", "small") is None
 
 
-async def test_an_unclear_change_leaves_its_record_and_lists_marked(cache: Cache) -> None:
+async def test_an_unknown_outcome_marks_the_record_and_its_lists(cache: Cache) -> None:
     await keep(cache, applications(1))
     await cache.mark_record_stale("applications", "a0")
     await cache.mark_lists_stale("applications")

@@ -65,7 +65,7 @@ async def test_an_image_is_given_byte_for_byte(serve):
     ("content", "said"),
     [(b"<html>hello", "text/html"), (b"", "image/png"), (b'{"data": 1}', "application/json")],
 )
-async def test_an_answer_that_is_no_image_is_garbled(serve, content, said):
+async def test_an_answer_that_is_no_image_is_an_invalid_response(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
     with pytest.raises(InvalidResponse, match="instead of image/jpeg or image/png"):
         await client.send(PICTURE, path={"entityId": "c1"})

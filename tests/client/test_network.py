@@ -179,7 +179,7 @@ async def dies_mid_answer(reader, writer):
 
 
 @pytest.mark.parametrize("handler", [dies_after_the_request, dies_mid_answer])
-async def test_a_change_is_unclear_when_the_service_dies_and_is_never_sent_twice(reach, handler):
+async def test_a_change_has_an_unknown_outcome_when_the_service_dies_and_is_never_sent_twice(reach, handler):
     seen = 0
 
     async def counting(reader, writer):

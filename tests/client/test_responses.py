@@ -1,4 +1,4 @@
-"""Refusals and garbled answers: each becomes one clear sentence."""
+"""Refusals and invalid responses: each becomes one clear sentence."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ async def test_a_text_from_outside_is_one_printable_line():
         (httpx.Response(302, headers={"location": "https://other.example/?tkn=abc"}), "sends requests on to"),
     ],
 )
-async def test_an_answer_that_is_none_of_the_interface_is_garbled(serve, response, said):
+async def test_an_answer_that_is_none_of_the_interface_is_an_invalid_response(serve, response, said):
     with pytest.raises(InvalidResponse, match=said) as told:
         await serve(lambda request: response, token=jwt()).send(list_applications)
     assert "abc" not in told.value.sentence
 
 
-async def test_an_answer_that_is_compressed_wrongly_is_garbled(serve):
+async def test_an_answer_that_is_compressed_wrongly_is_an_invalid_response(serve):
     def answer(request):
         return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
 
@@ -100,7 +100,7 @@ async def test_an_answer_that_is_compressed_wrongly_is_garbled(serve):
         await serve(answer, token=jwt()).send(list_applications)
 
 
-async def test_a_change_with_an_answer_that_cannot_be_read_is_unclear(serve):
+async def test_a_change_with_an_answer_that_cannot_be_read_has_an_unknown_outcome(serve):
     client = serve(lambda request: httpx.Response(200, html="<html>"), token=jwt())
     with pytest.raises(OutcomeUnknown, match="answered with a web page"):
         await client.send(create_application, body={"name": "a"})

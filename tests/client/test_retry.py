@@ -69,9 +69,9 @@ async def test_a_read_that_was_waited_for_to_the_end_is_not_sent_again(serve):
 
 
 @pytest.mark.parametrize("failure", [httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.RemoteProtocolError])
-async def test_a_change_whose_answer_is_lost_is_unclear_and_sent_once(serve, failure):
+async def test_a_change_whose_answer_is_lost_has_an_unknown_outcome_and_sent_once(serve, failure):
     service = Service(failure)
-    with pytest.raises(OutcomeUnknown, match="“Create an application” was sent once, and nobody knows"):
+    with pytest.raises(OutcomeUnknown, match="“Create an application” was sent, but its outcome is unknown"):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert len(service.requests) == 1
 
@@ -92,7 +92,7 @@ async def test_a_change_that_is_put_off_is_not_repeated(serve):
 
 
 @pytest.mark.parametrize("status", [502, 504])
-async def test_a_change_that_a_gateway_gave_up_on_is_unclear(serve, status):
+async def test_a_change_that_a_gateway_gave_up_on_has_an_unknown_outcome(serve, status):
     service = Service(busy(status))
     with pytest.raises(OutcomeUnknown):
         await serve(service, token=jwt()).send(create_application, body=CREATION)

@@ -1,0 +1,118 @@
+"""The import graph of the whole package: no module needs, directly or through others, a module that needs it.
+
+Every import counts: at module level, inside a function and under TYPE_CHECKING. `from package import name` needs the
+submodule when `name` is one, and the package itself otherwise.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.repository.files import ROOT
+
+PACKAGE = "svc_tui"
+#: Layers that still have circles. A layer without one must not stand here: its last circle is gone.
+EXEMPT = frozenset({"svc_tui.console", "svc_tui.commands"})
+
+Graph = Mapping[str, set[str]]
+
+
+def modules(root: Path, package: str) -> dict[str, Path]:
+    """Dotted name -> file of every module of a package."""
+    found = {}
+    for path in sorted((root / package).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(name: str, path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    """The modules among the known ones that a module imports anywhere in its text."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                yield from [each for each in (f"{base}.{alias.name}", base) if each in known][:1]
+
+
+def import_graph(root: Path, package: str) -> Graph:
+    """Module -> the modules of the package that it imports."""
+    known = modules(root, package)
+    return {name: set(imports(name, path, known)) - {name} for name, path in known.items()}
+
+
+def layer(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def circle(graph: Graph) -> list[str]:
+    """Modules that import each other in a circle, the first one again at the end; empty when there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return import_graph(ROOT, PACKAGE)
+
+
+def test_no_module_needs_a_module_that_needs_it(graph: Graph) -> None:
+    without_exempt = {
+        module: {other for other in others if layer(other) != layer(module) or layer(module) not in EXEMPT}
+        for module, others in graph.items()
+    }
+    assert len(graph) > 500
+    assert not circle(without_exempt)
+
+
+@pytest.mark.parametrize("exempt", sorted(EXEMPT))
+def test_an_exempt_layer_still_has_a_circle(graph: Graph, exempt: str) -> None:
+    inside = {
+        module: {other for other in others if layer(other) == exempt}
+        for module, others in graph.items()
+        if layer(module) == exempt
+    }
+    assert circle(inside), f"{exempt} has no circle any more: remove it from EXEMPT"
+
+
+@pytest.mark.parametrize(
+    ("imports_of_a", "found"),
+    [
+        ("import p.b", True),
+        ("from p import b", True),
+        ("from . import b", True),
+        ("from .b import thing", True),
+        ("def late():\n    from p.b import thing", True),
+        ("if TYPE_CHECKING:\n    from p.b import thing", True),
+        ("from p import name_of_the_package", False),
+        ("import os", False),
+    ],
+)
+def test_every_kind_of_import_counts(tmp_path: Path, imports_of_a: str, found: bool) -> None:
+    package = tmp_path / "p"
+    package.mkdir()
+    (package / "__init__.py").write_text("name_of_the_package = 1")
+    (package / "a.py").write_text(imports_of_a)
+    (package / "b.py").write_text("from p.a import other")
+    assert bool(circle(import_graph(tmp_path, "p"))) is found
+
+
+def test_names_of_a_package_count_as_its_init_file(tmp_path: Path) -> None:
+    package = tmp_path / "p"
+    package.mkdir()
+    (package / "__init__.py").write_text("from p.a import thing")
+    (package / "a.py").write_text("from p import thing")
+    assert circle(import_graph(tmp_path, "p")) in (["p", "p.a", "p"], ["p.a", "p", "p.a"])
