@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_origin
 
-from svc_tui.console.every_action import registry
+from svc_tui.console.shell.registry import registry
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
 from svc_tui.interface.operations import AnyOperation, Nothing

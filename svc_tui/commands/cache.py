@@ -42,14 +42,14 @@ def clear(*, profile: ProfileName = "") -> None:
 
 
 def _folder() -> Path:
-    from svc_tui.workspace.folders import folders
+    from svc_tui.workspace.core.folders import folders
 
     return folders().cache
 
 
 def _name(profile: str) -> str:
     """The profile's name as its folder has it."""
-    from svc_tui.workspace.folders import file_name
+    from svc_tui.workspace.core.folders import file_name
 
     return file_name(profile) if profile else ""
 

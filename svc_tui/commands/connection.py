@@ -21,7 +21,7 @@ OPEN = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER})
 
 def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
     """The profile for this command. WrongUsage, with what to do, when there is none."""
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     profile = Profiles().load(name)
     if profile is None:
@@ -37,7 +37,7 @@ def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
 def session_store(profile: str) -> SessionStore:
     """Where the session of a profile is kept."""
     from svc_tui.client.session_store import SessionStore
-    from svc_tui.workspace.folders import folders
+    from svc_tui.workspace.core.folders import folders
 
     return SessionStore(folders().data / "sessions", profile)
 
@@ -88,6 +88,6 @@ async def _go_on(client: Client) -> None:
 
 def _login_command(profile: Profile) -> str:
     """How to log in to this profile; one that the environment made has no name to give."""
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     return f"svc-tui login --profile {profile.name}" if profile.name in Profiles().names() else "svc-tui login"

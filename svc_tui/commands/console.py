@@ -13,12 +13,12 @@ from svc_tui.commands.signals import ending_tidily
 def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False) -> int:
     """Open the console on a profile (the last used one when none is named), at a place if one is given."""
     need_a_terminal()
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     chosen = Profiles().load(profile)
     if chosen is not None and read_only:
         chosen = replace(chosen, read_only=True)
-    from svc_tui.console.app import WANTS_DEMO, run
+    from svc_tui.console.shell.app import WANTS_DEMO, run
 
     with ending_tidily():
         code = run(profile=chosen, place=place, read_only=read_only)

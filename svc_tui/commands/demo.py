@@ -32,7 +32,7 @@ def demo(
         if scale == "large":
             say("Preparing the demo data; this takes a little while …")
         # The console is loaded while the service starts.
-        from svc_tui.console.app import run
+        from svc_tui.console.shell.app import run
 
         service.wait()
         return run(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only, demo=service)

@@ -109,8 +109,8 @@ class DemoService:
 def demo_service(scale: Scale) -> Iterator[DemoService]:
     """A demo service that is being started. It is removed at the end, also when a signal ends us."""
     from svc_tui.server.demo.accounts import accounts
-    from svc_tui.workspace.crash import CRASH_FOLDER
-    from svc_tui.workspace.folders import folders
+    from svc_tui.workspace.core.crash import CRASH_FOLDER
+    from svc_tui.workspace.core.folders import folders
 
     service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
     before = dict(os.environ)

@@ -16,14 +16,14 @@ from svc_tui.commands import output
 from svc_tui.commands.exits import CommandError, Exit, Told, WrongUsage, say
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
-from svc_tui.workspace.directory.importing import Importing, in_words
-from svc_tui.workspace.directory.looking import part_of, readable, told
+from svc_tui.workspace.directory.entry_count import standing
+from svc_tui.workspace.directory.import_run import Importing, in_words
+from svc_tui.workspace.directory.inspection import part_of, readable, told
 from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of, problems, why_nothing
-from svc_tui.workspace.directory.sending import Sending
-from svc_tui.workspace.directory.standing import standing
 from svc_tui.workspace.directory.target import Purpose, Target
-from svc_tui.workspace.list_source import NotRead
-from svc_tui.workspace.uploads import Unfit, size_name
+from svc_tui.workspace.directory.upload import Sending
+from svc_tui.workspace.files.uploads import Unfit, size_name
+from svc_tui.workspace.lists.source import NotRead
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client

@@ -61,7 +61,7 @@ def _terminal() -> dict[str, Any]:
 
 
 def _folders() -> dict[str, Any]:
-    from svc_tui.workspace.folders import folders
+    from svc_tui.workspace.core.folders import folders
 
     places = folders()
     found = {"config": places.config, "cache": places.cache, "data": places.data}

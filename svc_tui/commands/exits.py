@@ -83,7 +83,7 @@ def guarded(work: Callable[[], int | None]) -> int:
 def told(error: Exception) -> tuple[str, Exit]:
     """The sentence and the exit code of anything that can go wrong."""
     from svc_tui.client import errors
-    from svc_tui.workspace.settings_file import ConfigurationError
+    from svc_tui.workspace.profiles.settings_file import ConfigurationError
 
     match error:
         case CommandError():
@@ -103,7 +103,7 @@ def told(error: Exception) -> tuple[str, Exit]:
         case OSError(strerror=str(reason)):
             where = f" {error.filename}" if error.filename else ""
             return f"This machine could not do it:{where} {reason[:1].lower()}{reason[1:]}.", Exit.FAILED
-    from svc_tui.workspace.crash import record
+    from svc_tui.workspace.core.crash import record
 
     return record(error), Exit.FAILED
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal
 
 from svc_tui.console.terminal.text import fit, shown, width
-from svc_tui.workspace.export import guarded
+from svc_tui.workspace.files.export import guarded
 
 Format = Literal["table", "json", "csv"]
 WIDEST_COLUMN = 60

@@ -50,7 +50,7 @@ class Said:
 def list_profiles(*, json: AsJson = False) -> None:
     """The profiles of this machine; `*` marks the one that is used when none is named."""
     from svc_tui.commands import output
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     profiles = Profiles()
     for warning in profiles.settings.warnings:
@@ -83,7 +83,7 @@ def add(
     said: Said | None = None,
 ) -> None:
     """Add a profile."""
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     given = (said or Said()).given()
     profiles = Profiles()
@@ -105,7 +105,7 @@ def edit(
     secrets: Annotated[bool, Parameter(negative="", show_default=False, help="Ask for the secrets again.")] = False,
 ) -> None:
     """Change what is given of a profile, and leave the rest."""
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     given = (said or Said()).given()
     profiles = Profiles()
@@ -125,7 +125,7 @@ def remove(name: Name, /) -> None:
     import shutil
 
     from svc_tui.commands.connection import session_store
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     profiles = Profiles()
     profiles.remove(name)
@@ -137,7 +137,7 @@ def remove(name: Name, /) -> None:
 @app.command
 def use(name: Name, /) -> None:
     """Make a profile the one that is used when none is named."""
-    from svc_tui.workspace.profiles import Profiles
+    from svc_tui.workspace.profiles.profiles import Profiles
 
     profiles = Profiles()
     _known(profiles, name)

@@ -18,7 +18,7 @@ from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
-from svc_tui.workspace.uploads import Unfit, fit, most_of, read_file
+from svc_tui.workspace.files.uploads import Unfit, fit, most_of, read_file
 
 _LISTS = ("texts", "choices")
 

@@ -34,7 +34,7 @@ def serve(
     Prints `listening on URL` when it accepts requests; logs go to standard error. SIGTERM finishes what is in flight.
     """
     from svc_tui.server.serve import serve as run
-    from svc_tui.workspace.folders import folders
+    from svc_tui.workspace.core.folders import folders
 
     if data_dir is None and config is None:
         data_dir = folders().data / "server"

@@ -12,8 +12,9 @@ from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.workspace.doubts import Doubts, Finding
-from svc_tui.workspace.events import (
+from svc_tui.workspace.changes.journal import Entry, Journal
+from svc_tui.workspace.changes.unconfirmed_writes import Doubts, Finding
+from svc_tui.workspace.core.events import (
     CacheTroubled,
     Event,
     Link,
@@ -21,16 +22,15 @@ from svc_tui.workspace.events import (
     Listeners,
     SessionChanged,
 )
-from svc_tui.workspace.folders import Folders, file_name
-from svc_tui.workspace.journal import Entry, Journal
-from svc_tui.workspace.link import LinkWatch
-from svc_tui.workspace.list_source import ListSource, NotRead, Obstacle
-from svc_tui.workspace.listing import Listing
-from svc_tui.workspace.open_views import OpenViews
-from svc_tui.workspace.picked_listing import PickedListing
-from svc_tui.workspace.preferences import Preferences
-from svc_tui.workspace.record_view import RecordView
-from svc_tui.workspace.window_listing import WindowListing
+from svc_tui.workspace.core.folders import Folders, file_name
+from svc_tui.workspace.core.link import LinkWatch
+from svc_tui.workspace.lists.listing import Listing
+from svc_tui.workspace.lists.open_views import OpenViews
+from svc_tui.workspace.lists.picked_listing import PickedListing
+from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.source import ListSource, NotRead, Obstacle
+from svc_tui.workspace.lists.windowed_listing import WindowListing
+from svc_tui.workspace.profiles.preferences import Preferences
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client, Response
@@ -181,7 +181,7 @@ class Workspace:
         of what costs `find_out` tells more.
         """
         from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError
-        from svc_tui.workspace.effects import effect_of
+        from svc_tui.workspace.changes.effects import effect_of
 
         wanted = _operation(operation_id)
         if self.read_only and not wanted.reads:
@@ -204,7 +204,7 @@ class Workspace:
 
     async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
         """What became of a change that costs and got no answer, and show it; None where nothing is in doubt."""
-        from svc_tui.workspace.effects import Effect, effect_of
+        from svc_tui.workspace.changes.effects import Effect, effect_of
 
         effect = effect_of(_operation(operation_id), path, None)
         doubt = self.doubts.about(effect.kind, path) if effect else None

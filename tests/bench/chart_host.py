@@ -4,9 +4,9 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.widgets import Static
 
+from svc_tui.console.areas.metrics.chart import Chart
 from svc_tui.console.terminal.driver import driver_class
 from svc_tui.console.terminal.theme import THEMES
-from svc_tui.console.views.chart import Chart
 from svc_tui.workspace.metrics.series import Series
 
 DAYS = 31

@@ -11,10 +11,10 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.widgets import Static
 
-from svc_tui.console.list.columns import Column
-from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.terminal.driver import driver_class, repaint
 from svc_tui.console.terminal.theme import THEMES
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.console.widgets.list.record_list import RecordList
 
 FIRST = ("Ann", "Bob", "Cara", "Dev", "Ella", "Finn", "Gita", "Hugo", "Ines", "Jon", "Kaya", "Liam", "Mona", "Nils")
 LAST = ("Smith", "Jones", "Garcia", "Kumar", "Rossi", "Weber", "Novak", "Silva", "Dubois", "Lindt", "Okoro")

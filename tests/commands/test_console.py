@@ -14,7 +14,7 @@ LEAVES_THE_SCREEN = "\x1b[?1049l"
 
 FAULTY = """
 import sys
-from svc_tui.console import app
+from svc_tui.console.shell import app
 def fault(self): raise RuntimeError("a fault")
 app.Console.on_mount = fault
 from svc_tui.__main__ import main

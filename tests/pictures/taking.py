@@ -13,8 +13,8 @@ from tests.stories.driver import PATIENCE, profile, story
 async def taken(picture: Picture, url: str) -> str:
     """The screen as SVG. Round trips differ from run to run: in pictures they take 12 ms, and none is slow."""
     with (
-        mock.patch("svc_tui.console.top_line._rounded", lambda seconds: 12),
-        mock.patch("svc_tui.workspace.link.SLOW_SECONDS", PATIENCE),
+        mock.patch("svc_tui.console.shell.top_line._rounded", lambda seconds: 12),
+        mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
         console_stands_still(),
     ):
         async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:

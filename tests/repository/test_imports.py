@@ -30,7 +30,7 @@ def test_the_version_is_told_without_loading_screens_or_records() -> None:
     assert not within(loaded(code), ("textual", "pydantic", "cyclopts", "httpx", *SERVER_SIDE))
 
 
-@pytest.mark.parametrize("module", ["svc_tui.console.app", "svc_tui.console.dialogs.login"])
+@pytest.mark.parametrize("module", ["svc_tui.console.shell.app", "svc_tui.console.shell.login"])
 def test_opening_the_login_screen_loads_nothing_of_the_server(module: str) -> None:
     assert not within(loaded(f"import {module}"), SERVER_SIDE)
 

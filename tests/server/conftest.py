@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.companies import caller
-from tests.server.subscribed import finance, furnished
+from tests.server.companies.support import caller
+from tests.server.subscriptions.support import finance, furnished
 from tests.support.world import OTHER_COMPANY, World
 
 Document = dict[str, Any]

@@ -15,7 +15,7 @@ from rich.console import Console as RichConsole
 from textual.pilot import Pilot
 
 from svc_tui.client.profile import Profile
-from svc_tui.console.app import Console
+from svc_tui.console.shell.app import Console
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.server.demo.accounts import accounts
 
@@ -164,7 +164,7 @@ class Story:
 
     async def on_field(self, label: str) -> None:
         """Move down to the field of a form or detail with this label."""
-        from svc_tui.console.views.sheet import Sheet
+        from svc_tui.console.widgets.sheet import Sheet
 
         sheet = self.app.screen.query(Sheet).last() if not self.app.frame else _sheet(self.app)
         for _ in range(200):
@@ -179,7 +179,7 @@ class Story:
 
 
 def _sheet(app: Console):  # type: ignore[no-untyped-def]
-    from svc_tui.console.views.sheet import Sheet
+    from svc_tui.console.widgets.sheet import Sheet
 
     assert app.frame is not None and app.frame.view is not None
     return app.frame.view.query_one(Sheet)

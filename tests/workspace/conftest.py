@@ -16,9 +16,9 @@ from svc_tui.client.client import Client
 from svc_tui.client.profile import Profile
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
-from svc_tui.workspace.events import Changed, Event
-from svc_tui.workspace.folders import Folders
-from svc_tui.workspace.listing import Listing
+from svc_tui.workspace.core.events import Changed, Event
+from svc_tui.workspace.core.folders import Folders
+from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 from tests.support.clock import SetClock
 from tests.support.world import APP, APP_SECRET, World

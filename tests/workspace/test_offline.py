@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.workspace.events import CacheTroubled, LinkChanged
-from svc_tui.workspace.filters import parse
-from svc_tui.workspace.kinds import KINDS
-from svc_tui.workspace.list_source import OFFLINE_EMPTY, OFFLINE_SHOWN, NotRead
+from svc_tui.workspace.core.events import CacheTroubled, LinkChanged
+from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.lists.filters import parse
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN, NotRead
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import PING, Script, until
 

@@ -14,8 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
-from svc_tui.console.bars import fitting
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.bars import fitting
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Box(ModalScreen[T]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""
-        from svc_tui.console.app import Console
+        from svc_tui.console.shell.app import Console
 
         if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Console):
             sentence = self.app.stumbled(event.worker.error)

@@ -59,7 +59,7 @@ class Secret(Box[None]):
         yield plain("", id="said")
 
     async def action_copy(self) -> None:
-        from svc_tui.console.app import Console
+        from svc_tui.console.shell.app import Console
 
         assert isinstance(self.app, Console)
         said = await self.app.copied(self.secret)

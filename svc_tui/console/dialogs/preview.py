@@ -13,13 +13,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from svc_tui.console.changes import Change, FieldChange
+from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.doubts import Finding
+    from svc_tui.workspace.changes.unconfirmed_writes import Finding
 
 #: Cells of a line inside the box.
 _WIDTH = 71
@@ -161,7 +161,7 @@ class Preview(Box[Outcome]):
 
     def _sentence(self, error: Exception) -> str:
         from svc_tui.client.errors import ServiceError
-        from svc_tui.console.app import Console
+        from svc_tui.console.shell.app import Console
 
         assert isinstance(self.app, Console)
         return str(error) if isinstance(error, ServiceError) else self.app.stumbled(error)

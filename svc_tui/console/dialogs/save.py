@@ -16,10 +16,10 @@ from textual.widgets import Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
-from svc_tui.workspace.uploads import size_name
+from svc_tui.workspace.files.uploads import size_name
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.downloads import Download, Flow
+    from svc_tui.workspace.files.downloads import Download, Flow
 
 #: Seconds between two looks at how far it is.
 LOOK = 0.5
@@ -43,7 +43,7 @@ class SaveBox(PathBox[Target]):
         self._asked = ""
 
     async def take(self, path: str) -> None:
-        from svc_tui.workspace.downloads import why_not_saved
+        from svc_tui.workspace.files.downloads import why_not_saved
 
         target, again = Path(path), path == self._asked
         why = await asyncio.to_thread(why_not_saved, target, over=again)
@@ -79,7 +79,7 @@ class DownloadBox(Box[int]):
     @work(exit_on_error=False, group="download")
     async def _run(self) -> None:
         from svc_tui.client.errors import ServiceError
-        from svc_tui.workspace.downloads import NotSaved
+        from svc_tui.workspace.files.downloads import NotSaved
 
         try:
             size = await self._download.run()

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.record_lines import Says, record_lines, says_lines
-from svc_tui.console.views.sheet import Sheet
+from svc_tui.console.core.record_lines import Says, record_lines, says_lines
+from svc_tui.console.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.kinds import Kind
-    from svc_tui.workspace.listed_record import ListedRecord
-    from svc_tui.workspace.record_view import RecordView
+    from svc_tui.workspace.core.kinds import Kind
+    from svc_tui.workspace.lists.listed_record import ListedRecord
+    from svc_tui.workspace.lists.record_view import RecordView
 
 #: Pause after the cursor came to a row before its whole record is read.
 READ_PAUSE = 0.35

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.bars import Piece
-from svc_tui.console.places import Place
-from svc_tui.console.record_lines import record_lines, says_lines
-from svc_tui.console.resource import Resource
-from svc_tui.console.values import age
-from svc_tui.console.views.sheet import Line, Sheet
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_lines import record_lines, says_lines
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.listed_record import ListedRecord
-    from svc_tui.workspace.record_view import RecordView
+    from svc_tui.workspace.lists.listed_record import ListedRecord
+    from svc_tui.workspace.lists.record_view import RecordView
 
 
 class DetailView(SheetView):

@@ -13,16 +13,16 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
-from svc_tui.console.bars import Piece
-from svc_tui.console.form import TYPED, Form
-from svc_tui.console.places import Place
-from svc_tui.console.resource import Resource
+from svc_tui.console.core.form import TYPED, Form
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.terminal.theme import STYLES
-from svc_tui.console.values import written
-from svc_tui.console.views.field_input import FieldInput
-from svc_tui.console.views.sheet import Line, Sheet
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.records import FieldSpec
 
 #: Key of the last line, on which `enter` reviews.

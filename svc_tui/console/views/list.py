@@ -12,25 +12,25 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from svc_tui.console.bars import Piece
-from svc_tui.console.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
-from svc_tui.console.list.record_list import RecordList
-from svc_tui.console.opening import source_of
-from svc_tui.console.places import Place
-from svc_tui.console.resource import Resource
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.shell.startup import source_of
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import age, in_a_sentence, written
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
-from svc_tui.workspace.events import SessionChanged
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import age, in_a_sentence, written
+from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.workspace.core.events import SessionChanged
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.events import Changed, Event
-    from svc_tui.workspace.filters import Filter
-    from svc_tui.workspace.listing import Listing
+    from svc_tui.workspace.core.events import Changed, Event
+    from svc_tui.workspace.lists.filters import Filter
+    from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 
 Picks = Callable[[Mapping[str, Any]], bool]
@@ -94,7 +94,7 @@ class ListView(View):
         return listing
 
     def _filter(self) -> Filter:
-        from svc_tui.workspace.filters import parse
+        from svc_tui.workspace.lists.filters import parse
 
         columns = [column.field for column in self.the.columns]
         kind = self.the.kind

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.actions import Context
-from svc_tui.console.bars import Piece
-from svc_tui.console.places import Place
-from svc_tui.console.resource import Resource
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown_lines
-from svc_tui.console.values import HIDDEN, written
-from svc_tui.console.views.sheet import Line, Sheet, wrapped
 from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
@@ -134,7 +134,7 @@ class DifferenceView(TextView):
     @classmethod
     async def of(cls, context: Context) -> DifferenceView:
         """The two marked records, read in full."""
-        from svc_tui.console.writing import full_record
+        from svc_tui.console.editing.record_edit import full_record
 
         first, second = [await full_record(context, record_id) for record_id in context.marked]
         return cls(context, first, second)
@@ -165,7 +165,7 @@ class DifferenceView(TextView):
 
 def secrets_of(resource: Resource) -> frozenset[str]:
     """The wire names of the fields that are declared as secret."""
-    from svc_tui.console.opening import specs_of
+    from svc_tui.console.shell.startup import specs_of
 
     return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
 

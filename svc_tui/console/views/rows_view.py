@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.console.list.record_list import RecordList
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.list.record_list import RecordList
 
 
 class RowsView(View):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.bars import Piece
-from svc_tui.console.settings import matching, told
+from svc_tui.console.core.field_search import matching, told
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.values import written
 from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
-from svc_tui.console.views.sheet import Line
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
 

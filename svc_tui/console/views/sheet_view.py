@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from svc_tui.console.views.sheet import Line, Sheet, wrapped
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 
 
 class SheetView(View):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.message import Message
 from textual.widget import Widget
 
-from svc_tui.console.actions import ViewKind
-from svc_tui.console.bars import Piece
-from svc_tui.console.places import Place
-from svc_tui.console.resource import Resource
+from svc_tui.console.core.actions import ViewKind
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.widgets.bars import Piece
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.record_view import RecordView
+    from svc_tui.workspace.lists.record_view import RecordView
 
 
 class View(Widget):

@@ -18,8 +18,8 @@ from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, Column
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
 from svc_tui.interface.directory.csv.reading import Row, Shape, line_end, lines_of, record_of, rows, shape_of
 from svc_tui.interface.directory.csv.writing import line
-from svc_tui.workspace.directory.looking import part_of
-from svc_tui.workspace.files import replacing
+from svc_tui.workspace.directory.inspection import part_of
+from svc_tui.workspace.files.shared_files import replacing
 
 #: Faulty rows that are kept to be mended; of more only the number is known.
 MOST_KEPT = 100_000

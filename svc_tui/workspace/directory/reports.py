@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.directory.reports import ENDED, ImportState
-from svc_tui.workspace.directory.importing import in_words
+from svc_tui.workspace.directory.import_run import in_words
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.export import cell, csv_line
+from svc_tui.workspace.files.export import cell, csv_line
 
 Report = Mapping[str, Any]
 #: The columns of what is wrong, as a table.

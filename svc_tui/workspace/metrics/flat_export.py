@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from svc_tui.workspace.downloads import NotSaved
-from svc_tui.workspace.export import cell, csv_line, guarded
+from svc_tui.workspace.files.downloads import NotSaved
+from svc_tui.workspace.files.export import cell, csv_line, guarded
 
 _PIECE = 64 * 1024
 #: Longest company that is read, in characters; what is longer is no export.

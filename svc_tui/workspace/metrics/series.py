@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import Period
-from svc_tui.workspace.rows_here import RowsHere
+from svc_tui.workspace.lists.static_rows import RowsHere
 
 Record = Mapping[str, Any]
 V = TypeVar("V")

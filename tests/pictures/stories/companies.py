@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from svc_tui.console.views.blocks import Blocks
+from svc_tui.console.areas.companies.picture_widget import Blocks
 from tests.pictures.picture import DESIGN, SUPERADMIN, WIDE, Picture
 from tests.stories.driver import Story
 from tests.support.pictures import picture

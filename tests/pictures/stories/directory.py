@@ -10,7 +10,7 @@ from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.directory import faulty_file
 from svc_tui.server.demo.ids import id_of
 from tests.pictures.picture import DESIGN, Picture
-from tests.stories.directory_steps import ADMIN, PLACE, opens
+from tests.stories.directory.steps import ADMIN, PLACE, opens
 from tests.stories.driver import Story
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.pictures.picture import PROJECTOR, Picture
 from tests.stories.driver import Story
-from tests.stories.test_metrics import chooses
+from tests.stories.metrics.test_metrics import chooses
 
 PARTNER = "bp_admin@demo.example"
 

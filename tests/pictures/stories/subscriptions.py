@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.server.demo.ids import id_of
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story
-from tests.stories.test_quotations import AMOUNT, quotes, sees_lists, types_over
+from tests.stories.subscriptions.test_quotations import AMOUNT, quotes, sees_lists, types_over
 
 FINANCE = "bp_finance@demo.example"
 PARTNER = f"companies/{id_of('company', 'harbour')}"

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import Refused
-from svc_tui.workspace.downloads import Download, NotSaved
+from svc_tui.workspace.files.downloads import Download, NotSaved
 from svc_tui.workspace.metrics.flat_export import as_csv
 from tests.workspace.conftest import JANE, Desks
 

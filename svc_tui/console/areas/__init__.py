@@ -1,0 +1,1 @@
+"""One room for each area of the interface; none knows another."""

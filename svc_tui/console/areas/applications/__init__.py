@@ -1,0 +1,1 @@
+"""The area applications: resources, views, dialogs and actions."""

@@ -1,0 +1,135 @@
+"""Applications: columns, actions and what hinders them (2.6, 3, 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from svc_tui.console.areas.metrics.resources import USAGE, numbers_action
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+STATES = {
+    "new": ("new", "accent"),
+    "active": ("active", "ok"),
+    "blocked": ("blocked", "bad"),
+    "stopped": ("stopped", "warn"),
+    "deleted": ("deleted", "dim"),
+}
+ENVS = {
+    "deployed": ("deployed", ""),
+    "in_deployment": ("deploying", "warn"),
+    "not_deployed": ("not deployed", ""),
+}
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    return Subject(owner_id=str(record.get("ownerId") or ""))
+
+
+def _frozen(record: Record) -> str:
+    if record.get("kpi") == "svcstore":
+        return "applications of the store are stopped, restarted and deleted in the store"
+    return "it is deleted" if record.get("state") == "deleted" else ""
+
+
+def _when(*states: str) -> Callable[[Context], str]:
+    """Possible only in these states."""
+
+    def possible(context: Context) -> str:
+        record = context.record
+        if context.marked or record is None:
+            return ""
+        if reason := _frozen(record):
+            return reason
+        return "" if record.get("state") in states else f"it is {record.get('state')}"
+
+    return possible
+
+
+async def _call(context: Context, name: str) -> None:
+    from svc_tui.console.editing.record_edit import call_on_records
+
+    await call_on_records(context, context.frame.registry[name])
+
+
+async def _new_secret(context: Context) -> None:
+    from svc_tui.console.editing.record_edit import update_record
+
+    await update_record(context, {"refreshAppSecret": True}, "New secret", "The old secret stops working at once.")
+
+
+APPLICATIONS = Resource(
+    kind=KINDS["applications"],
+    title="Applications",
+    singular="application",
+    aliases=("apps", "app"),
+    section=1,
+    columns=(
+        Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
+        Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
+        Column(field="type", title="TYPE", width=8, sort_field="type", priority=2),
+        Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),
+        Column(field="activity", title="ACT", width=4, sort_field="activity", priority=4),
+        Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=5),
+        Column(field="dateOfCreation", title="CREATED", width=10, format=day, sort_field="dateOfCreation", priority=3),
+    ),
+    query={"format": "medium"},
+    sort="name",
+    create="create_application",
+    update="update_application",
+    delete="delete_application",
+    subject=_subject,
+    parents={"users": "ownerId"},
+    frozen=lambda record: "it is deleted" if record.get("state") == "deleted" else "",
+    actions=(
+        Action(
+            "applications.stop",
+            ("S",),
+            "Stop",
+            "Users cannot work through it any more; can be restarted",
+            lambda c: _call(c, "applications.stop"),
+            "Change",
+            RECORDS,
+            "applications",
+            "stop_application",
+            "records",
+            _when("new", "active"),
+            footer=40,
+            undone_by="restart_application",
+        ),
+        Action(
+            "applications.restart",
+            ("R",),
+            "Restart",
+            "Let a stopped application work again",
+            lambda c: _call(c, "applications.restart"),
+            "Change",
+            RECORDS,
+            "applications",
+            "restart_application",
+            "records",
+            _when("stopped"),
+            footer=50,
+            undone_by="stop_application",
+        ),
+        Action(
+            "applications.secret",
+            ("N",),
+            "New secret",
+            "Make a new application secret; the old one stops working",
+            _new_secret,
+            "Change",
+            RECORDS,
+            "applications",
+            "update_application",
+            "record",
+        ),
+        numbers_action("applications", USAGE, "get_application_usage"),
+    ),
+)
+
+RESOURCES = (APPLICATIONS,)

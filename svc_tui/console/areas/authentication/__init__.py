@@ -1,0 +1,1 @@
+"""The area authentication: resources, views, dialogs and actions."""

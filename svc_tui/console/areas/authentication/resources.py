@@ -1,0 +1,235 @@
+"""Users, API keys, second factor policies, client versions and the own account (2.1, 2.4, 4.1, 5.7)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from svc_tui.console.areas.metrics.resources import OWNER_USAGE, numbers_action
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS, Kind
+
+DETAIL = frozenset({"detail"})
+ACCOUNT = "account"
+
+
+def _key_state(active: Any, record: Record) -> str:
+    if not active:
+        return "inactive"
+    ends = str(record.get("expirationDate") or "")
+    return "expired" if ends and ends < datetime.now(UTC).isoformat() else "active"
+
+
+def _ends(value: Any, record: Record) -> str:
+    return day(value) if value else "never"
+
+
+def _key_subject(record: Record, caller: Caller) -> Subject:
+    return Subject(owner_id=str(record.get("userId") or caller.user_id), company_id=caller.company_id)
+
+
+def _roles(value: Any, record: Record) -> str:
+    if not isinstance(value, list):
+        return NOTHING
+    named = [str(record.get("adminType") or role) if role == "admin" else str(role) for role in value if role != "user"]
+    return ", ".join(named) or "user"
+
+
+USERS = Resource(
+    kind=KINDS["users"],
+    title="Users",
+    singular="user",
+    aliases=("user", "people"),
+    section=2,
+    label_field="displayName",
+    columns=(
+        Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
+        Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
+        Column(field="roles", title="ROLES", width=14, flex=1, format=_roles, priority=2),
+        Column(field="companyName", title="COMPANY", width=16, flex=1, sort_field="companyName", priority=3),
+        Column(field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}),
+    ),
+    query={"format": "medium"},
+    sort="displayName",
+    parents={"companies": "companyId"},
+    related=(
+        Related("a", "applications", "Applications"),
+        Related("K", "apikeys", "API keys"),
+        Related("L", "licences", "Licences"),
+    ),
+    actions=(numbers_action("users", OWNER_USAGE, "get_owner_usage"),),
+)
+
+API_KEYS = Resource(
+    kind=KINDS["apikeys"],
+    title="API keys",
+    singular="API key",
+    aliases=("keys", "key"),
+    section=3,
+    label_field="description",
+    columns=(
+        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
+        Column(field="isActive", title="STATE", width=9, format=_key_state, sort_field="isActive"),
+        Column(field="expirationDate", title="ENDS", width=11, format=_ends, sort_field="expirationDate", priority=1),
+        Column(field="loginEmail", title="OWNER", width=22, flex=1, sort_field="loginEmail", priority=2),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+    ),
+    query={"format": "full"},
+    sort="creationDate",
+    descending=True,
+    create="create_api_key",
+    update="update_api_key",
+    delete="delete_api_key",
+    parents={"users": "userId"},
+    subject=_key_subject,
+)
+
+MFA_SETTINGS = Resource(
+    kind=KINDS["mfasettings"],
+    title="Second factor policies",
+    singular="policy",
+    aliases=("mfa", "policies"),
+    section=4,
+    label_field="mfaName",
+    columns=(
+        Column(field="mfaName", title="NAME", width=18, flex=2),
+        Column(field="mfaType", title="KIND", width=6),
+        Column(field="mfaPolicy", title="ASKED FOR", width=15),
+        Column(
+            field="enabledForAllCompanyUsers",
+            title="FOR ALL",
+            width=8,
+            state={True: ("yes", "ok"), False: ("no", "dim")},
+        ),
+        Column(field="rememberDaysApplication", title="REMEMBER", width=9, align="right", priority=1),
+        Column(field="mfaCanBeDisabled", title="MAY END", width=8, priority=2),
+    ),
+    query={"format": "full"},
+    create="create_company_mfa_setting",
+    update="update_company_mfa_setting",
+    delete="delete_company_mfa_setting",
+    path={"companyId": "companies"},
+    subject=lambda record, caller: managed(str(record.get("companyId") or caller.company_id), caller),
+)
+
+CLIENT_VERSIONS = Resource(
+    kind=KINDS["clientsversions"],
+    title="Client versions",
+    singular="minimum version",
+    aliases=("versions", "clients"),
+    section=5,
+    columns=(
+        Column(field="name", title="APPLICATION", width=20, flex=2, sort_field="name"),
+        Column(field="version", title="LOWEST VERSION", width=16, sort_field="version"),
+        Column(field="id", title="ID", width=24, flex=1, sort_field="id", priority=1),
+    ),
+    create="create_client_version",
+    update="update_client_version",
+    delete="delete_client_version",
+    sort="id",
+)
+
+
+async def _enrol(context: Context) -> None:
+    from svc_tui.console.areas.authentication.second_factor import enrol
+
+    await enrol(context)
+
+
+async def _switch_off(context: Context) -> None:
+    from svc_tui.console.areas.authentication.second_factor import switch_off
+
+    await switch_off(context)
+
+
+async def _new_recovery_code(context: Context) -> None:
+    from svc_tui.console.areas.authentication.second_factor import new_recovery_code
+
+    await new_recovery_code(context)
+
+
+async def _forget_trusted(context: Context) -> None:
+    from svc_tui.console.areas.authentication.second_factor import forget_trusted
+
+    await forget_trusted(context)
+
+
+def _enabled(record: Record | None) -> bool:
+    own = (record or {}).get("mfaSvcAuth")
+    return isinstance(own, dict) and own.get("mfaStatus") == "enabled"
+
+
+def _needs_factor(context: Context) -> str:
+    return "" if _enabled(context.record) else "no second factor is on"
+
+
+OWN_ACCOUNT = Resource(
+    kind=Kind(ACCOUNT, "get_own_user", "get_own_user"),
+    title="Own account",
+    singular="own account",
+    aliases=("me", "whoami"),
+    section=9,
+    only="me",
+    label_field="displayName",
+    columns=(),
+    related=(Related("K", "apikeys", "API keys"),),
+    actions=(
+        Action(
+            "account.enrol",
+            ("m",),
+            "Second factor",
+            "Set up a second factor with an authenticator",
+            _enrol,
+            "Account",
+            DETAIL,
+            ACCOUNT,
+            "get_mfa",
+            footer=20,
+            possible=lambda c: "a second factor is on already" if _enabled(c.record) else "",
+        ),
+        Action(
+            "account.switch_off",
+            ("x",),
+            "Switch off",
+            "Switch the second factor off, where the company allows it",
+            _switch_off,
+            "Account",
+            DETAIL,
+            ACCOUNT,
+            "disable_mfa",
+            footer=40,
+            possible=_needs_factor,
+        ),
+        Action(
+            "account.recovery",
+            ("N",),
+            "Recovery code",
+            "Replace the recovery code of the second factor",
+            _new_recovery_code,
+            "Account",
+            DETAIL,
+            ACCOUNT,
+            "reset_mfa_recovery_code",
+            footer=30,
+            possible=_needs_factor,
+        ),
+        Action(
+            "account.forget",
+            ("T",),
+            "Forget trust",
+            "Ask for the second factor again in all trusted applications",
+            _forget_trusted,
+            "Account",
+            DETAIL,
+            ACCOUNT,
+            "delete_mfa_trusted_applications",
+            possible=_needs_factor,
+        ),
+    ),
+)
+
+RESOURCES = (USERS, API_KEYS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)

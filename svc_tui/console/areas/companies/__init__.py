@@ -1,0 +1,1 @@
+"""The area companies: resources, views, dialogs and actions."""

@@ -1,0 +1,173 @@
+"""The pictures of a company: the way to them from the company, and what can be done to them (4.2 to 4.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Resource
+from svc_tui.interface.access import Caller, Reach, Role, Subject, reaches
+from svc_tui.workspace.core.kinds import Kind
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.companies.images_view import ImagesView
+
+IMAGES = "companyimages"
+REPORT = frozenset({"report"})
+
+
+def _view(context: Context) -> ImagesView:
+    from svc_tui.console.areas.companies.images_view import ImagesView
+
+    assert isinstance(context.view, ImagesView)
+    return context.view
+
+
+def _subject(company: Record, caller: Caller) -> Subject:
+    from svc_tui.console.shell.resources import BY_NAME
+
+    subject = BY_NAME["companies"].subject
+    return subject(company, caller) if subject else Subject(company_id=str(company.get("id") or ""))
+
+
+async def _open(context: Context) -> None:
+    from svc_tui.console.areas.companies.images_view import ImagesView
+
+    assert context.record is not None and context.resource is not None
+    below = context.view.place
+    place = below if below.record_id else below.record(context.resource.record_id(context.record))
+    terminal = context.frame.console.terminal
+    await context.frame.show(ImagesView(place.related("images"), RESOURCE, context.workspace, context.record, terminal))
+
+
+async def _upload(context: Context) -> None:
+    from svc_tui.console.areas.companies.images import upload
+
+    await upload(context)
+
+
+async def _delete(context: Context) -> None:
+    from svc_tui.console.areas.companies.images import delete
+
+    await delete(context)
+
+
+async def _choose(context: Context) -> None:
+    from svc_tui.console.areas.companies.images import choose
+
+    await choose(context)
+
+
+def _is_avatar(context: Context) -> bool:
+    return _view(context).slot.name == "avatar"
+
+
+def _forced(context: Context) -> str:
+    """Why the splash screen cannot be changed here; the BP that forces it, and a superadmin, can."""
+    caller = context.workspace.caller
+    if caller is None or not _view(context).info.get("forced") or Role.SUPERADMIN in caller.roles:
+        return ""
+    is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, _subject(context.record, caller))
+    return "" if is_bp else "the BP company forces its own, only the BP changes it"
+
+
+def _reserved(context: Context) -> str:
+    """Why the avatar cannot be changed here: those of the companies that always exist are the superadmin's."""
+    from svc_tui.interface.companies.access import is_reserved
+
+    caller = context.workspace.caller
+    if caller is None or Role.SUPERADMIN in caller.roles or not is_reserved(context.record or {}):
+        return ""
+    return "only a superadmin changes the avatar of this company"
+
+
+def _cannot_upload(context: Context) -> str:
+    return _reserved(context) if _is_avatar(context) else _forced(context)
+
+
+def _cannot_delete(context: Context) -> str:
+    view = _view(context)
+    if _is_avatar(context):
+        return _reserved(context) or ("" if view.avatar_date else "there is none")
+    return _forced(context) or _not_own(view)
+
+
+def _cannot_choose(context: Context) -> str:
+    if _is_avatar(context):
+        return "that is for the splash screen, tab goes there"
+    return _forced(context) or _not_own(_view(context))
+
+
+def _not_own(view: ImagesView) -> str:
+    if not view.info:
+        return "it could not be read"
+    if view.info.get("inherited"):
+        return "it is inherited from the BP company"
+    return "" if view.info.get("lastUpdateDate") else "none is uploaded"
+
+
+#: For the resource of companies: the way from list and detail, and what the view itself can do.
+ACTIONS = (
+    Action(
+        "companies.images",
+        ("i",),
+        "Images",
+        "Avatar and splash screen of this company",
+        _open,
+        "Go",
+        RECORDS,
+        "companies",
+        needs="record",
+        footer=46,
+    ),
+    Action(
+        "images.upload",
+        ("u",),
+        "Upload",
+        "Upload a picture from a file; it is shown before it is sent",
+        _upload,
+        "Change",
+        REPORT,
+        IMAGES,
+        lambda context: _view(context).slot.upload,
+        possible=_cannot_upload,
+        footer=10,
+    ),
+    Action(
+        "images.choose",
+        ("c",),
+        "Default or uploaded",
+        "Show the default splash screen, or the uploaded one",
+        _choose,
+        "Change",
+        REPORT,
+        IMAGES,
+        "choose_splashscreen",
+        possible=_cannot_choose,
+        footer=20,
+    ),
+    Action(
+        "images.delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete the picture",
+        _delete,
+        "Change",
+        REPORT,
+        IMAGES,
+        lambda context: _view(context).slot.delete,
+        possible=_cannot_delete,
+        footer=30,
+        dangerous=True,
+    ),
+)
+
+#: No kind of its own in lists: it is reached from a company.
+RESOURCE = Resource(
+    kind=Kind(IMAGES, "get_splashscreen_info", "get_splashscreen_info"),
+    title="Images",
+    singular="picture",
+    aliases=(),
+    columns=(),
+    subject=_subject,
+)

@@ -1,0 +1,57 @@
+"""Choosing a file to upload: it is held against the limits before it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from svc_tui.client.content import Content
+from svc_tui.console.areas.companies.picture_widget import Blocks
+from svc_tui.console.core.changes import Change
+from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.dialogs.preview import Preview, Send
+from svc_tui.workspace.files.uploads import Unfit, accepted, read_file
+
+if TYPE_CHECKING:
+    from svc_tui.console.terminal.capabilities import Capabilities
+    from svc_tui.interface.operations import AnyOperation
+
+
+class FileBox(PathBox[Content]):
+    """Gives back the file as the body of an upload; None when it was closed. What does not fit is said in the box."""
+
+    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+    ENDINGS = (".png", ".jpg", ".jpeg")
+
+    def __init__(self, title: str, operation: AnyOperation, start: str = "") -> None:
+        super().__init__(title, accepted(operation), start)
+        self._operation = operation
+
+    async def take(self, path: str) -> None:
+        try:
+            content = await asyncio.to_thread(read_file, Path(path), self._operation)
+        except Unfit as error:
+            self.say(str(error))
+            return
+        self.dismiss(content)
+
+
+class PicturePreview(Preview):
+    """The preview of an upload: the picture as it will be seen, above what will be sent."""
+
+    DEFAULT_CSS = """
+    PicturePreview Blocks { height: 10; }
+    """
+
+    def __init__(self, change: Change, send: Send, terminal: Capabilities) -> None:
+        super().__init__(change, send)
+        assert change.content is not None
+        self._blocks = Blocks(terminal, change.content.data)
+
+    def body(self) -> Iterable[Widget]:
+        yield self._blocks
+        yield from super().body()

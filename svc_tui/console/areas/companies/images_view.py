@@ -1,0 +1,250 @@
+"""The pictures of a company side by side: its avatar and its splash screen, and in words where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from svc_tui.console.areas.companies.picture_widget import Blocks
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+
+if TYPE_CHECKING:
+    from svc_tui.console.terminal.capabilities import Capabilities
+    from svc_tui.workspace.workspace import Workspace
+
+#: Side in pixels that is asked for: more than the cells of any terminal can show.
+_SIDE = 512
+_NONE: Mapping[str, Any] = {}
+LOADING = "loading…"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One of the two pictures: its name, and the operations on it."""
+
+    name: str
+    image: str
+    upload: str
+    delete: str
+
+
+AVATAR = Slot("avatar", "get_avatar", "upload_company_avatar", "delete_company_avatar")
+SPLASH = Slot("splash screen", "get_splashscreen_image", "upload_splashscreen", "delete_splashscreen")
+
+
+def origin(info: Mapping[str, Any]) -> str:
+    """Where a splash screen comes from, as a sentence."""
+    if info.get("forced"):
+        return "Forced by the BP company: it is shown whatever this company uploads, and only the BP changes it."
+    if info.get("inherited"):
+        used = "" if info.get("uploadedUsed") else " The BP shows the default one at present."
+        return f"Inherited from the BP company: this company has uploaded none.{used}"
+    if not info.get("lastUpdateDate"):
+        return "None is uploaded: the default one is shown."
+    if info.get("uploadedUsed"):
+        return "The uploaded one is shown."
+    return "One is uploaded, but the default one is chosen."
+
+
+class Pane(Vertical):
+    """One picture: its title, the picture, and what is known of it."""
+
+    DEFAULT_CSS = """
+    Pane { width: 1fr; padding: 0 1; }
+    Pane .title { height: 1; }
+    Pane Blocks { height: 1fr; margin: 1 0; }
+    Pane .facts { height: auto; max-height: 6; color: $text-muted; }
+    """
+
+    def __init__(self, slot: Slot, terminal: Capabilities) -> None:
+        super().__init__()
+        self.slot = slot
+        self.blocks = Blocks(terminal)
+        self._title = Static(classes="title")
+        self._facts = Static(classes="facts")
+        self._chosen = False
+        self._lines: tuple[str, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield self._title
+        yield self.blocks
+        yield self._facts
+
+    def choose(self, chosen: bool) -> None:
+        """Whether the keys work on this one."""
+        self._chosen = chosen
+        name = self.slot.name[:1].upper() + self.slot.name[1:]
+        self._title.update(Content.styled(("▸ " if chosen else "  ") + name, "bold" if chosen else "dim"))
+
+    def show(self, data: bytes, said: str, lines: Sequence[str]) -> None:
+        """The picture, what stands in its place without one, and the sentences below."""
+        self.blocks.show(data, said)
+        self._facts.update(Content("\n".join(shown(line).text for line in lines if line)))
+
+
+class ImagesView(View):
+    """Avatar and splash screen of one company; `tab` chooses the one that the keys work on."""
+
+    kind = "report"
+    DEFAULT_CSS = "ImagesView Horizontal { height: 1fr; }"
+
+    def __init__(
+        self,
+        place: Place,
+        resource: Resource,
+        workspace: Workspace,
+        company: Mapping[str, Any],
+        terminal: Capabilities,
+    ) -> None:
+        super().__init__(place, resource)
+        self._workspace, self._known = workspace, company
+        self.company_id = str(company.get("id") or "")
+        path = {"companyId": self.company_id}
+        self._company = workspace.record("get_company", path=path)
+        self._info = workspace.record("get_splashscreen_info", path=path)
+        self._panes = (Pane(AVATAR, terminal), Pane(SPLASH, terminal))
+        self._at = 0
+        self._images: dict[str, tuple[str, bytes, str]] = {}
+        self._forget = (self._company.subscribe(self._changed), self._info.subscribe(self._changed))
+
+    def compose(self) -> ComposeResult:
+        yield Horizontal(*self._panes)
+
+    def on_mount(self) -> None:
+        self._choose(0)
+        self._changed()
+        self.refresh_now()
+
+    @property
+    def crumb(self) -> str:
+        return f"Images of {self.record.get('name') or self.company_id}"
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """The company."""
+        return self._company.data or self._known
+
+    @property
+    def info(self) -> Mapping[str, Any]:
+        """What is known of the splash screen; empty as long as nothing is."""
+        return self._info.data or _NONE
+
+    @property
+    def slot(self) -> Slot:
+        """The picture that the keys work on."""
+        return self._panes[self._at].slot
+
+    def next_pane(self) -> None:
+        self._choose(1 - self._at)
+        self.tell()
+
+    def move(self, by: int) -> None:
+        """There is nothing to move through."""
+
+    def take_focus(self) -> None:
+        self.screen.set_focus(None)
+
+    def refresh_now(self) -> None:
+        """Ask for the company and for its pictures again."""
+        self._images.clear()
+        self._company.refresh()
+        self._info.refresh()
+
+    def close(self) -> None:
+        for forget in self._forget:
+            forget()
+        self._company.close()
+        self._info.close()
+
+    def _choose(self, at: int) -> None:
+        self._at = at
+        for number, pane in enumerate(self._panes):
+            pane.choose(number == at)
+
+    def _changed(self) -> None:
+        if self.is_attached:
+            self._draw()
+            self._load()
+            self.tell()
+
+    def status(self) -> Sequence[Piece]:
+        trouble = self._company.trouble or self._info.trouble
+        if trouble:
+            return [Piece(f" {trouble}", "warn")]
+        return [Piece(f" the keys work on the {self.slot.name}", "accent"), Piece("   tab the other one", "dim")]
+
+    # --- the avatar --------------------------------------------------------------------------------------------
+
+    @property
+    def avatar_date(self) -> str:
+        """When the avatar was uploaded; empty when there is none."""
+        return str(self.record.get("lastAvatarUpdateDate") or "")
+
+    def _draw(self) -> None:
+        avatar, splash = self._panes
+        data, said = self._image(AVATAR, self.avatar_date)
+        avatar.show(data, said or "No avatar is uploaded.", (_facts(data), _uploaded(self.avatar_date)))
+        info = self.info
+        date = str(info.get("lastUpdateDate") or "")
+        data, said = self._image(SPLASH, self._splash_state())
+        nothing = (self._info.trouble or LOADING) if not info else "The default splash screen is shown."
+        sides = f"{info['width']} x {info['height']} pixels" if info.get("width") and info.get("height") else ""
+        facts = ", ".join(part for part in (_facts(data), sides) if part)
+        splash.show(data, said or nothing, (origin(info) if info else "", facts, _uploaded(date)))
+
+    def _splash_state(self) -> str:
+        """What the shown splash screen depends on; empty when the default one is shown."""
+        info = self.info
+        used = info.get("uploadedUsed") and info.get("lastUpdateDate")
+        return f"{info.get('companyId')} {info.get('lastUpdateDate')}" if used else ""
+
+    def _image(self, slot: Slot, state: str) -> tuple[bytes, str]:
+        """The bytes for a state and what is said in their place; both empty when there is no picture."""
+        if not state:
+            return b"", ""
+        known = self._images.get(slot.name)
+        return (known[1], known[2]) if known and known[0] == state else (b"", LOADING)
+
+    @work(exclusive=True, group="images", exit_on_error=False)
+    async def _load(self) -> None:
+        digest = hashlib.md5(self.avatar_date.encode(), usedforsecurity=False).hexdigest()
+        await self._read(AVATAR, self.avatar_date, {"entityId": self.company_id}, {"update": digest})
+        await self._read(SPLASH, self._splash_state(), {"companyId": self.company_id}, {})
+
+    async def _read(self, slot: Slot, state: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
+        from svc_tui.workspace.lists.source import NotRead
+
+        known = self._images.get(slot.name)
+        if not state or (known and known[0] == state):
+            return
+        try:
+            data = await self._workspace.read(slot.image, path, {**query, "size": _SIDE})
+        except NotRead as trouble:
+            self._images[slot.name] = (state, b"", trouble.sentence)
+        else:
+            self._images[slot.name] = (state, data, "")
+        self._draw()
+
+
+def _facts(data: bytes) -> str:
+    from svc_tui.client.content import type_of
+    from svc_tui.workspace.files.uploads import size_name, type_name
+
+    return f"{type_name(type_of(data[:16]))}, {size_name(len(data))}" if data else ""
+
+
+def _uploaded(date: str) -> str:
+    return f"uploaded {written(date)}" if date else ""

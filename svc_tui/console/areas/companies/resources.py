@@ -1,0 +1,292 @@
+"""Companies and sites: columns, tree, who reaches which company, and what hinders a deletion (2.7, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.companies import image_actions as images
+from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
+from svc_tui.console.areas.subscriptions import overview
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Related, Resource, Tree, managed
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.companies.tree_view import TreeView
+    from svc_tui.interface.records import FieldSpec
+
+REPORT = frozenset({"report"})
+STATUSES = {
+    "initializing": ("initializing", "accent"),
+    "active": ("active", "ok"),
+    "alerting": ("alerting", "warn"),
+    "hold": ("hold", "warn"),
+    "terminated": ("terminated", "dim"),
+}
+#: Who sees companies that are neither his own nor managed by his own.
+BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
+PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
+
+
+def _kind(value: Any, record: Record) -> str:
+    """BP with its type, or EC (end customer)."""
+    if not record.get("isBP"):
+        return "EC"
+    return f"BP {record['bpType']}" if record.get("bpType") else "BP"
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    from svc_tui.interface.companies.access import subject_of
+
+    if record.get("id") != caller.company_id and "offerType" not in record:
+        # A row of the list does not say whose customer it is: that the caller sees it says that he manages it.
+        record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
+    # What is below it may be of demo offers: whoever sees these only is shown no others.
+    return replace(subject_of(record, _bp(record, caller)), is_demo=True)
+
+
+def _bp(record: Record, caller: Caller) -> Record | None:
+    """The partner of a company, as far as it is known: a distributor sees others only as customers of his resellers."""
+    others = record.get("bpId") not in (None, "", caller.company_id) and record.get("id") != caller.company_id
+    return {"bpId": caller.company_id} if others and caller.roles & PARTNERS and not caller.roles & BROAD else None
+
+
+def _seen_as(role: Role, record: Record) -> Caller:
+    """Somebody with a role as he is meant to reach this company: the partner's in its BP, others in itself."""
+    if not record:
+        return Caller("", frozenset({role}), "own", "own")
+    company_id = str(record.get("id") or "")
+    if role in PARTNERS and not record.get("isBP"):
+        company_id = str(record.get("bpId") or "")
+    return Caller("", frozenset({role}), company_id, str(record.get("organisationId") or ""))
+
+
+def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
+    from svc_tui.interface.companies.access import may_not_set_of
+
+    if not record:
+        record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
+        return may_not_set_of(spec, caller, record, creating=True)
+    return may_not_set_of(spec, caller, record, _bp(record, caller))
+
+
+def _frozen(record: Record) -> str:
+    return "it is terminated" if record.get("status") == "terminated" else ""
+
+
+def _no_invoices(record: Record) -> str:
+    """Why a company has no invoices: only partners who buy themselves have."""
+    from svc_tui.interface.subscriptions.invoices import INVOICED
+
+    if record.get("isBP", True) and record.get("bpType", INVOICED[0]) in INVOICED:
+        return ""
+    return f"only a BP of type {' or '.join(INVOICED)} has invoices"
+
+
+def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    if caller.roles & BROAD:
+        return (
+            ("Partners", {"isBP": True, "hasBP": False}),
+            ("Companies without a partner", {"isBP": False, "hasBP": False}),
+        )
+    if caller.roles & PARTNERS:
+        return (("Own customers", {"bpId": caller.company_id}),)
+    return (("", {}),)
+
+
+def _below(record: Record) -> Mapping[str, Any] | None:
+    return {"bpId": record.get("id")} if record.get("isBP") else None
+
+
+def _says(record: Record) -> str:
+    return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
+
+
+def _tree(context: Context) -> TreeView | None:
+    from svc_tui.console.areas.companies.tree_view import TreeView
+
+    return context.view if isinstance(context.view, TreeView) else None
+
+
+async def _show_tree(context: Context) -> None:
+    from svc_tui.console.areas.companies.tree_view import TreeView
+
+    assert context.resource is not None
+    unicode = context.frame.console.terminal.unicode
+    await context.frame.show(TreeView(context.view.place, context.resource, context.workspace, unicode=unicode))
+
+
+async def _leave_tree(context: Context) -> None:
+    await context.frame.back()
+
+
+async def _open(context: Context) -> None:
+    view = _tree(context)
+    assert view is not None and context.resource is not None
+    if context.record is None:
+        view.turn()
+        return
+    place = context.resource.place(context.resource.record_id(context.record))
+    await context.frame.console.open(place, known=context.record)
+
+
+def _turn(context: Context) -> None:
+    view = _tree(context)
+    assert view is not None
+    view.turn()
+
+
+def _unfold(context: Context) -> None:
+    view = _tree(context)
+    assert view is not None
+    view.unfold()
+
+
+def _fold(context: Context) -> None:
+    view = _tree(context)
+    assert view is not None
+    view.fold()
+
+
+async def _delete(context: Context) -> None:
+    from svc_tui.console.areas.companies.deletion import delete_company
+
+    await delete_company(context)
+
+
+def _deletable(context: Context) -> str:
+    if context.marked or context.record is None:
+        return ""
+    from svc_tui.interface.companies.access import is_reserved
+
+    if is_reserved(context.record):
+        return f"the company {context.record.get('name')} is never deleted"
+    return _frozen(context.record)
+
+
+def _in_tree(name: str, keys: tuple[str, ...], label: str, help: str, run: Any, footer: int = 0) -> Action:
+    """An action of the tree alone."""
+    return Action(
+        f"companies.tree_{name}",
+        keys,
+        label,
+        help,
+        run,
+        "Tree",
+        REPORT,
+        "companies",
+        belongs=lambda c: _tree(c) is not None,
+        possible=lambda c: "" if _tree(c) is not None else "only in the tree",
+        footer=footer,
+    )
+
+
+COMPANIES = Resource(
+    kind=KINDS["companies"],
+    title="Companies",
+    singular="company",
+    aliases=("company", "customers"),
+    section=6,
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+        Column(field="isBP", title="KIND", width=6, format=_kind, sort_field="isBP"),
+        Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
+        Column(field="size", title="SIZE", width=12, flex=1, limit=20, priority=3),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+    ),
+    query={"format": "medium"},
+    sort="name",
+    create="create_company",
+    update="update_company",
+    subject=_subject,
+    seen_as=_seen_as,
+    may_set=_may_set,
+    frozen=_frozen,
+    parents={"companies": "bpId"},
+    own=lambda caller: caller.company_id,
+    tree=Tree(_roots, _below, _says),
+    related=(
+        Related("S", "sites", "Sites"),
+        Related("U", "users", "Users"),
+        Related("C", "companies", "Customers"),
+        Related("P", "mfasettings", "Policies"),
+        Related("T", "templates", "Templates"),
+        Related("B", "subscriptions", "Subscriptions"),
+        Related("O", "offers", "Offers"),
+        Related("I", "invoices", "Invoices", why_not=_no_invoices),
+        Related("f", "invoicefiles", "Invoicing files"),
+        Related("V", "cloudpbxs", "CloudPBX"),
+        Related("R", "allrecordings", "Recordings"),
+        Related("A", "directoryentries", "Directory"),
+        Related("D", "directory", "Directory import"),
+    ),
+    actions=(
+        *images.ACTIONS,
+        overview.FROM_COMPANIES,
+        numbers_action("companies", STATISTICS, "get_company_daily_stats"),
+        Action(
+            "companies.delete",
+            ("x", "delete"),
+            "Delete",
+            "Delete the company; what hinders that is shown, with ways to go there",
+            _delete,
+            "Change",
+            RECORDS,
+            "companies",
+            "delete_company",
+            "records",
+            _deletable,
+            footer=40,
+            dangerous=True,
+        ),
+        Action(
+            "companies.tree",
+            ("t",),
+            "Tree",
+            "Partners, their resellers and end customers as a tree",
+            _show_tree,
+            "Go",
+            LIST,
+            "companies",
+            footer=35,
+        ),
+        _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
+        _in_tree("turn", ("space",), "Open/close", "Show what belongs to the company, or hide it", _turn, 20),
+        _in_tree("unfold", ("right", "l"), "Unfold", "Show what belongs to the company", _unfold),
+        _in_tree("fold", ("left", "h"), "Fold", "Hide what belongs to it, or go to the company above", _fold),
+        _in_tree("leave", ("t",), "List", "Back to the list", _leave_tree, 30),
+    ),
+)
+
+
+def _site_subject(record: Record, caller: Caller) -> Subject:
+    return managed(str(record.get("companyId") or ""), caller)
+
+
+SITES = Resource(
+    kind=KINDS["sites"],
+    title="Sites",
+    singular="site",
+    aliases=("site",),
+    section=7,
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+        Column(field="companyId", title="COMPANY", width=24, flex=1, priority=1),
+    ),
+    query={"format": "full"},
+    sort="name",
+    create="create_site",
+    update="update_site",
+    delete="delete_site",
+    parents={"companies": "companyId"},
+    subject=_site_subject,
+)
+
+RESOURCES = (COMPANIES, SITES)

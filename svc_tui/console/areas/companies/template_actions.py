@@ -1,0 +1,142 @@
+"""Templates: a new one from one that is there, and applying one after comparing before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.editing.record_edit import full_record, new_form, preview
+from svc_tui.console.views.form import FormView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.customisation.consistency import whole
+from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
+from svc_tui.interface.labels import label_of
+from svc_tui.interface.records import field_by_wire
+
+#: Most records that are offered for what was typed.
+_OFFERED = 50
+#: Key, kind and name of what a template is applied to; and the templates that are for one of the two only.
+_TARGETS = (("c", "companies", "a company"), ("u", "users", "a user"))
+_FOR = {"default_user": "users", "default_company": "companies", "private_default_company": "companies"}
+
+
+async def _template(context: Context) -> Mapping[str, Any]:
+    assert context.resource is not None and context.record is not None
+    return await full_record(context, context.resource.record_id(context.record))
+
+
+async def copy_form(context: Context) -> FormView:
+    """The form of a new template with the values of the one under the cursor; its name is left to the person."""
+    template = await _template(context)
+    specs = field_by_wire(body_of("create_template"))
+    start = {
+        feature.key: template[feature.key]
+        for feature in FEATURES
+        if feature.key in template and (not feature.values or template[feature.key] in specs[feature.key].choices)
+    }
+    return await new_form(context, start)
+
+
+def ask_target(context: Context) -> None:
+    """Whether it is for a company or a user: the next key tells, where the template is for both."""
+    only = _FOR.get(str((context.record or {}).get("type")))
+    targets = [target for target in _TARGETS if only in (None, target[1])]
+    actions = {
+        key: Action(f"apply.{kind}", (), label, "", partial(_apply, kind), needs="record")
+        for key, kind, label in targets
+    }
+    said = [Piece(" apply to   ", "accent")]
+    for key, _, label in targets:
+        said += [Piece(key, "key"), Piece(f" {label}   ")]
+    if only:
+        said.append(Piece(f"  this template is for {only} only", "dim"))
+    context.frame.await_key(actions, said)
+
+
+async def _apply(kind: str, context: Context) -> None:
+    resource = context.frame.console.resources[kind]
+    target_id = await context.frame.console.ask(_picker(context, resource))
+    if target_id is None:
+        return
+    template = await _template(context)
+    target = await _read(context, resource, target_id)
+    change = application(template, resource, target, await _selected(context, template, target))
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say(f"{template.get('name')} is applied to {resource.label(target)}.", "ok")
+
+
+def _picker(context: Context, resource: Resource) -> Picker:
+    async def found(text: str) -> Sequence[Choice]:
+        query = {"format": "medium", "limit": _OFFERED, **({resource.label_field: text} if text else {})}
+        body = await context.workspace.read(resource.list, {}, query)
+        rows = body.get("data", []) if isinstance(body, dict) else []
+        detail = "loginEmail" if resource.name == "users" else "status"
+        return [Choice(resource.record_id(row), resource.label(row), str(row.get(detail) or "")) for row in rows]
+
+    return Picker(f"Apply to which {resource.singular}?", search=found)
+
+
+async def _read(context: Context, resource: Resource, record_id: str) -> Mapping[str, Any]:
+    body = await context.workspace.read(resource.kind.get, {resource.kind.parameter: record_id}, {"format": "full"})
+    found = body.get("data") if isinstance(body, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+async def _selected(context: Context, template: Mapping[str, Any], target: Mapping[str, Any]) -> str:
+    """The name of the template that a company has now; its id where the name cannot be read, empty without one."""
+    from svc_tui.workspace.lists.source import NotRead
+
+    selected = str(target.get("selectedAppCustomisationTemplate") or "")
+    if not selected or selected == template.get("id"):
+        return str(template.get("name")) if selected else ""
+    try:
+        found = await _read(context, context.frame.console.resources["templates"], selected)
+    except NotRead:
+        return selected
+    return str(found.get("name") or selected)
+
+
+def application(
+    template: Mapping[str, Any], resource: Resource, target: Mapping[str, Any], selected: str = ""
+) -> Change:
+    """The change that applies a template to a company or a user: what each key is now, and what it will be.
+
+    `selected` is the name of the template that a company has now.
+    """
+    name, to_company = str(template.get("name") or ""), resource.name == "companies"
+    fields = differences(template, target, to_company=to_company)
+    if to_company and selected != name:
+        fields = (FieldChange("Template", written(selected), written(name)), *fields)
+    everybody = ", and its users where a key is the same as the company's" if to_company else ""
+    return Change(
+        label=f"Apply {name} to {resource.label(target)}",
+        operation="apply_template",
+        path={},
+        body={"name": name, resource.kind.parameter: resource.record_id(target)},
+        fields=fields,
+        reach=f"Reaches 1 {resource.singular}{everybody}.",
+        warning="" if fields else "Every key has the value of the template already.",
+    )
+
+
+def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_company: bool) -> tuple[FieldChange, ...]:
+    """The keys that the template changes, before and after; those that it switches on come last.
+
+    A key that the template leaves open stays as it is.
+    """
+    values = whole(template)
+    found = []
+    for feature in FEATURES:
+        before = target.get(feature.key) or (feature.company_default if to_company else SAME)
+        after = SAME if template.get("type") == "default_user" and feature.values else values[feature.key]
+        if after is not None and before != after:
+            found.append(FieldChange(label_of(feature.key), written(before), written(after)))
+    return tuple(sorted(found, key=lambda change: change.new == ENABLED))

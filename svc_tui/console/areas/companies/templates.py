@@ -1,0 +1,154 @@
+"""Customisation templates: columns, what hinders their change, copying and applying them (2.8, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.form import FormView
+
+TEMPLATES = "templates"
+FORM = frozenset({"form"})
+TYPES = {
+    "default_company": ("Full", "accent"),
+    "default_user": ("as company", "accent"),
+    "private_default_company": ("own default", "ok"),
+    "other": ("other", ""),
+}
+VISIBILITIES = {"public": ("public", "dim"), "private": ("private", "")}
+
+
+def _off(value: Any, record: Record) -> str:
+    """How many keys are switched off."""
+    return str(sum(value == "disabled" for value in record.values()))
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    return Subject(company_id=str(record.get("ownedByCompany") or ""))
+
+
+def _frozen(record: Record) -> str:
+    return "public templates cannot be changed; C makes one of your own from it" if _public(record) else ""
+
+
+def _public(record: Record) -> bool:
+    return record.get("visibility") == "public"
+
+
+def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
+    from svc_tui.interface.customisation.consistency import broken
+
+    return broken(_given(values))
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was cleared: that has its default again."""
+    return {wire: value for wire, value in values.items() if value is not None}
+
+
+def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
+    from svc_tui.interface.customisation.consistency import repaired
+
+    return repaired(_given(values), changed)
+
+
+def _may(operation_id: str, context: Context) -> str:
+    """Why the role does not allow it at all; whose template it is does not matter here."""
+    return context.workspace.decide(operation_id).reason if context.frame.declared else ""
+
+
+async def _copy(context: Context) -> None:
+    from svc_tui.console.areas.companies.template_actions import copy_form
+
+    await context.frame.show(await copy_form(context))
+
+
+def _apply(context: Context) -> None:
+    from svc_tui.console.areas.companies.template_actions import ask_target
+
+    ask_target(context)
+
+
+def _form(context: Context) -> FormView:
+    from svc_tui.console.views.form import FormView
+
+    assert isinstance(context.view, FormView)
+    return context.view
+
+
+ACTIONS = (
+    Action(
+        "templates.copy",
+        ("C",),
+        "New from this",
+        "Create a template that begins with the values of this one",
+        _copy,
+        "Change",
+        RECORDS,
+        TEMPLATES,
+        "create_template",
+        "record",
+        footer=35,
+    ),
+    Action(
+        "templates.apply",
+        ("A",),
+        "Apply",
+        "Give a company or a user the values of this template, after comparing them",
+        _apply,
+        "Change",
+        RECORDS,
+        TEMPLATES,
+        needs="record",
+        possible=lambda context: _may("apply_template", context),
+        footer=40,
+    ),
+    Action(
+        "templates.repair",
+        ("ctrl+g",),
+        "Set what follows",
+        "Set the keys that contradict what was switched, so that the service takes the template",
+        lambda context: _form(context).repair(),
+        "Form",
+        FORM,
+        TEMPLATES,
+        possible=lambda context: "" if _form(context).form.contradictions else "nothing contradicts",
+        footer=15,
+    ),
+)
+
+RESOURCE = Resource(
+    kind=KINDS[TEMPLATES],
+    title="Customisation templates",
+    singular="template",
+    aliases=("template", "customisation"),
+    section=8,
+    columns=(
+        Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),
+        Column(field="type", title="KIND", width=11, state=TYPES),
+        Column(field="visibility", title="SEEN", width=7, state=VISIBILITIES, priority=1),
+        Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+        Column(field="ownedByCompany", title="OWNER", width=24, flex=1, priority=3),
+    ),
+    query={"format": "full"},
+    sort="name",
+    create="create_template",
+    update="update_template",
+    delete="delete_template",
+    subject=_subject,
+    frozen=_frozen,
+    consistency=Consistency(_broken, _repaired),
+    actions=ACTIONS,
+)
+
+RESOURCES = (RESOURCE,)

@@ -1,0 +1,219 @@
+"""Records as a tree: what belongs to a record is loaded when it is opened, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from textual import events, work
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource, Tree
+from svc_tui.console.terminal.text import cut, shown
+from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+#: Records that are loaded at a time.
+PAGE = 100
+#: Deepest indentation that is drawn, in steps.
+DEEPEST = 6
+_MORE = "more:"
+
+
+@dataclass
+class Branch:
+    """What belongs to one record, as far as it is loaded. `total` None: nobody knows yet."""
+
+    query: Mapping[str, Any]
+    heading: str = ""
+    rows: list[Mapping[str, Any]] = field(default_factory=list)
+    total: int | None = None
+    trouble: str = ""
+
+
+class TreeView(View):
+    """Opened branches below each other. The cursor is on a record, or on what loads more of them."""
+
+    kind = "report"
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
+        super().__init__(place, resource)
+        assert resource.tree is not None
+        self.tree_of: Tree = resource.tree
+        self._workspace = workspace
+        self._signs = ("▾ ", "▸ ") if unicode else ("- ", "+ ")
+        self._roots: list[Branch] = []
+        self._branches: dict[str, Branch] = {}
+        self._open: set[str] = set()
+        self._records: dict[str, Mapping[str, Any]] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=60)
+
+    def on_mount(self) -> None:
+        caller = self._workspace.caller
+        self._roots = [Branch(query, heading) for heading, query in self.tree_of.roots(caller)] if caller else []
+        for root in self._roots:
+            self._load(root)
+        self._draw()
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    @property
+    def crumb(self) -> str:
+        return "Tree"
+
+    @property
+    def the(self) -> Resource:
+        assert self.resource is not None
+        return self.resource
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        line = self.sheet.line if self.is_attached else None
+        return self._records.get(line.key) if line else None
+
+    # --- opening -----------------------------------------------------------------------------------------------
+
+    def turn(self) -> None:
+        """Open the record under the cursor, or close it; on the last line of a branch load more."""
+        line = self.sheet.line
+        if line is not None and line.key.startswith(_MORE):
+            self._load(self._branch(line.key.removeprefix(_MORE)))
+        elif line is not None and line.key in self._open:
+            self.fold()
+        else:
+            self.unfold()
+
+    def unfold(self) -> None:
+        """Open the record under the cursor."""
+        record = self.record
+        query = self.tree_of.below(record) if record else None
+        if record is None or query is None:
+            return
+        key = self.the.record_id(record)
+        self._open.add(key)
+        if key not in self._branches:
+            self._branches[key] = Branch(query)
+            self._load(self._branches[key])
+        self._draw()
+
+    def fold(self) -> None:
+        """Close the record under the cursor; one that is not open leads to the one above."""
+        line = self.sheet.line
+        if line is None:
+            return
+        if line.key in self._open:
+            self._open.discard(line.key)
+            self._draw()
+            return
+        key = line.key.removeprefix(_MORE)
+        above = key if line.key.startswith(_MORE) else self._above(key)
+        self.sheet.go_to(above)
+
+    def _above(self, record_id: str) -> str:
+        for key in self._open:
+            branch = self._branches.get(key)
+            if branch and any(self.the.record_id(row) == record_id for row in branch.rows):
+                return key
+        return ""
+
+    def _branch(self, key: str) -> Branch:
+        return self._roots[int(key.removeprefix("#"))] if key.startswith("#") else self._branches[key]
+
+    @work(exit_on_error=False)
+    async def _load(self, branch: Branch) -> None:
+        from svc_tui.workspace.lists.source import NotRead
+
+        asked = {**self.the.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
+        try:
+            body = await self._workspace.read(self.the.list, {}, asked)
+        except NotRead as trouble:
+            branch.trouble = trouble.sentence
+        else:
+            rows = body.get("data") if isinstance(body, dict) else None
+            branch.rows += [row for row in rows or [] if isinstance(row, dict)]
+            branch.total = int(body.get("total") or len(branch.rows)) if isinstance(body, dict) else len(branch.rows)
+            branch.trouble = ""
+        if self.is_attached:
+            self._draw()
+            self.tell()
+
+    def refresh_now(self) -> None:
+        for branch in (*self._roots, *self._branches.values()):
+            branch.rows, branch.total = [], None
+            self._load(branch)
+        self._draw()
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        self._records = {}
+        self.sheet.show(list(self._lines()))
+
+    def _lines(self) -> Iterator[Line]:
+        for number, root in enumerate(self._roots):
+            if root.heading and (root.total or root.total is None):
+                yield Line("heading", root.heading)
+            if root.total != 0:
+                yield from self._branch_lines(root, f"#{number}", 0)
+
+    def _branch_lines(self, branch: Branch, key: str, depth: int) -> Iterator[Line]:
+        indent = "  " * min(depth, DEEPEST)
+        for row in branch.rows:
+            yield self._line(row, indent)
+            record_id = self.the.record_id(row)
+            if record_id in self._open and depth < len(self._open) + 1:
+                yield from self._branch_lines(self._branches[record_id], record_id, depth + 1)
+        left = (branch.total or 0) - len(branch.rows)
+        if branch.trouble:
+            yield Line("field", f"{indent}  {shown(branch.trouble).text}", key=f"{_MORE}{key}", style="warn")
+        elif branch.total is None:
+            yield Line("field", f"{indent}  loading…", key=f"{_MORE}{key}")
+        elif left > 0 and branch.rows:
+            yield Line("field", f"{indent}  {left} more", "enter loads them", key=f"{_MORE}{key}", style="dim")
+        elif not branch.rows:
+            yield Line("field", f"{indent}  nothing below", key=f"{_MORE}{key}")
+
+    def _line(self, row: Mapping[str, Any], indent: str) -> Line:
+        record_id = self.the.record_id(row)
+        self._records[record_id] = row
+        has_more = self.tree_of.below(row) is not None
+        sign = self._signs[record_id not in self._open] if has_more else "  "
+        label = cut(f"{indent}{sign}{shown(self.the.label(row)).text}", 60)
+        return Line("field", label, shown(self.tree_of.says(row)).text, key=record_id)
+
+    def status(self) -> Sequence[Piece]:
+        loaded = len(self._records)
+        return [Piece(f" {loaded} loaded"), Piece("   space opens and closes, enter shows the record", "dim")]
+
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def home(self) -> None:
+        self.sheet.top = 0
+        self.sheet.go(next((n for n, line in enumerate(self.sheet.lines) if line.stops), 0))
+
+    def end(self) -> None:
+        self.sheet.go(len(self.sheet.lines) - 1)
+
+    def take_focus(self) -> None:
+        self.sheet.focus()
+
+    def on_sheet_moved(self, event: Sheet.Moved) -> None:
+        event.stop()
+        self.tell(moved=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()

@@ -1,0 +1,1 @@
+"""The area directory: resources, views, dialogs and actions."""

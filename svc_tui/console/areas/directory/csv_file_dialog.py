@@ -1,0 +1,233 @@
+"""Choosing a directory file, and how it is read: what was recognised, and what it is for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.cells import cell_len
+from textual import events, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.terminal.text import shown
+from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.mending import can_be_mended
+from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.workspace.directory.inspection import Look, look, readable
+from svc_tui.workspace.directory.target import PURPOSES, Target
+from svc_tui.workspace.files.uploads import Unfit, size_name
+
+_SIGNS = {"\t": "tab", " ": "space", "": "none", ",": "comma", ";": "semicolon", "|": "bar"}
+
+
+class CsvFileBox(PathBox[Path]):
+    """Gives back the path of a file that can be read."""
+
+    ENDINGS = (".csv", ".txt")
+    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title, "A CSV file whose first line names the columns.")
+
+    async def take(self, path: str) -> None:
+        try:
+            self.dismiss(await asyncio.to_thread(readable, Path(path)))
+        except Unfit as error:
+            self.say(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One thing that the file can be for; with a `reason` it cannot."""
+
+    target: Target
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a file is read, and what it is for; `bad`: a line is to be mended first."""
+
+    shape: Shape
+    target: Target
+    recognised: bool = True
+    bad: BadFile | None = None
+
+
+class CsvSettings(Box[Settings]):
+    """Shows what was recognised; the delimiter, the comment character and the purpose can be changed."""
+
+    DEFAULT_CSS = "CsvSettings #facts { height: auto; }"
+    KEYS = "enter Check it here   d Delimiter   c Comment   m What for   esc Close"
+    MENDING_KEYS = "e Mend this line   d Delimiter   c Comment   m What for   esc Close"
+
+    def __init__(self, path: Path, ways: Sequence[Way], at: int = 0, before: Settings | None = None) -> None:
+        super().__init__(f"Read {path.name}")
+        self._path, self._ways, self._at = path, ways, at
+        self._delimiter = before.shape.delimiter if before and not before.recognised else None
+        self._comment = before.shape.comment if before else COMMENT
+        self._mended = before.shape.mended if before else {}
+        self._asks = ""
+        self._look: Look | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield plain("reading…", id="facts")
+        yield plain("", id="asks")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self._read()
+
+    @property
+    def _wrong(self) -> BadFile | None:
+        """What is wrong with a line that can be mended."""
+        bad = self._look.bad if self._look is not None else None
+        return bad if bad is not None and can_be_mended(bad) else None
+
+    @property
+    def _only_a_part(self) -> str:
+        """A warning where the file would take more away than it brings."""
+        if self._look is None or not self._look.part or self._way.target.purpose not in ("replace", "personal"):
+            return ""
+        return f"It holds a part of a directory only ({self._look.part}): what is not in it would be lost."
+
+    @property
+    def _way(self) -> Way:
+        return self._ways[self._at]
+
+    @work(exclusive=True, group="look", exit_on_error=False)
+    async def _read(self) -> None:
+        self._look = None
+        synchronizing = self._way.target.purpose == "synchronize"
+        try:
+            self._look = await asyncio.to_thread(
+                look,
+                self._path,
+                self._delimiter,
+                self._comment,
+                synchronizing=synchronizing,
+                mended=self._mended,
+            )
+        except OSError as error:
+            self._put("#trouble", f"{self._path} cannot be read: {error.strerror or error}.")
+            return
+        self._draw()
+
+    def _draw(self) -> None:
+        found = self._look
+        if found is None:
+            return
+        encoding = NAMES.get(found.encoding, found.encoding)
+        if found.encoding != UTF8:
+            encoding += "; it is sent as UTF-8"
+        sign = _named(found.shape.delimiter) if found.shape else "unknown"
+        facts = {
+            "Size": size_name(found.size),
+            "Encoding": encoding,
+            "Delimiter": f"{sign}{', recognised' if self._delimiter is None else ''}",
+            "Comment": f"{_named(self._comment)}{' begins one' if self._comment else ''}",
+            "Columns": f"{len(found.columns)}: {', '.join(found.columns)}" if found.columns else "—",
+            **({"Mended": _lines(self._mended)} if self._mended else {}),
+            "Country": self._way.target.country or "unknown: only numbers with a country code can be checked here",
+            "For": self._purpose(),
+        }
+        lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
+        self.query_one("#facts", Static).update(Content("\n").join(lines))
+        self._put("#trouble", found.trouble or self._way.reason or self._only_a_part)
+        self._put(".box--keys", self.MENDING_KEYS if self._wrong else self.KEYS)
+
+    def _purpose(self) -> str:
+        target = self._way.target
+        whose = f" of {target.called}" if target.purpose in ("check", "replace") and target.called else ""
+        if target.purpose == "check":
+            return f"{PURPOSES['check']}, for the directory{whose}"
+        if target.purpose == "synchronize" and target.command_id:
+            return f"{PURPOSES['synchronize']} (command {target.command_id})"
+        return f"{PURPOSES[target.purpose]}{whose}"
+
+    def _put(self, selector: str, text: str) -> None:
+        lines = (shown(line).text for line in text.split("\n"))
+        self.query_one(selector, Static).update(Content("\n".join(lines)))
+
+    def on_key(self, event: events.Key) -> None:
+        if self._asks and event.key != "escape":
+            event.stop()
+            event.prevent_default()
+            self._answer(event)
+        elif event.key == "enter":
+            event.stop()
+            self._take()
+        elif event.character == "e" and self._wrong is not None:
+            event.stop()
+            self._give(self._wrong)
+        elif event.character in ("d", "c"):
+            event.stop()
+            self._ask("delimiter" if event.character == "d" else "comment")
+        elif event.character == "m":
+            event.stop()
+            self._at = (self._at + 1) % len(self._ways)
+            self._read()
+
+    def _ask(self, what: str) -> None:
+        self._asks = what
+        without = "backspace: recognise it" if what == "delimiter" else "backspace: there are none"
+        name = "delimiter" if what == "delimiter" else "comment character"
+        self._put("#asks", f"Press the {name} itself (tab is one too)   {without}   esc: leave it")
+
+    def _answer(self, event: events.Key) -> None:
+        asked, self._asks = self._asks, ""
+        self._put("#asks", "")
+        sign = "\t" if event.key == "tab" else event.character if event.is_printable else None
+        if event.key == "backspace":
+            sign = ""
+        if sign is None:
+            return
+        if asked == "delimiter":
+            self._delimiter = sign or None
+        else:
+            self._comment = sign
+        self._read()
+
+    def _take(self) -> None:
+        found = self._look
+        if found is not None and not found.trouble and not self._way.reason:
+            self._give()
+
+    def _give(self, bad: BadFile | None = None) -> None:
+        if self._look is not None and self._look.shape is not None:
+            self.dismiss(Settings(self._look.shape, self._way.target, self._delimiter is None, bad))
+
+    def action_close(self) -> None:
+        if self._asks:
+            self._asks = ""
+            self._put("#asks", "")
+        else:
+            self.dismiss(None)
+
+
+def _lines(mended: Mapping[int, str]) -> str:
+    """Which lines are read as other ones."""
+    numbers = ", ".join(f"{number:,}" for number in sorted(mended)[:5])
+    more = f" and {len(mended) - 5:,} more" if len(mended) > 5 else ""
+    return f"{'line' if len(mended) == 1 else 'lines'} {numbers}{more}; the file itself stays as it is"
+
+
+def _named(sign: str) -> str:
+    return _SIGNS.get(sign, sign)
+
+
+def _cut(text: str, cells: int = 60) -> str:
+    """A fact in two lines at most."""
+    drawn = shown(text).text
+    while cell_len(drawn) > 2 * cells:
+        drawn = drawn[:-2] + "…"
+    return drawn

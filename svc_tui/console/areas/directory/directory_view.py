@@ -1,0 +1,141 @@
+"""The directory of a company, of a command or of oneself as the place of imports: what became of the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.workspace.directory.target import reads_company
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.core.events import Event
+    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.workspace import Workspace
+
+Record = Mapping[str, Any]
+#: What stands in a place for the own company.
+OWN = "own"
+#: What is said of a directory for which the service has no report.
+NOTHING_YET = "Nothing has been imported yet."
+_SHOWN = {
+    "state": "State",
+    "label": "Label",
+    "displayName": "By",
+    "startTime": "Began",
+    "created": "Created",
+    "updated": "Updated",
+    "deleted": "Deleted",
+    "failed": "Failed",
+}
+
+
+class DirectoryView(SheetView):
+    """The last import of a company and one's own last import, as far as they can be read."""
+
+    kind = "report"
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
+        super().__init__(place, resource)
+        self._workspace = workspace
+        self._sources: dict[str, RecordView] = {}
+        self._read_for = ""
+        self._forget = workspace.subscribe(self._happened)
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=14)
+
+    def on_mount(self) -> None:
+        self._open()
+
+    @property
+    def company_id(self) -> str:
+        """Whose directory it is; empty while nobody is logged in."""
+        caller = self._workspace.caller
+        above = self.place.parents.get("companies", OWN)
+        return above if above != OWN else caller.company_id if caller else ""
+
+    @property
+    def record(self) -> Record:
+        """Whom the actions are about."""
+        return {"companyId": self.company_id}
+
+    @property
+    def nothing_yet(self) -> bool:
+        """Whether the import that the cursor is on never was: one's own, or else that of the company."""
+        line = self.sheet.line
+        source = self._sources.get("own" if line is not None and line.key.startswith("own.") else "last")
+        return source is not None and source.missing
+
+    @property
+    def crumb(self) -> str:
+        return "Directory import"
+
+    def status(self) -> Sequence[Piece]:
+        return [Piece(" i imports a file, c only checks one", "dim")]
+
+    def take_focus(self) -> None:
+        super().take_focus()
+        # An import may have ended since it was last looked at.
+        for source in self._sources.values():
+            source.look_again()
+
+    def refresh_now(self) -> None:
+        for source in self._sources.values():
+            source.refresh()
+
+    def close(self) -> None:
+        self._forget()
+        for source in self._sources.values():
+            source.close()
+        super().close()
+
+    def _happened(self, event: Event) -> None:
+        from svc_tui.workspace.core.events import SessionChanged
+
+        if isinstance(event, SessionChanged) and self.is_attached:
+            self._open()
+
+    def _open(self) -> None:
+        """Read what is said of the company that is meant by now."""
+        if self._read_for == self.company_id:
+            return
+        self._read_for, path = self.company_id, {"companyId": self.company_id}
+        own = self._workspace.caller.company_id if self._workspace.caller else ""
+        for source in self._sources.values():
+            source.close()
+        self._sources = {
+            "company": self._workspace.record(reads_company(self.company_id, own), path=path),
+            "last": self._workspace.record("get_company_import_status", path=path),
+            "own": self._workspace.record("get_personal_import_status"),
+        }
+        for source in self._sources.values():
+            source.subscribe(self._draw)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.is_attached:
+            self.sheet.show(list(self._lines()))
+            self.tell()
+
+    def _lines(self) -> Iterator[Line]:
+        company = self._sources["company"].data or {}
+        called = safe(str(company.get("name") or self.company_id))
+        for name, heading in (("last", f"Last import of {called}"), ("own", "Your own last import")):
+            yield Line("heading", heading)
+            source = self._sources[name]
+            # What was seen before is no report any more when the service has none.
+            found = {} if source.missing else source.data or {}
+            if not found:
+                told = NOTHING_YET if source.missing else source.trouble or "loading…"
+                yield Line("text", value=safe(told), style="dim")
+            for wire, label in _SHOWN.items():
+                if found.get(wire) is not None:
+                    yield Line("field", label, written(found[wire]), key=f"{name}.{wire}")

@@ -1,0 +1,225 @@
+"""What is done with the faulty rows of a directory file or of a report: mended, looked through, checked, saved."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from svc_tui.console.areas.directory.doctor_view import DoctorView, kind_name
+from svc_tui.console.areas.directory.progress_dialogs import CheckBox
+from svc_tui.console.core.actions import Context
+from svc_tui.console.dialogs.messages import Ask
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.save import SaveBox
+from svc_tui.console.dialogs.text_editor import TextEditor
+from svc_tui.interface.directory.csv.encodings import UTF8
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.reading import Shape, record_of
+from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.directory.doctor import Doctor, beside
+from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.upload import Sending
+from svc_tui.workspace.lists.source import NotRead
+
+_MOVED = "The file was changed or removed since it was read: check it anew, what you mended stays here meanwhile."
+
+
+async def open_doctor(context: Context, doctor: Doctor, target: Target | None = None) -> None:
+    """Show what is wrong with the rows of a file or of a report.
+
+    Without a target it is the directory of the company that the present place belongs to.
+    """
+    from svc_tui.console.areas.directory.import_resource import DOCTOR
+
+    unicode = context.frame.console.terminal.unicode
+    view = DoctorView(context.view.place, DOCTOR, doctor, target or target_here(context), unicode=unicode)
+    await context.frame.show(view)
+
+
+def target_here(context: Context) -> Target:
+    """The directory of the company under the cursor or above the present place, else of the own company."""
+    caller, record = context.workspace.caller, context.record or {}
+    if context.kind == "companies" and record.get("id"):
+        return Target("replace", str(record["id"]), str(record.get("name") or ""), str(record.get("country") or ""))
+    meant = record.get("companyId") or context.view.place.parents.get("companies")
+    return Target("replace", str(meant or (caller.company_id if caller else "")))
+
+
+def doctor_of(context: Context) -> DoctorView:
+    """The doctor that is shown."""
+    assert isinstance(context.view, DoctorView)
+    return context.view
+
+
+async def leave(context: Context) -> None:
+    """Back to all rows, or out of the doctor; what was mended and not saved is asked about."""
+    view = doctor_of(context)
+    if view.rows.kind is not None:
+        view.pick(None)
+    elif view.may_leave() or await context.frame.console.ask(Ask("Leave the doctor?", _lost(view))):
+        await context.frame.back()
+
+
+def _lost(view: DoctorView) -> str:
+    count = view.doctor.mended + len(view.doctor.shape.mended)
+    return f"{count:,} changed {_rows(count)} neither saved nor imported would be lost."
+
+
+def _rows(count: int) -> str:
+    return "row" if count == 1 else "rows"
+
+
+async def choose_kind(context: Context) -> None:
+    """Choose a kind of fault: only its rows are shown."""
+    view = doctor_of(context)
+    kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
+    choices = [Choice(name, name, f"{count:,} {_rows(count)}") for name, (_, _, count) in kinds.items()]
+    chosen = await context.frame.console.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
+    if chosen is not None:
+        view.pick(kinds[chosen][:2] if chosen else None)
+
+
+async def retype(context: Context) -> None:
+    """Type the row under the cursor anew, as it would stand in the file."""
+    view = doctor_of(context)
+    row, doctor = view.row, view.doctor
+    assert row is not None
+    shape = doctor.shape
+    before = line(row.cells, shape.delimiter, shape.comment) if view.whole else row.row.source
+
+    def problem(text: str) -> tuple[str, str]:
+        try:
+            faults = doctor.checker.check(record_of(text, shape))
+        except BadFile as bad:
+            return "", bad.sentence
+        return "", "; ".join(f"{fault.column} {fault.msg}".strip() for fault in faults[:3])
+
+    hint = f"{shape.delimiter.join(doctor.header)}"
+    text = await context.frame.console.ask(TextEditor(f"Row {row.number:,}", before, hint, problem))
+    if text is None or text == before:
+        return
+    try:
+        view.mend(lambda number: doctor.retype(number, text))
+    except BadFile as bad:
+        context.frame.say(f"That is no row: {bad.sentence}. Nothing was changed.", "bad")
+
+
+def restore(context: Context) -> None:
+    """Take back what was done to the row under the cursor."""
+    view = doctor_of(context)
+    view.mend(view.doctor.restore)
+
+
+def fault_text(view: DoctorView) -> str:
+    """The row under the cursor and what is wrong with it, as text."""
+    row = view.row
+    if row is None:
+        return ""
+    shape = view.doctor.shape
+    told = [f"  {fault.column or 'row'}: {fault.msg}" for fault in row.faults]
+    return "\n".join([f"row {row.number}: {line(row.cells, shape.delimiter, shape.comment)}", *told])
+
+
+async def copy_row(context: Context) -> None:
+    """Copy the row under the cursor with its faults."""
+    await context.frame.console.copy(fault_text(doctor_of(context)), "the row and its faults")
+
+
+# --- files -----------------------------------------------------------------------------------------------------
+
+
+async def save(context: Context) -> None:
+    """Save the corrected file beside the original; of a report the rows that it tells of."""
+    view = doctor_of(context)
+    doctor = view.doctor
+    start = await asyncio.to_thread(beside, doctor.path) if doctor.path else Path("~/failed-rows.csv")
+    target = await context.frame.console.ask(SaveBox("Save the corrected file", str(start)))
+    if target is None:
+        return
+    path = target.path.expanduser()
+    if doctor.path is not None and path.exists() and path.samefile(doctor.path):
+        raise NotRead("That is the file itself: choose another name, it stays as it is.")
+    count = await asyncio.to_thread(_write, view, path)
+    view.unsaved = False
+    view.tell()
+    which = "corrected " if doctor.path else ""
+    context.frame.say(f"Saved as UTF-8 with {count:,} {which}{_rows(count)}: {path}", "ok")
+
+
+def _write(view: DoctorView, path: Path) -> int:
+    """Write what is to be saved; NotRead when that failed. In a thread."""
+    doctor = view.doctor
+    try:
+        if doctor.path is None:
+            return doctor.save_failed(path)
+        if view.moved():
+            raise NotRead(_MOVED)
+        return doctor.save(path)
+    except OSError as error:
+        raise NotRead(f"It could not be saved: {error.strerror or error}.") from error
+
+
+@asynccontextmanager
+async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
+    """The file with everything that was mended, as long as it is needed; NotRead when it cannot be written."""
+    doctor = view.doctor
+    if doctor.path is not None and not doctor.differs:
+        if await asyncio.to_thread(view.moved):
+            raise NotRead(_MOVED)
+        yield doctor.path, doctor.shape
+        return
+    with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
+        path = Path(folder) / "corrected.csv"
+        await asyncio.to_thread(_write, view, path)
+        yield path, Shape(UTF8, doctor.shape.delimiter, doctor.shape.comment)
+
+
+async def check_again(context: Context) -> None:
+    """Have the service check the file as it is by now, and show what it says."""
+    view = doctor_of(context)
+    operations = view.target.operations
+    async with file_of(view) as (path, shape):
+        sending = Sending(context.workspace, operations.check, path, shape, query=view.target.check_query)
+        answer = await context.frame.console.ask(CheckBox(name_of(view), sending))
+    if answer is None:
+        return
+    result = answer.get("data") or {}
+    wrong = int(result.get("errorCount") or 0)
+    told = by_number(view.doctor, result.get("errorReport") or {})
+    await judge(view, told, whole=len(told) >= wrong)
+    right = int(result.get("okCount") or 0)
+    said = f"The service finds {right:,} {_rows(right)} right and {wrong:,} wrong."
+    context.frame.say(said, "warn" if wrong else "ok")
+
+
+def name_of(view: DoctorView) -> str:
+    """What the file is called."""
+    return view.doctor.path.name if view.doctor.path else "the rows of the report"
+
+
+def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
+    """What a check says of rows, by their numbers; a file of a report's rows counts those alone."""
+    found = {}
+    for name, entry in report.items():
+        digits = name.removeprefix("entry")
+        if not digits.isdigit() or not isinstance(entry, Mapping):
+            continue
+        number = int(digits)
+        if doctor.path is not None:
+            found[number] = entry
+        elif 1 <= number <= len(doctor.rows):
+            found[doctor.rows[number - 1].number] = entry
+    return found
+
+
+async def judge(view: DoctorView, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
+    """Take over what the service says of rows."""
+    try:
+        await asyncio.to_thread(view.doctor.judged, told, whole=whole)
+    except (OSError, BadFile) as error:
+        raise NotRead(f"What the service found cannot be shown in the file: {error}") from error
+    view.pick(None)

@@ -1,0 +1,162 @@
+"""The directory itself: its entries, found, made, changed, tagged, saved as a file and taken away (4.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.directory import reports as directory_reports
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.directory.entries_view import EntriesView
+
+ENTRIES_NAME = "directoryentries"
+EMPTY, UPDATE = "delete_company_directory", "update_directory_entry"
+
+
+def _list_view() -> type[EntriesView]:
+    from svc_tui.console.areas.directory.entries_view import EntriesView
+
+    return EntriesView
+
+
+def _entries(context: Context) -> EntriesView | None:
+    from svc_tui.console.areas.directory.entries_view import EntriesView
+
+    return context.view if isinstance(context.view, EntriesView) else None
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    """An entry without a company stands in a personal directory: whoever sees it sees his own."""
+    company = str(record.get("companyId") or "")
+    return managed(company, caller) if company else Subject(owner_id=str(record.get("userId") or caller.user_id))
+
+
+def called(record: Record) -> str:
+    """What an entry is called: the person, else the company."""
+    names = " ".join(str(record[wire]) for wire in ("firstName", "lastName") if record.get(wire))
+    return names or str(record.get("companyName") or "")
+
+
+async def _begins(context: Context) -> Mapping[str, Any] | None:
+    from svc_tui.console.areas.directory.entry_actions import begins
+
+    return begins(context)
+
+
+def _type(context: Context) -> None:
+    view = _entries(context)
+    assert view is not None
+    view.show_type()
+
+
+def _whose(context: Context) -> None:
+    view = _entries(context)
+    assert view is not None
+    view.show_whose()
+
+
+def _only_one(context: Context) -> str:
+    view = _entries(context)
+    return "these are the entries of one company" if view is not None and view.company_id else ""
+
+
+async def _tag(context: Context) -> None:
+    from svc_tui.console.areas.directory.entry_actions import tag
+
+    await tag(context)
+
+
+async def _save(context: Context) -> None:
+    from svc_tui.console.areas.directory.entry_actions import save
+
+    await save(context)
+
+
+async def _empty(context: Context) -> None:
+    from svc_tui.console.areas.directory.entry_actions import empty
+
+    await empty(context)
+
+
+def _not_emptied(context: Context) -> str:
+    from svc_tui.console.areas.directory.entry_actions import company_here
+
+    view, caller = _entries(context), context.workspace.caller
+    if view is not None and view.whose == "personal":
+        return "a personal directory is emptied entry by entry: * marks all, x deletes them"
+    if caller is None or not context.frame.declared:
+        return ""
+    return context.workspace.decide(EMPTY, managed(company_here(context), caller)).reason
+
+
+async def _imports(context: Context) -> None:
+    from svc_tui.console.areas.directory.entry_actions import company_here
+    from svc_tui.console.core.places import Place
+
+    place = Place(("companies", company_here(context), "directory"))
+    await context.frame.console.open(place, owner=context.view.owner)
+
+
+def _in_list(
+    name: str,
+    key: str,
+    label: str,
+    help: str,
+    run: Callable[[Context], Awaitable[None] | None],
+    footer: int = 0,
+    possible: Callable[[Context], str] = lambda context: "",
+    **more: Any,
+) -> Action:
+    """An action of the list of entries."""
+    full = f"{ENTRIES_NAME}.{name}"
+    return Action(
+        full, (key,), label, help, run, "Directory", LIST, ENTRIES_NAME, possible=possible, footer=footer, **more
+    )
+
+
+#: The columns of the list are those of persons until companies are shown instead.
+ENTRIES = Resource(
+    kind=KINDS[ENTRIES_NAME],
+    title="Directory",
+    singular="entry",
+    aliases=("entries", "contacts", "phonebook"),
+    columns=(),
+    query={"format": "full"},
+    sort="lastName",
+    create="create_directory_entry",
+    update=UPDATE,
+    delete="delete_directory_entry",
+    called=called,
+    parents={"companies": "companyId"},
+    subject=_subject,
+    begins=_begins,
+    list_view=_list_view,
+    actions=(
+        _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
+        _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
+        Action(
+            f"{ENTRIES_NAME}.tag",
+            ("T",),
+            "Tag",
+            "Put a tag on the entry, or on all that are marked; -tag takes it off",
+            _tag,
+            "Change",
+            RECORDS,
+            ENTRIES_NAME,
+            UPDATE,
+            "records",
+            footer=40,
+        ),
+        _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),
+        _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
+        *directory_reports.ACTIONS,
+        _in_list("empty", "E", "Empty", "Take every entry out of the company's directory", _empty, 0, _not_emptied),
+    ),
+)
+
+RESOURCES = (ENTRIES,)

@@ -1,0 +1,198 @@
+"""What is done with entries of a directory beyond a form: tagged, saved as a file, all of a company taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.areas.directory.entries import EMPTY, UPDATE
+from svc_tui.console.areas.directory.entries_view import EntriesView
+from svc_tui.console.areas.directory.import_flow import with_company
+from svc_tui.console.areas.directory.progress_dialogs import WorkBox
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.resource import managed
+from svc_tui.console.dialogs.line import LineBox
+from svc_tui.console.dialogs.save import SaveBox
+from svc_tui.console.dialogs.save import Target as Place
+from svc_tui.console.editing import saving
+from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
+from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.directory.entry_count import standing
+from svc_tui.workspace.directory.save_entries import save_entries
+from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.lists.listing import Listing
+
+Record = Mapping[str, Any]
+
+
+def company_here(context: Context) -> str:
+    """The company whose directory is meant: of the place, of the entry under the cursor, else one's own."""
+    caller = context.workspace.caller
+    below = context.view.place.parents.get("companies") or (context.record or {}).get("companyId")
+    return str(below or (caller.company_id if caller else ""))
+
+
+def begins(context: Context) -> Record:
+    """What a new entry begins with: the company whose directory it is for; nothing for the personal one."""
+    view, caller = context.view, context.workspace.caller
+    if isinstance(view, EntriesView) and view.whose == "personal":
+        return {}
+    company = view.place.parents.get("companies") or (caller.company_id if caller else "")
+    if caller is None or not context.workspace.decide(EMPTY, managed(company, caller)):
+        return {}
+    return {"companyId": company}
+
+
+# --- tags ------------------------------------------------------------------------------------------------------
+
+
+async def tag(context: Context) -> None:
+    """Put a tag on the entry or on the marked ones, or take it off."""
+    asked = LineBox("Tag", "a word to find it by; -word takes it off", _tag_problem)
+    text = await context.frame.console.ask(asked)
+    if not text:
+        return
+    off, word = text.startswith("-"), text.removeprefix("-").strip()
+    label = f"{'Take off' if off else 'Put on'} the tag {word}"
+    if context.marked:
+        await _tag_marked(context, label, word, off=off)
+    else:
+        await _tag_one(context, label, word, off=off)
+
+
+def _tag_problem(text: str) -> str:
+    word = text.strip().removeprefix("-").strip()
+    if not word:
+        return "a tag has at least one character"
+    return f"a tag has at most {LONGEST_TAG} characters" if len(word) > LONGEST_TAG else ""
+
+
+def _tagged(record: Record, word: str, *, off: bool) -> list[str]:
+    """The tags that an entry has afterwards."""
+    tags = [str(each) for each in record.get("tags") or ()]
+    if off:
+        return [each for each in tags if each != word]
+    return tags if word in tags else [*tags, word]
+
+
+async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> None:
+    resource = context.resource
+    assert resource is not None and context.record is not None
+    record_id = resource.record_id(context.record)
+    record = await full_record(context, record_id)
+    before, after = list(record.get("tags") or ()), _tagged(record, word, off=off)
+    if before == after:
+        context.frame.say(f"{resource.label(record)} {'does not have' if off else 'already has'} the tag {word}.")
+        return
+    if len(after) > MOST_TAGS:
+        context.frame.say(f"{resource.label(record)} has {MOST_TAGS} tags already: it takes no more.", "warn")
+        return
+    change = Change(
+        label=f"{label}: {resource.label(record)}",
+        operation=UPDATE,
+        path=resource.path_at(context.view.place, context.workspace.caller, record_id),
+        body={"tags": after},
+        fields=(FieldChange("Tags", ", ".join(before) or NOTHING, ", ".join(after) or NOTHING),),
+        reach="Reaches 1 entry.",
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say("Changed.", "ok")
+
+
+async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> None:
+    resource, view, caller = context.resource, context.view, context.workspace.caller
+    assert resource is not None and isinstance(view, EntriesView) and caller is not None
+    steps, reasons = [], {}
+    for record_id in context.marked:
+        row = _row(view, record_id) or await full_record(context, record_id)
+        tags, subject = _tagged(row, word, off=off), resource.subject(row, caller) if resource.subject else None
+        path = resource.path_at(view.place, caller, record_id)
+        steps.append(Step(record_id, resource.label(row), path, {"tags": tags}, subject))
+        if tags == list(row.get("tags") or ()):
+            reasons[record_id] = "it does not have it" if off else "it has it already"
+    action = context.frame.registry["directoryentries.tag"]
+    job = Job(context.workspace, UPDATE, steps)
+    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons))
+    left_out = set(reasons)
+    view.records.set_marks([each for each in unfinished or () if each not in left_out])
+    said = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} left out."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+
+
+def _row(view: EntriesView, record_id: str) -> Record | None:
+    index = view.listing.index_of(record_id)
+    return view.listing.row(index) if index is not None else None
+
+
+# --- a file ----------------------------------------------------------------------------------------------------
+
+
+class SavingBox(WorkBox[int]):
+    """Reads every entry and writes the file; gives back how many there were."""
+
+    def __init__(self, lists: tuple[Listing, ...], target: Place, part: str = "") -> None:
+        about = f"Persons and companies go to {target.path}."
+        super().__init__("Save the directory", f"{about}\nOnly {part}: the file says so." if part else about)
+        self._lists, self._target, self._part, self._count = lists, target, part, 0
+
+    async def outcome(self) -> int:
+        path, over = self._target.path.expanduser(), self._target.over
+        try:
+            return await save_entries(self._lists, path, part=self._part, over=over, told=self._told)
+        finally:
+            for each in self._lists:
+                each.close()
+
+    def _told(self, count: int) -> None:
+        self._count = count
+
+    def progress(self) -> str:
+        return f"{self._count:,} entries read"
+
+
+async def save(context: Context) -> None:
+    """Save what is listed, persons and companies, as a CSV file that can be imported again."""
+    view = context.view
+    assert isinstance(view, EntriesView)
+    part = view.part
+    name = "part of the directory" if part else "directory"
+    target = await context.frame.console.ask(SaveBox("Save the directory", saving.start(name, ".csv")))
+    if target is None:
+        return
+    count = await context.frame.console.ask(SavingBox(view.both(), target, part))
+    if count is None:
+        context.frame.say("Stopped: nothing was saved.", "warn")
+    else:
+        only = f"; only {part}" if part else ""
+        context.frame.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}{only}: {target.path}", "ok")
+
+
+# --- everything ------------------------------------------------------------------------------------------------
+
+
+async def empty(context: Context) -> None:
+    """Take every entry out of a company's directory, once the name of the company was typed."""
+    target = await with_company(context, Target("replace", company_here(context)))
+    count = await standing(context.workspace, target)
+    if count == 0:
+        context.frame.say(f"The directory of {target.called} is empty.")
+        return
+    there = "an unknown number of entries" if count is None else f"{count:,} {'entry' if count == 1 else 'entries'}"
+    change = Change(
+        label=f"Empty the directory of {target.called}",
+        operation=EMPTY,
+        path={"companyId": target.company_id},
+        fields=(FieldChange("Entries", NOTHING if count is None else f"{count:,}", "0"),),
+        reach=f"Reaches {there}.",
+        confirm=target.called,
+        warning="This cannot be undone: save the directory first (S) to be able to import it again.",
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.view.refresh_now()
+        context.frame.say(f"The directory of {target.called} is empty.", "ok")

@@ -1,0 +1,165 @@
+"""The faulty rows of a directory file as a list: their cells in columns, the wrong ones marked."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.terminal.text import Shown, shown
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.core.events import Changed, Listeners
+from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
+
+Row = Mapping[str, Any]
+#: A kind of fault: its rule and its column.
+FaultKind = tuple[str, str]
+#: Stands before a cell that is wrong, and behind the number of a row that is right by now.
+WRONG, RIGHT = "✗", "✓"
+COUNTRY = "country"
+_NARROWEST, _WIDEST = 8, 18
+
+
+class FaultyRows:
+    """The rows of a doctor, or those with one kind of fault when they were picked."""
+
+    refreshing = False
+
+    def __init__(self, doctor: Doctor) -> None:
+        self.doctor = doctor
+        self.kind: FaultKind | None = None
+        self._numbers: list[int] = []
+        self._places: dict[int, int] = {}
+        self._drawn: dict[int, Row] = {}
+        self._listeners: Listeners[Changed] = Listeners()
+        self.pick(None)
+
+    def pick(self, kind: FaultKind | None) -> None:
+        """Show the rows that have this kind of fault now, or all of them."""
+        self.kind = kind
+        self._numbers = [
+            each.number
+            for each in self.doctor.rows
+            if kind is None or any((fault.rule, fault.column) == kind for fault in each.faults)
+        ]
+        self._places = {number: place for place, number in enumerate(self._numbers)}
+        self._drawn.clear()
+        self._listeners.tell(Changed(rows=None))
+
+    @property
+    def total(self) -> int:
+        return len(self._numbers)
+
+    def at(self, index: int) -> FaultyRow | None:
+        """The faulty row at a position."""
+        return self.doctor.row(self._numbers[index]) if 0 <= index < len(self._numbers) else None
+
+    def row(self, index: int) -> Row | None:
+        found = self.at(index)
+        if found is None:
+            return None
+        drawn = self._drawn.get(index)
+        if drawn is None:
+            drawn = self._drawn[index] = {"id": str(found.number), "row": found}
+        return drawn
+
+    def changed(self, numbers: Iterable[int]) -> None:
+        """These rows were mended, or what is wrong with them is another thing by now."""
+        places = frozenset(self._places[number] for number in numbers if number in self._places)
+        for place in places:
+            self._drawn.pop(place, None)
+        self._listeners.tell(Changed(places))
+
+    def want(self, first: int, last: int) -> None:
+        """All are here."""
+
+    def index_of(self, record_id: str) -> int | None:
+        return self._places.get(int(record_id)) if record_id.isdigit() else None
+
+    def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
+        return self._listeners.add(callback)
+
+    async def ids(self) -> AsyncIterator[str]:
+        for number in self._numbers:
+            yield str(number)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class CellColumn(Column):
+    """A column of the file; `place` is its place in a row."""
+
+    place: int = 0
+
+    def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
+        """The cell as it is drawn: a wrong one with a mark, one that was mended in another colour."""
+        faulty: FaultyRow = row["row"]
+        cell = faulty.cells[self.place] if self.place < len(faulty.cells) else ""
+        drawn = shown(cell, unicode)
+        if any(fault.column == self.field for fault in faulty.faults):
+            return Shown(f"{shown(WRONG, unicode).text} {drawn.text}", drawn.hostile), "bad"
+        before = faulty.row.cells[self.place] if self.place < len(faulty.row.cells) else ""
+        return drawn, "" if cell == before else "accent"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class NumberColumn(Column):
+    """The number of a row, with a mark where the row as a whole is wrong, or right by now."""
+
+    def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
+        faulty: FaultyRow = row["row"]
+        if not faulty.faults:
+            return Shown(f"{faulty.number:,} {shown(RIGHT, unicode).text}", False), "ok"
+        whole = any(not fault.column for fault in faulty.faults)
+        mark = f" {shown(WRONG, unicode).text}" if whole else "  "
+        return Shown(f"{faulty.number:,}{mark}", False), "bad" if whole else ""
+
+
+def columns_of(doctor: Doctor) -> tuple[Column, ...]:
+    """The number, and the columns of the file in their order; on a narrow terminal those without a fault go first."""
+    faults = Counter(fault.column for each in doctor.rows for fault in each.faults)
+    ranked = sorted(doctor.header, key=lambda name: -faults[name])
+    widest = max((len(f"{each.number:,}") for each in doctor.rows[-1:]), default=1) + 2
+    return (
+        NumberColumn(field="number", title="ROW", width=max(widest, 5), align="right"),
+        *(
+            CellColumn(
+                field=name,
+                title=name,
+                width=min(max(len(name), _NARROWEST), _WIDEST),
+                flex=1,
+                limit=40,
+                priority=1 + ranked.index(name),
+                place=place,
+            )
+            for place, name in enumerate(doctor.header)
+        ),
+    )
+
+
+def faults_of(row: FaultyRow, header: Sequence[str]) -> list[str]:
+    """The columns in which a row is wrong, in the order in which they are best mended; empty for the row as a whole.
+
+    The country comes first: how telephone numbers are read depends on it.
+    """
+    names = {fault.column for fault in row.faults}
+    return sorted(names, key=lambda name: (name != COUNTRY, header.index(name) if name in header else -1))
+
+
+def next_fault(rows: FaultyRows, index: int, column: str, by: int) -> tuple[int, str] | None:
+    """The position and column of the fault behind (or before) a cell; None when there is none."""
+    header = rows.doctor.header
+    here = rows.at(index)
+    if here is None:
+        return None
+    names = faults_of(here, header)
+    if column not in names and names:
+        return index, names[0 if by > 0 else -1]
+    at = names.index(column) + by if names else -1
+    if 0 <= at < len(names):
+        return index, names[at]
+    for other in range(index + 1, rows.total) if by > 0 else range(index - 1, -1, -1):
+        row = rows.at(other)
+        if row is not None and row.faults:
+            return other, faults_of(row, header)[0 if by > 0 else -1]
+    return None

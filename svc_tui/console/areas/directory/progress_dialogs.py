@@ -1,0 +1,231 @@
+"""Boxes that wait for something long: they show how far it is, and stop it when they are closed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import events, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.save import LOOK
+from svc_tui.console.terminal.text import shown
+from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
+from svc_tui.workspace.files.uploads import size_name
+
+if TYPE_CHECKING:
+    from svc_tui.interface.directory.csv.faults import BadFile
+    from svc_tui.interface.directory.csv.reading import Shape
+    from svc_tui.workspace.directory.doctor import Doctor, Progress
+    from svc_tui.workspace.directory.import_run import Importing
+    from svc_tui.workspace.directory.target import Target
+    from svc_tui.workspace.directory.upload import Sending
+
+T = TypeVar("T")
+
+
+class WorkBox(Box[T]):
+    """Does its work as soon as it is there; gives back what came of it, None when it was given up."""
+
+    DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
+    KEYS = "esc Stop"
+    #: What the keys do once it failed.
+    closing = "esc Close"
+
+    def __init__(self, title: str, about: str) -> None:
+        super().__init__(title)
+        self._about = about
+
+    async def outcome(self) -> T:
+        """What is waited for."""
+        raise NotImplementedError
+
+    def progress(self) -> str:
+        """How far it is, in words."""
+        raise NotImplementedError
+
+    def trouble(self, error: Exception) -> str:
+        """What is said when it fails."""
+        return str(error)
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._about)
+        yield plain("", id="progress")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.set_interval(LOOK, self._draw)
+        self._run()
+
+    @work(exit_on_error=False, group="work")
+    async def _run(self) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.interface.directory.csv.faults import BadFile
+        from svc_tui.workspace.lists.source import NotRead
+
+        try:
+            result = await self.outcome()
+        except (ServiceError, NotRead, BadFile, OSError) as error:
+            self._put("#progress", "")
+            self._put("#trouble", self.trouble(error))
+            self._put(".box--keys", self.closing)
+            return
+        self.dismiss(result)
+
+    def _draw(self) -> None:
+        if any(worker.group == "work" and worker.is_running for worker in self.workers):
+            self._put("#progress", self.progress())
+
+    def _put(self, selector: str, text: str) -> None:
+        lines = (shown(line).text for line in text.split("\n"))
+        self.query_one(selector, Static).update(Content("\n".join(lines)))
+
+    def action_close(self) -> None:
+        self.workers.cancel_group(self, "work")
+        self.dismiss(None)
+
+
+def rate(count: int, what: str, spent: float, done: float) -> str:
+    """So many a second and the time that is left, as a line of its own; `done` is the part that is behind."""
+    if spent <= 0 or not done:
+        return ""
+    return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s to go"
+
+
+class ScanBox(WorkBox["Doctor | BadFile"]):
+    """Reads and checks a file here, in a thread; gives back its doctor, or what is wrong with a line to be mended."""
+
+    def __init__(self, path: Path, shape: Shape, target: Target) -> None:
+        super().__init__(f"Check {path.name}", "Every row is checked on this machine; nothing is sent.")
+        self._path, self._shape, self._target = path, shape, target
+        self._progress: Progress | None = None
+        self._began = time.monotonic()
+        self._stopped = False
+        self._bad: BadFile | None = None
+
+    async def outcome(self) -> Doctor | BadFile:
+        from svc_tui.workspace.directory.doctor import Stopped, scan
+
+        target, shape = self._target, self._shape
+        try:
+            return await asyncio.to_thread(
+                scan,
+                self._path,
+                delimiter=shape.delimiter,
+                comment=shape.comment,
+                synchronizing=target.purpose == "synchronize",
+                country=target.country,
+                mended=shape.mended,
+                told=self._told,
+            )
+        except Stopped:
+            raise asyncio.CancelledError from None
+
+    def _told(self, progress: Progress) -> bool:
+        """Called in the thread."""
+        self._progress = progress
+        return not self._stopped
+
+    def progress(self) -> str:
+        found = self._progress
+        if found is None:
+            return "reading…"
+        spent = time.monotonic() - self._began
+        going = rate(found.rows, "rows", spent, found.read / found.size if found.size else 0)
+        return f"{scanned_words(found)}{going}"
+
+    def trouble(self, error: Exception) -> str:
+        from svc_tui.interface.directory.csv.faults import BadFile
+        from svc_tui.interface.directory.csv.mending import can_be_mended
+        from svc_tui.workspace.directory.inspection import told
+
+        if not isinstance(error, BadFile):
+            return str(error)
+        if can_be_mended(error):
+            self._bad, self.closing = error, "e Mend this line   esc Close"
+        return told(self._path, self._shape.encoding, error, self._shape.mended)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character == "e" and self._bad is not None:
+            event.stop()
+            self.dismiss(self._bad)
+
+    def action_close(self) -> None:
+        self._stopped = True
+        super().action_close()
+
+
+def scanned_words(progress: Progress) -> str:
+    """How many rows are checked: `1 row, 0 of them wrong`."""
+    return f"{progress.rows:,} {'row' if progress.rows == 1 else 'rows'}, {progress.faulty:,} of them wrong"
+
+
+def sent_words(sending: Sending) -> str:
+    """How much of a file is sent: `4.2 MB of 21.0 MB sent   13 s to go`."""
+    said = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
+    left = sending.time_left
+    return said if left is None else f"{said}   {left:.0f} s to go"
+
+
+class CheckBox(WorkBox[dict[str, Any]]):
+    """Has the service check a file; gives back its answer."""
+
+    def __init__(self, name: str, sending: Sending) -> None:
+        super().__init__(f"Check {name} by the service", "The service checks every row; nothing is changed.")
+        self._sending = sending
+
+    async def outcome(self) -> dict[str, Any]:
+        return await self._sending.run()
+
+    def progress(self) -> str:
+        sending = self._sending
+        return "the service checks it…" if 0 < sending.size <= sending.sent else sent_words(sending)
+
+
+def _silent(error: Exception) -> bool:
+    """Whether the service did not answer, so that nobody knows what it did."""
+    from svc_tui.client.errors import OutcomeUnknown, Unreachable
+    from svc_tui.workspace.lists.source import NotRead
+
+    return isinstance(error, OutcomeUnknown | Unreachable) or (isinstance(error, NotRead) and error.offline)
+
+
+class ImportBox(WorkBox[dict[str, Any]]):
+    """Imports a file; gives back the report. Closing it stops the import, which then has changed nothing."""
+
+    def __init__(self, name: str, importing: Importing) -> None:
+        super().__init__(f"Import {name}", "The directory stays as it is until all of the import is done.")
+        self._importing = importing
+
+    async def outcome(self) -> dict[str, Any]:
+        return dict(await self._importing.run())
+
+    def progress(self) -> str:
+        importing = self._importing
+        if importing.phase == "stopping":
+            return "stopping…"
+        if not importing.sent:
+            return sent_words(importing.sending)
+        told = importing.trouble or str(importing.status.get("state") or "the service begins…")
+        counted = in_words(importing.status) if importing.status else ""
+        return f"{told}   {counted}".rstrip()
+
+    def trouble(self, error: Exception) -> str:
+        if self._importing.sent and _silent(error):
+            return f"{error}\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
+        return f"{error}\nNothing that you typed is lost: esc goes back."
+
+    def action_close(self) -> None:
+        """Before all is sent: give it up. Then: have the service stop it; a command is left to itself."""
+        running = any(worker.group == "work" and worker.is_running for worker in self.workers)
+        if running and self._importing.sent and self._importing.stop():
+            self._put("#progress", self.progress())
+            return
+        super().action_close()

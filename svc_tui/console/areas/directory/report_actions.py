@@ -1,0 +1,198 @@
+"""What is done with reports on imports: opened, taken to the doctor, saved, copied for a ticket, written, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from svc_tui.console.areas.directory.directory_view import DirectoryView
+from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
+from svc_tui.console.areas.directory.import_flow import command_problem, with_company
+from svc_tui.console.areas.directory.report_view import ReportView
+from svc_tui.console.areas.directory.reports import REPORT, WRITE
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.core.form import Form
+from svc_tui.console.dialogs.line import LineBox
+from svc_tui.console.dialogs.save import SaveBox
+from svc_tui.console.editing import saving
+from svc_tui.console.editing.record_edit import preview, refused
+from svc_tui.console.views.form import FormView
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.workspace.directory.doctor import of_report
+from svc_tui.workspace.directory.reports import (
+    Source,
+    as_csv,
+    of_command,
+    of_company,
+    of_oneself,
+    runs,
+    target_of,
+    ticket,
+)
+from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.lists.source import NotRead
+
+#: The longest identifier of a configuration that is taken.
+_LONGEST = 100
+
+
+def report_of(context: Context) -> ReportView:
+    """The report that is shown."""
+    assert isinstance(context.view, ReportView)
+    return context.view
+
+
+# --- opened ----------------------------------------------------------------------------------------------------
+
+
+async def _open(context: Context, source: Source, company_id: str) -> None:
+    await context.frame.show(ReportView(context.view.place, REPORT, context.workspace, source, company_id))
+
+
+async def open_under_cursor(context: Context) -> None:
+    """The report that the line under the cursor tells of: the company's, or one's own."""
+    assert isinstance(context.view, DirectoryView)
+    line = context.view.sheet.line
+    target = target_here(context)
+    if line is not None and line.key.startswith("own."):
+        await _open(context, of_oneself(), target.company_id)
+    else:
+        named = await with_company(context, target)
+        await _open(context, of_company(named.company_id, named.called), named.company_id)
+
+
+async def open_of_ldap(context: Context) -> None:
+    """The report on the last import of an LDAP configuration, whose identifier is asked."""
+    asked = LineBox("Report of an LDAP configuration", "The identifier of the configuration", _ldap_problem)
+    config = await context.frame.console.ask(asked)
+    if config:
+        named = await with_company(context, target_here(context))
+        await _open(context, of_company(named.company_id, named.called, config), named.company_id)
+
+
+def _ldap_problem(text: str) -> str:
+    if not text.strip():
+        return "it is required"
+    return f"at most {_LONGEST} characters" if len(text) > _LONGEST else ""
+
+
+async def open_of_command(context: Context, *, check: bool = False) -> None:
+    """The report of a command, whose identifier is asked."""
+    title = "Report on the check of a command" if check else "Report of a command"
+    command = await context.frame.console.ask(LineBox(title, "The identifier of the command", command_problem))
+    caller = context.workspace.caller
+    if command and caller:
+        await _open(context, of_command(command, check=check), caller.company_id)
+
+
+# --- taken further ---------------------------------------------------------------------------------------------
+
+
+async def to_doctor(context: Context) -> None:
+    """Mend the rows that failed."""
+    view = report_of(context)
+    target = target_of(view.source, view.company_id)
+    if target.purpose != "personal":
+        target = await with_company(context, target)
+    synchronizing = target.purpose == "synchronize"
+    headers = str(view.report.get("csvHeaders") or "")
+    country = target.country
+    try:
+        doctor = await asyncio.to_thread(of_report, headers, view.failed, synchronizing=synchronizing, country=country)
+    except BadFile as bad:
+        raise NotRead(f"The first line of that file cannot be read: {bad.sentence}.") from None
+    await open_doctor(context, doctor, target)
+
+
+async def save(context: Context) -> None:
+    """Save it as CSV: every row that is told of, with what is wrong."""
+    report = report_of(context).report
+    await _save(context, "Save the report", "report", ".csv", lambda: as_csv(report))
+
+
+async def save_ticket(context: Context) -> None:
+    """Save it as text for a ticket."""
+    view = report_of(context)
+    await _save(context, "Save as text", "report", ".txt", lambda: iter((ticket(view.report, view.source.called),)))
+
+
+async def copy_ticket(context: Context) -> None:
+    """Copy it as text for a ticket."""
+    view = report_of(context)
+    await context.frame.console.copy(ticket(view.report, view.source.called), "the report as text")
+
+
+async def _save(context: Context, title: str, name: str, ending: str, parts: Callable[[], Iterator[str]]) -> None:
+    target = await context.frame.console.ask(SaveBox(title, saving.start(name, ending)))
+    if target is None:
+        return
+    try:
+        await asyncio.to_thread(_write, target.path.expanduser(), parts, over=target.over)
+    except OSError as error:
+        context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        return
+    context.frame.say(f"Saved: {target.path}", "ok")
+
+
+def _write(path: Path, parts: Callable[[], Iterator[str]], *, over: bool) -> None:
+    with replacing(path, over=over) as file:
+        for part in parts():
+            file.write(part.encode("utf-8", "surrogatepass"))
+
+
+# --- changed ---------------------------------------------------------------------------------------------------
+
+
+async def write(context: Context) -> None:
+    """Write the report of a command by hand."""
+    view, caller = report_of(context), context.workspace.caller
+    form = Form(body_of(WRITE), caller.roles if caller else frozenset())
+    before: Mapping[str, Any] = {wire: view.report[wire] for wire in ("details", "status") if view.report.get(wire)}
+
+    async def review(shown: FormView) -> None:
+        body = shown.form.body()
+        change = Change(
+            label=f"Write the report of {view.source.called}",
+            operation=WRITE,
+            path=view.source.path,
+            body=body,
+            fields=field_changes(WRITE, before, body),
+            reach="Reaches 1 report.",
+            warning="What the service reported of this command is replaced." if view.report else "",
+        )
+        outcome = await preview(context, change)
+        if outcome is None:
+            return
+        if outcome.error is not None:
+            shown.refuse(refused(outcome))
+            return
+        await context.frame.back()
+        view.refresh_now()
+        context.frame.say("Written.", "ok")
+
+    title = f"Report of {view.source.called}"
+    await context.frame.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
+
+
+async def delete(context: Context) -> None:
+    """Delete the report; an import that is under way is stopped by it."""
+    view = report_of(context)
+    running = runs(view.report)
+    stopped = "The import is under way: it is stopped, and the directory stays as it was."
+    change = Change(
+        label=f"Delete the report on {view.source.called}",
+        operation=view.source.delete,
+        path=view.source.path,
+        reach="Reaches 1 report; the directory stays as it is." if not running else stopped,
+        confirm="delete",
+        warning="This cannot be undone.",
+        query=view.source.query,
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        view.forget()
+        context.frame.say("The report was deleted.", "ok")

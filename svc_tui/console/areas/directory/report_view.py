@@ -1,0 +1,198 @@
+"""The report on an import or on the check of a command: how far it is, its counters, and what became of each row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from textual import work
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.workspace.core.events import Event, SessionChanged
+from svc_tui.workspace.directory.import_run import LOOK
+from svc_tui.workspace.directory.reports import (
+    Source,
+    ended_well,
+    entries_of,
+    in_order,
+    problems_of,
+    runs,
+    unpacked,
+    why_nothing,
+)
+from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.workspace import Workspace
+
+Report = Mapping[str, Any]
+_SHOWN = {
+    "state": "State",
+    "status": "Ended",
+    "label": "Label",
+    "displayName": "By",
+    "startTime": "Began",
+    "created": "Created",
+    "updated": "Updated",
+    "deleted": "Deleted",
+    "failed": "Failed",
+    "okCount": "Right",
+    "errorCount": "Wrong",
+    "details": "Details",
+    "csvHeaders": "Columns",
+}
+
+
+class ReportView(SheetView):
+    """One report. While it is under way the service is asked how far it is; nothing is drawn that did not change."""
+
+    kind = "report"
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, source: Source, company_id: str) -> None:
+        super().__init__(place, resource)
+        self.source, self.company_id = source, company_id
+        self.report: Report = {}
+        #: Whether every row is shown, not only those that are wrong.
+        self.everything = False
+        self.trouble = ""
+        self._workspace = workspace
+        self._forget = workspace.subscribe(self._happened)
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=14)
+
+    def on_mount(self) -> None:
+        self._draw()
+        self._follow()
+
+    @property
+    def crumb(self) -> str:
+        return f"Report on {self.source.called}"
+
+    @property
+    def record(self) -> Report:
+        """Whom the actions are about."""
+        return {"companyId": self.company_id}
+
+    @property
+    def ready(self) -> bool:
+        return bool(self.report or self.trouble)
+
+    @property
+    def failed(self) -> Mapping[str, Any]:
+        """The rows that are wrong, by `entryN`; not what is said of the import as a whole."""
+        return {
+            name: entry
+            for name, entry in entries_of(self.report).items()
+            if isinstance(entry, Mapping) and problems_of(entry) and entry.get("csvSource") is not None
+        }
+
+    def status(self) -> Sequence[Piece]:
+        if self.trouble:
+            return [Piece(f" {safe(self.trouble)}", "warn")]
+        if not self.report:
+            return [Piece(" loading…", "dim")]
+        if runs(self.report):
+            return [Piece(" under way; r looks at once", "accent")]
+        count = len(self.failed)
+        wrong = (
+            Piece(f" {count:,} {'row' if count == 1 else 'rows'} wrong", "bad") if count else Piece(" none wrong", "ok")
+        )
+        return [wrong, Piece("   every row is shown" if self.everything else "   a shows every row", "dim")]
+
+    # --- what is read ------------------------------------------------------------------------------------------
+
+    def refresh_now(self) -> None:
+        self._follow()
+
+    def take_focus(self) -> None:
+        super().take_focus()
+        if self.report and not runs(self.report):
+            # The doctor may have imported what had failed.
+            self._follow()
+
+    def show_everything(self) -> None:
+        """Show every row, or again only those that are wrong."""
+        self.everything = not self.everything
+        self._follow()
+
+    def forget(self) -> None:
+        """The report was deleted."""
+        self.report, self.trouble = {}, "The report was deleted."
+        self._draw()
+
+    def _happened(self, event: Event) -> None:
+        if isinstance(event, SessionChanged) and self.is_attached:
+            self._follow()
+
+    @work(exclusive=True, group="report", exit_on_error=False)
+    async def _follow(self) -> None:
+        """Read it, and while it is under way how far it is, until it is over."""
+        source = self.source
+        whole = source.details if self.everything else source.report
+        try:
+            self._take(await self._read(whole))
+            while runs(self.report):
+                await asyncio.sleep(LOOK)
+                self._take({**self.report, **await self._read(source.status or whole)})
+                if not runs(self.report):
+                    self._take(await self._read(whole))
+        except NotRead as error:
+            self.trouble = error.sentence
+            self._draw()
+
+    async def _read(self, operation_id: str) -> Report:
+        return unpacked(await self._workspace.read(operation_id, self.source.path, self.source.query))
+
+    def _take(self, report: Report) -> None:
+        if report != self.report or self.trouble:
+            self.report, self.trouble = report, ""
+            self._draw()
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        if self.is_attached:
+            self.sheet.show(list(self._lines()))
+            self.tell()
+
+    def _lines(self) -> Iterator[Line]:
+        if not self.report:
+            yield Line("text", value=safe(self.trouble or "loading…"), style="dim")
+            return
+        yield Line("heading", safe(f"Import of {self.source.called}"))
+        well = ended_well(self.report)
+        for wire, label in _SHOWN.items():
+            value = self.report.get(wire)
+            if value is not None:
+                style = "" if wire not in ("state", "status") or runs(self.report) else "ok" if well else "bad"
+                yield Line("field", label, written(value), key=wire, style=style)
+        if why := why_nothing(self.report):
+            yield Line("field", "Nothing in", safe(why), key="why", style="bad")
+        yield from self._rows()
+
+    def _rows(self) -> Iterator[Line]:
+        told = [(number, entry) for number, entry in in_order(entries_of(self.report)) if number]
+        if not told:
+            return
+        yield Line("heading", "Every row" if self.everything else "Rows that are wrong")
+        for number, entry in told:
+            key, found = f"row {number}", problems_of(entry)
+            for place, said in enumerate(found):
+                column = f"{said['param']}  " if said.get("param") else ""
+                value = f"  “{said['value']}”" if said.get("value") else ""
+                text = safe(f"{column}{said.get('msg') or ''}{value}")
+                yield Line("field", "" if place else f"Row {number:,}", text, key=key, style="bad")
+            if not found:
+                yield Line("field", f"Row {number:,}", written(entry.get("status")), key=key, style="ok")
+            if entry.get("csvSource"):
+                yield Line("field", "", safe(str(entry["csvSource"])), key=key, style="dim")
+
+    def close(self) -> None:
+        self._forget()
+        super().close()

@@ -1,0 +1,194 @@
+"""Reports on imports and checks of directories: the ways to them, and what can be done with one (4.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import Kind
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.directory.report_view import ReportView
+
+NAME, PLACE = "directoryreports", "directory"
+READ, WRITE = "get_company_import_report", "create_command_report"
+_VIEWS = frozenset({"report"})
+Run = Callable[[Context], Awaitable[None] | None]
+
+
+def _later(name: str, **more: bool) -> Run:
+    """What is done, loaded when it is needed."""
+
+    async def run(context: Context) -> None:
+        from svc_tui.console.areas.directory import report_actions as directory_reports
+
+        await getattr(directory_reports, name)(context, **more)
+
+    return run
+
+
+def _view(context: Context) -> ReportView | None:
+    from svc_tui.console.areas.directory.report_view import ReportView
+
+    return context.view if isinstance(context.view, ReportView) else None
+
+
+def _is_report(context: Context) -> bool:
+    return _view(context) is not None
+
+
+def _is_place(context: Context) -> bool:
+    from svc_tui.console.areas.directory.directory_view import DirectoryView
+
+    return isinstance(context.view, DirectoryView)
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    """The company's directory, and the caller's own."""
+    return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
+
+
+def _of(
+    name: str,
+    keys: tuple[str, ...],
+    label: str,
+    help: str,
+    run: Run,
+    footer: int,
+    possible: Callable[[Context], str],
+    operation: Callable[[Context], str] | str = "",
+) -> Action:
+    """An action of a report."""
+    return Action(
+        f"{NAME}.{name}",
+        keys,
+        label,
+        help,
+        run,
+        "Report",
+        _VIEWS,
+        NAME,
+        operation,
+        possible=possible,
+        footer=footer,
+        belongs=_is_report,
+    )
+
+
+def _always(context: Context) -> str:
+    return ""
+
+
+def _never_imported(context: Context) -> str:
+    from svc_tui.console.areas.directory.directory_view import DirectoryView
+
+    view = context.view
+    return "nothing has been imported yet" if isinstance(view, DirectoryView) and view.nothing_yet else ""
+
+
+def _at(
+    name: str,
+    key: str,
+    label: str,
+    help: str,
+    run: Run,
+    footer: int,
+    possible: Callable[[Context], str] = _always,
+) -> Action:
+    """A way to a report from the place of imports."""
+    return Action(
+        f"{PLACE}.{name}",
+        (key,),
+        label,
+        help,
+        run,
+        "Reports",
+        _VIEWS,
+        PLACE,
+        possible=possible,
+        footer=footer,
+        belongs=_is_place,
+    )
+
+
+def _everything(context: Context) -> None:
+    view = _view(context)
+    assert view is not None
+    view.show_everything()
+
+
+def _nothing(context: Context) -> str:
+    view = _view(context)
+    return "" if view is not None and view.report else "there is no report"
+
+
+def _no_rows(context: Context) -> str:
+    view = _view(context)
+    if view is None or not view.failed:
+        return "no row is wrong"
+    return "" if view.report.get("csvHeaders") else "it does not tell the first line of the file"
+
+
+def _kept(context: Context) -> str:
+    view = _view(context)
+    if view is None or not view.report:
+        return "there is no report"
+    return "" if view.source.delete else "the service keeps the reports of commands"
+
+
+def _delete_operation(context: Context) -> str:
+    view = _view(context)
+    return view.source.delete if view is not None else ""
+
+
+def _no_command(context: Context) -> str:
+    view = _view(context)
+    is_import = view is not None and view.source.command and not view.source.check
+    return "" if is_import else "only the report of a command is written by hand"
+
+
+#: No kind of its own in lists: it is reached from the place of imports.
+REPORT = Resource(
+    kind=Kind(NAME, READ, READ),
+    title="Reports",
+    singular="report",
+    aliases=(),
+    columns=(),
+    path={"companyId": "companies"},
+    subject=_subject,
+)
+
+ACTIONS = (
+    _at(
+        "report",
+        "enter",
+        "Report",
+        "The report on the import under the cursor",
+        _later("open_under_cursor"),
+        5,
+        _never_imported,
+    ),
+    _at("report_ldap", "l", "LDAP", "The report of an LDAP configuration", _later("open_of_ldap"), 50),
+    _at("report_command", "o", "Command's report", "The report of a command", _later("open_of_command"), 60),
+    _at("report_check", "O", "Command's check", "The check of a command", _later("open_of_command", check=True), 0),
+    _of("doctor", ("enter", "o"), "Doctor", "Mend the rows that failed", _later("to_doctor"), 10, _no_rows),
+    _of("everything", ("a",), "All rows", "Every row, or only those that are wrong", _everything, 20, _nothing),
+    _of("save", ("s",), "Save CSV", "Save it as CSV, a line for each fault", _later("save"), 30, _nothing),
+    _of("copy", ("y",), "Copy text", "Copy it as text for a ticket", _later("copy_ticket"), 40, _nothing),
+    _of("text", ("t",), "Save text", "Save it as text for a ticket", _later("save_ticket"), 45, _nothing),
+    _of("write", ("w",), "Write", "Write the report of a command by hand", _later("write"), 50, _no_command, WRITE),
+    _of(
+        "delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete it; an import under way stops",
+        _later("delete"),
+        60,
+        _kept,
+        _delete_operation,
+    ),
+)

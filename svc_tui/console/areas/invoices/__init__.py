@@ -1,0 +1,1 @@
+"""The area invoices: resources, views, dialogs and actions."""

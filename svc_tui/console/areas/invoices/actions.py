@@ -1,0 +1,93 @@
+"""What is done with invoices and invoicing files: saved, compared, looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
+from svc_tui.console.areas.invoices.invoice_view import ComparisonView, file_name, files_of
+from svc_tui.console.core.actions import Context
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.editing.exporting import export_rows
+from svc_tui.console.editing.saving import save
+from svc_tui.workspace.invoices.comparison import compare
+from svc_tui.workspace.invoices.lines import AMOUNTS
+from svc_tui.workspace.lists.source import NotRead
+
+Record = Mapping[str, Any]
+
+
+def _path(context: Context) -> dict[str, str]:
+    assert context.resource is not None
+    return context.resource.path_at(context.view.place, context.workspace.caller)
+
+
+async def save_pdf(context: Context) -> None:
+    """Save the PDF of an invoice; where there are several, one is chosen first."""
+    assert context.record is not None
+    files = files_of(context.record)
+    chosen = str(files[0]["id"])
+    if len(files) > 1:
+        choices = [Choice(str(file["id"]), file_name(file), str(file.get("fileContentType") or "")) for file in files]
+        picked = await context.frame.console.ask(Picker("Which file?", choices))
+        if picked is None:
+            return
+        chosen = picked
+    number = context.record.get("invoiceNumber") or context.record.get("id")
+    path = {**_path(context), "fileId": chosen}
+    await save(context, f"Save invoice {number}", "get_company_invoice_file", path, number)
+
+
+async def save_lines(context: Context) -> None:
+    """Save an invoicing file as the CSV file that it is."""
+    assert context.record is not None
+    path = {"invoicePath": str(context.record.get("filepath") or "")}
+    name = context.record.get("filename") or path["invoicePath"]
+    await save(context, f"Save {name}", "download_invoice_file", path, name)
+
+
+async def export_totals(context: Context) -> None:
+    """Write the totals that are shown to a file."""
+    view = context.view
+    assert isinstance(view, InvoiceFileView) and view.totals is not None
+    title = f"{view.crumb} {view.page_name}"
+    columns = ("name", "currency", "lines", "volume", "unit", *AMOUNTS)
+    await export_rows(context, title, view.totals, columns)
+
+
+async def why_changed(context: Context) -> None:
+    """Compare the two invoices that are marked, or the one under the cursor with the one before it."""
+    assert context.resource is not None
+    body = await context.workspace.read(context.resource.list, _path(context), {"format": "full"})
+    rows = body.get("data") if isinstance(body, dict) else None
+    invoices = [row for row in rows or () if isinstance(row, dict)]
+    before, after = _two(context, invoices)
+    currency = await _currency(context)
+    view = ComparisonView(context.view.place, context.resource, before, after, compare(before, after), currency)
+    await context.frame.show(view)
+
+
+def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[Record, Record]:
+    """The older and the newer one. NotRead when one of them is not there."""
+    by_date = sorted(invoices, key=lambda invoice: str(invoice.get("invoiceDate") or ""))
+    ids = [str(invoice.get("id")) for invoice in by_date]
+    wanted = context.marked or (str((context.record or {}).get("id")),)
+    at = sorted(ids.index(each) for each in wanted if each in ids)
+    if len(at) < len(wanted):
+        raise NotRead("One of these invoices is not in the list any more.")
+    if len(at) == 1:
+        if at[0] == 0:
+            raise NotRead("There is no invoice before this one.")
+        at = [at[0] - 1, at[0]]
+    return by_date[at[0]], by_date[at[1]]
+
+
+async def _currency(context: Context) -> str:
+    """What the partner is billed in; empty where that cannot be read."""
+    try:
+        body = await context.workspace.read("get_company", _path(context), {"format": "full"})
+    except NotRead:
+        return ""
+    company = body.get("data") if isinstance(body, dict) else None
+    return str(company.get("currency") or "") if isinstance(company, dict) else ""

@@ -1,0 +1,263 @@
+"""An invoicing file as tables: totals by customer, totals by service, and its lines, however many there are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import IO, Any
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.save import LOOK, progress
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.raw import TextView
+from svc_tui.console.views.rows_view import RowsView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.console.widgets.list.messages import Moved, Opened
+from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.interface.money import written
+from svc_tui.workspace.files.downloads import Flow, nameless
+from svc_tui.workspace.invoices.comparison import number
+from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Summary, Total, Totals, summarise
+from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.workspace import Workspace
+
+Record = Mapping[str, Any]
+PAGES = ("by customer", "by service", "lines")
+#: Columns of a line that are shown where the file has them, and the width that they want.
+_LINE = {
+    "endCustomerCompanyName": ("CUSTOMER", 18, 3),
+    "svcServiceDescription": ("SERVICE", 16, 3),
+    "volume": ("VOLUME", 8, 0),
+    "unit": ("UNIT", 6, 0),
+    "currency": ("CUR", 3, 0),
+    "bp1TNetTotalValue": ("PARTNER", 10, 0),
+    "endCustomerNetTotalValue": ("CUSTOMER NET", 12, 0),
+    "subscriptionReference": ("SUBSCRIPTION", 12, 1),
+}
+_NUMBERS = ("volume", *AMOUNTS)
+#: Columns of a file that has none of those.
+_MOST_OTHERS = 6
+
+
+class InvoiceFileView(RowsView):
+    """Downloads the file into a place of its own that is gone with the view, adds it up, and shows it page by page."""
+
+    kind = "report"
+    DEFAULT_CSS = """
+    InvoiceFileView { layout: vertical; }
+    InvoiceFileView #totals { height: auto; max-height: 4; padding: 0 1; }
+    InvoiceFileView RecordList { height: 1fr; }
+    """
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: Record | None) -> None:
+        super().__init__(place, resource)
+        self._workspace, self._known = workspace, known
+        self._file: IO[bytes] | None = None
+        self._flow: Flow | None = None
+        self._summary: Summary | None = None
+        self._rows: dict[str, Totals | FileLines] = {}
+        self._counted = 0
+        self.trouble = ""
+        self.page_name = PAGES[0]
+        self._left = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="totals")
+        yield RecordList((Column(field="name", title=""),), empty="No lines.")
+
+    def on_mount(self) -> None:
+        self._watch = self.set_interval(LOOK, self.tell, pause=True)
+        self.refresh_now()
+
+    @property
+    def crumb(self) -> str:
+        return str(self.record.get("filename") or self.place.record_id)
+
+    @property
+    def record(self) -> Record:
+        """What is known of the file; its path at least."""
+        return self._known or {"filepath": self.place.record_id}
+
+    @property
+    def ready(self) -> bool:
+        return self._summary is not None or bool(self.trouble)
+
+    @property
+    def line(self) -> Record | None:
+        """The line under the cursor, where lines are shown."""
+        return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
+
+    @property
+    def totals(self) -> Totals | None:
+        """The totals that are shown; None where lines are, or nothing is yet."""
+        rows = self._rows.get(self.page_name)
+        return rows if isinstance(rows, Totals) else None
+
+    def line_view(self) -> TextView:
+        """The line under the cursor: what it says, and on the next page every column of it."""
+        line = self.line or {}
+        columns = [(name, f"{name:<26} {value}") for name, value in line.items() if name != "id"]
+        pages = {
+            "Filled": "\n".join(text for name, text in columns if str(line[name]).strip()),
+            "All columns": "\n".join(text for _, text in columns),
+        }
+        return TextView(self.place, None, f"Line {line.get('id')}", pages)
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="load", exit_on_error=False)
+    async def _load(self) -> None:
+        from svc_tui.client.errors import ServiceError
+
+        try:
+            folder = self._workspace.folders.cache_of(self._workspace.profile.name)
+            self._file = await asyncio.to_thread(nameless, folder)
+            self._flow = Flow(self._file)
+            path = {"invoicePath": str(self.record.get("filepath") or "")}
+            await self._workspace.download("download_invoice_file", path, self._flow)
+            inward = self._workspace.client.brand.inward_name if self._workspace.client else str
+            self._summary = await asyncio.to_thread(summarise, self._file, inward, self._count)
+        except (ServiceError, NoLines, NotRead) as error:
+            self.trouble = str(error)
+        except (OSError, ValueError) as error:
+            self.trouble = f"The file could not be kept here: {error}."
+        self._show()
+
+    def _count(self, lines: int) -> None:
+        """So many lines are added up; called in another thread, which ends when nobody looks any more."""
+        self._counted = lines
+        if self._left:
+            raise NoLines("The view is closed.")
+
+    def _show(self) -> None:
+        if not self.is_attached:
+            return
+        self._watch.pause()
+        summary = self._summary
+        if summary is not None and self._file is not None:
+            self._rows = {
+                "by customer": Totals(summary.customers),
+                "by service": Totals(summary.services),
+                "lines": FileLines(self._file, summary),
+            }
+            told = "\n".join(_in_words(total) for total in summary.currencies)
+            self.query_one("#totals", Static).update(Content(told))
+            self._turn(PAGES[0])
+        else:
+            self.records.awaited = self.trouble
+            self.records.refresh()
+        self.tell()
+
+    # --- pages -------------------------------------------------------------------------------------------------
+
+    def next_pane(self) -> None:
+        if self._summary is not None:
+            self._turn(PAGES[(PAGES.index(self.page_name) + 1) % len(PAGES)])
+            self.tell()
+
+    def _turn(self, page: str) -> None:
+        assert self._summary is not None
+        self.page_name = page
+        self.records.set_columns(line_columns(self._summary) if page == "lines" else _totals(page))
+        self.records.set_rows(self._rows[page])
+        self.records.home()
+
+    def status(self) -> Sequence[Piece]:
+        if self.trouble:
+            return [Piece(f" {shown(self.trouble).text}", "bad")]
+        if self._summary is None:
+            flow = self._flow
+            if self._counted:
+                return [Piece(f" adding up: {self._counted:,} lines")]
+            return [Piece(f" loading…   {progress(flow)}" if flow is not None and flow.got else " loading…")]
+        pieces = [Piece(f" {self._summary.lines:,} lines   ")]
+        pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
+        if self._summary.unreadable:
+            pieces.append(Piece(f" {self._summary.unreadable} amounts are no numbers", "warn"))
+        return [*pieces, Piece(" tab next", "dim")]
+
+    @on(Moved)
+    def _moved(self) -> None:
+        self.tell(moved=True)
+
+    @on(Opened)
+    def _opened(self) -> None:
+        self.post_message(self.Wants("invoicefiles.line"))
+
+    def refresh_now(self) -> None:
+        """Download it again."""
+        self._summary, self._rows, self._counted, self.trouble = None, {}, 0, ""
+        self._watch.resume()
+        self._load()
+        self.tell()
+
+    def close(self) -> None:
+        self._left = True
+        super().close()
+        self.workers.cancel_group(self, "load")
+        if self._file is not None and self.ready:
+            self._file.close()
+
+
+def _in_words(total: Total) -> str:
+    """What the whole file comes to in one currency."""
+    listed, partner, customer = (written(value) for value in total.amounts)
+    currency = shown(total.currency or "(no currency)").text
+    return f"{currency}: list price {listed}, the partner pays {partner}, customers pay {customer}"
+
+
+def _money(value: Any, record: Record) -> str:
+    return written(value)
+
+
+def _volume(value: Any, record: Record) -> str:
+    return NOTHING if value is None else f"{number(value)} {record.get('unit') or ''}".rstrip()
+
+
+def _totals(page: str) -> tuple[Column, ...]:
+    volume = Column(field="volume", title="VOLUME", width=12, align="right", format=_volume)
+    titles = ("LIST PRICE", "PARTNER", "CUSTOMER")
+    return (
+        Column(field="name", title="SERVICE" if page == "by service" else "CUSTOMER", width=14, flex=3),
+        Column(field="currency", title="CUR", width=3),
+        Column(field="lines", title="LINES", width=6, align="right", priority=2),
+        *((volume,) if page == "by service" else ()),
+        *(
+            Column(field=name, title=title, width=12, align="right", format=_money, priority=int(name == AMOUNTS[0]))
+            for name, title in zip(AMOUNTS, titles, strict=True)
+        ),
+    )
+
+
+def line_columns(summary: Summary) -> tuple[Column, ...]:
+    """The columns that lines are shown with: those that are known, else the first ones that the file has."""
+    found = [name for name in _LINE if name in summary.columns]
+    if not found:
+        return tuple(
+            Column(field=name.replace(".", "_"), title=name.upper(), width=10, flex=1, of=partial(_of, name))
+            for name in summary.columns[:_MOST_OTHERS]
+        )
+    return tuple(
+        Column(
+            field=name,
+            title=_LINE[name][0],
+            width=_LINE[name][1],
+            flex=_LINE[name][2],
+            align="right" if name in _NUMBERS else "left",
+            priority=place,
+        )
+        for place, name in enumerate(found)
+    )
+
+
+def _of(name: str, row: Record) -> Any:
+    return row.get(name)

@@ -1,0 +1,211 @@
+"""One invoice with its lines, and two invoices with what makes the difference between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_lines import record_lines
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.money import amount, written
+from svc_tui.workspace.invoices.comparison import Comparison, Difference, about, number
+from svc_tui.workspace.lists.listed_record import ListedRecord
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+Record = Mapping[str, Any]
+#: What is drawn in another way than other fields.
+_AMOUNTS = ("amount", "balance", "creditBalanceAdjustmentAmount")
+_OWN = ("invoiceItems", "invoiceFiles", "body")
+
+
+class InvoiceView(DetailView):
+    """The fields of an invoice, its files, and each of its lines."""
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: Record | None) -> None:
+        path = resource.path_at(place, workspace.caller)
+        listing = workspace.listing(resource.list, path=path, query={"format": "full"})
+        super().__init__(place, resource, ListedRecord(listing, place.record_id), known)
+        self.around = workspace.record("get_company", path={"companyId": path["companyId"]})
+        self._unfollow = self.around.subscribe(self._changed)
+
+    @property
+    def currency(self) -> str:
+        """What the partner is billed in; empty while that is not known."""
+        return str(((self.around and self.around.data) or {}).get("currency") or "")
+
+    def _lines(self) -> Iterator[Line]:
+        record = self.record
+        if record is None:
+            yield from super()._lines()
+            return
+        width = max(20, self.size.width - self.sheet.label_width - 6)
+        money = {wire: written(record[wire], self.currency) for wire in _AMOUNTS if record.get(wire) is not None}
+        fields = {wire: value for wire, value in {**record, **money}.items() if wire not in _OWN}
+        specs = [spec for spec in self._specs if spec.wire not in _OWN]
+        yield from record_lines(fields, specs, width)
+        yield from self._files(record)
+        yield from self._items(record, width)
+
+    def _files(self, record: Record) -> Iterator[Line]:
+        yield Line("heading", label="Files")
+        files = files_of(record)
+        for file in files:
+            yield Line("field", file_name(file), "PDF", "p saves it", key=f"file {file.get('id')}")
+        if not files:
+            yield Line("text", value="There is none.", style="dim")
+
+    def _items(self, record: Record, width: int) -> Iterator[Line]:
+        items = record.get("invoiceItems")
+        if not isinstance(items, list):
+            yield Line("heading", label="Lines")
+            yield Line("text", value=self._source.trouble or "loading…", style="dim")
+            return
+        items = [item for item in items if isinstance(item, Mapping)]
+        periods = Counter(_period(item) for item in items)
+        usual = periods.most_common(1)[0][0] if periods else ""
+        yield Line("heading", label=f"Lines ({len(items)}){f', {usual}' * bool(usual)}")
+        for place, item in enumerate(items):
+            period = _period(item) if _period(item) != usual else ""
+            label, value = shown(about(item)).text, _counted(item, self.currency, period)
+            if value or label:
+                note = f"tax {written(item.get('taxAmount'))}" if amount(item.get("taxAmount")) else ""
+                yield from wrapped(Line("field", label, value, note, key=f"item {place}"), width - len(note) - 2)
+
+    def close(self) -> None:
+        self._unfollow()
+        super().close()
+
+
+def files_of(invoice: Record) -> list[Record]:
+    """The files of an invoice that can be downloaded."""
+    files = invoice.get("invoiceFiles")
+    return [file for file in files if isinstance(file, Mapping) and file.get("id")] if isinstance(files, list) else []
+
+
+def file_name(file: Record) -> str:
+    """How one of several files of an invoice is told from the others."""
+    version = file.get("versionNumber")
+    return f"Version {shown(str(version)).text}" if version is not None else "File"
+
+
+def _period(item: Record) -> str:
+    """When the service ran: `2026-10-01 – 2026-10-31`."""
+    ends = [str(item[name])[:10] for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
+    return shown(" – ".join(ends)).text
+
+
+def _counted(item: Record, currency: str, period: str) -> str:
+    """Charge, quantity and amount of a line, and its period where that is not the usual one: `Licences   41 × 7.50 =
+    307.50 EUR`."""
+    total, quantity = amount(item.get("chargeAmount")), amount(item.get("quantity"))
+    product = ""
+    if total is not None and quantity:
+        product = f"{number(quantity)} × {written(total / quantity)} = "
+    parts = (str(item.get("chargeName") or ""), f"{product}{written(total, currency)}", period)
+    return shown("   ".join(part for part in parts if part)).text
+
+
+#: Cells of the labels of a comparison.
+_LABELS = 40
+
+
+class ComparisonView(SheetView):
+    """Why an invoice changed: the parts of the difference, the largest first, and that they are all of it."""
+
+    kind = "report"
+
+    def __init__(
+        self, place: Place, resource: Resource, before: Record, after: Record, found: Comparison, currency: str
+    ) -> None:
+        super().__init__(place, resource)
+        self._before, self._after = before, after
+        self._found, self._currency = found, shown(currency).text
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=_LABELS, notes_right=True)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    @property
+    def crumb(self) -> str:
+        return "Why it changed"
+
+    @property
+    def record(self) -> Record | None:
+        return self._after
+
+    def status(self) -> Sequence[Piece]:
+        parts = len(self._found.parts)
+        said = f" {parts} part{'s' if parts != 1 else ''} of the difference"
+        return [Piece(said), Piece("   y copies the report", "dim")]
+
+    @property
+    def text(self) -> str:
+        """The report as plain text, for copying."""
+        lines = [line for line in self._lines(200) if line.kind != "heading"]
+        return "\n".join("\t".join(part for part in (line.label, line.value, line.note) if part) for line in lines)
+
+    def _draw(self) -> None:
+        if self.is_attached:
+            self.sheet.show(list(self._lines(self.size.width)))
+
+    def _lines(self, width: int) -> Iterator[Line]:
+        found = self._found
+        yield Line("heading", label="Invoices")
+        for invoice, total in ((self._before, found.before), (self._after, found.after)):
+            dates = str(invoice.get("invoiceDate") or "")[:10]
+            said = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
+            yield Line("field", said, f"of {shown(dates).text}", written(total, self._currency), key=f"of {said}")
+        yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
+        taxed = " (prices without tax, amounts with it)" if found.taxed else ""
+        yield Line("heading", label=f"What makes the difference{taxed}")
+        room = max(20, width - _LABELS - 19)
+        named = Counter(part.charge.about for part in found.parts)
+        for place, part in enumerate(found.parts):
+            several = named[part.charge.about] > 1
+            yield from self._part(part, f"part {place}", room, several=several)
+        if found.rest:
+            yield Line("field", "Not in the lines", "rounding, credits", self._signed(found.rest), key="rest")
+        if not found.parts and not found.rest:
+            yield Line("text", value="Every line is the same in both.", style="dim")
+            return
+        yield Line("field", "Together", "", self._signed(found.by), key="together", style="accent", note_style="accent")
+
+    def _part(self, part: Difference, key: str, room: int, *, several: bool) -> Iterator[Line]:
+        """One part; the name of its charge where there are several of the same thing."""
+        charge = part.charge
+        label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text
+        style = "warn" if part.by > 0 else "ok" if part.by < 0 else ""
+        said = "; ".join(part.reasons)
+        yield from wrapped(
+            Line("field", label, shown(said).text, self._signed(part.by), key=key, note_style=style), room
+        )
+
+    def _signed(self, value: Decimal) -> str:
+        return written(value, self._currency, signed=True)
+
+
+def _direction(by: Decimal) -> str:
+    return "More" if by > 0 else "Less" if by < 0 else "The same"
+
+
+def _percent(found: Comparison) -> str:
+    if not found.before or not found.by:
+        return ""
+    return f"{found.by / found.before * 100:+.1f} %"

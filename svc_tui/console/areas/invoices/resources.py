@@ -1,0 +1,240 @@
+"""Invoices of partners and the invoicing files: columns, and what can be done with them (2.12, 2.13, 4.6, 4.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
+    from svc_tui.console.views.view import View
+    from svc_tui.workspace.workspace import Workspace
+
+INVOICES, FILES = "invoices", "invoicefiles"
+REPORT = frozenset({"report"})
+RECORDS_AND_REPORT = RECORDS | REPORT
+
+
+def _money(value: Any, record: Record) -> str:
+    from svc_tui.interface.money import written
+
+    return written(value)
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    return managed(str(record.get("companyId") or caller.company_id), caller)
+
+
+def _invoice_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+    from svc_tui.console.areas.invoices.invoice_view import InvoiceView
+
+    return InvoiceView(place, INVOICES_RESOURCE, workspace, known)
+
+
+def _file_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
+
+    return InvoiceFileView(place, FILES_RESOURCE, workspace, known)
+
+
+def _lines(context: Context) -> InvoiceFileView | None:
+    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
+
+    return context.view if isinstance(context.view, InvoiceFileView) else None
+
+
+def _no_file(context: Context) -> str:
+    if context.marked or context.record is None:
+        return "mark none: one is saved at a time" if context.marked else ""
+    return "" if context.record.get("invoiceFiles") else "it has no file"
+
+
+def _one_file(context: Context) -> str:
+    return "mark none: one is saved at a time" if context.marked else ""
+
+
+def _not_two(context: Context) -> str:
+    return "mark two of them, or none" if context.marked and len(context.marked) != 2 else ""
+
+
+async def _save_pdf(context: Context) -> None:
+    from svc_tui.console.areas.invoices.actions import save_pdf
+
+    await save_pdf(context)
+
+
+async def _save_lines(context: Context) -> None:
+    from svc_tui.console.areas.invoices.actions import save_lines
+
+    await save_lines(context)
+
+
+async def _why_changed(context: Context) -> None:
+    from svc_tui.console.areas.invoices.actions import why_changed
+
+    await why_changed(context)
+
+
+def _is_report(context: Context) -> bool:
+    from svc_tui.console.areas.invoices.invoice_view import ComparisonView
+
+    return isinstance(context.view, ComparisonView)
+
+
+async def _copy_report(context: Context) -> None:
+    from svc_tui.console.areas.invoices.invoice_view import ComparisonView
+
+    assert isinstance(context.view, ComparisonView)
+    await context.frame.console.copy(context.view.text, "the report")
+
+
+async def _show_line(context: Context) -> None:
+    view = _lines(context)
+    assert view is not None
+    await context.frame.show(view.line_view())
+
+
+async def _export_totals(context: Context) -> None:
+    from svc_tui.console.areas.invoices.actions import export_totals
+
+    await export_totals(context)
+
+
+def _no_totals(context: Context) -> str:
+    view = _lines(context)
+    return "" if view is not None and view.totals is not None else "tab goes to the totals; D saves the lines"
+
+
+def _no_line(context: Context) -> str:
+    view = _lines(context)
+    return "" if view is not None and view.line is not None else "tab goes to the lines"
+
+
+INVOICES_RESOURCE = Resource(
+    kind=KINDS[INVOICES],
+    title="Invoices",
+    singular="invoice",
+    aliases=("invoice", "bills"),
+    label_field="invoiceNumber",
+    columns=(
+        Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
+        Column(field="invoiceDate", title="DATE", width=10, format=day),
+        Column(field="dueDate", title="DUE", width=10, format=day, priority=2),
+        Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
+        Column(field="balance", title="NOT PAID", width=12, align="right", format=_money, priority=1),
+        Column(field="status", title="STATUS", width=8, priority=3),
+    ),
+    query={"format": "medium"},
+    path={"companyId": "companies"},
+    subject=_subject,
+    record_view=_invoice_view,
+    actions=(
+        Action(
+            "invoices.pdf",
+            ("p",),
+            "Save PDF",
+            "Save the PDF of the invoice on this machine",
+            _save_pdf,
+            "Records",
+            RECORDS,
+            INVOICES,
+            "get_company_invoice_file",
+            "record",
+            _no_file,
+            footer=20,
+        ),
+        Action(
+            "invoices.compare",
+            ("c",),
+            "Why changed",
+            "What makes the difference: two that are marked, or this and the one before",
+            _why_changed,
+            "Records",
+            RECORDS,
+            INVOICES,
+            "list_company_invoices",
+            "records",
+            _not_two,
+            footer=30,
+        ),
+        Action(
+            "invoices.copy_report",
+            ("y",),
+            "Copy",
+            "Copy the report as text",
+            _copy_report,
+            "Records",
+            REPORT,
+            INVOICES,
+            belongs=_is_report,
+            footer=10,
+        ),
+    ),
+)
+
+FILES_RESOURCE = Resource(
+    kind=KINDS[FILES],
+    title="Invoicing files",
+    singular="invoicing file",
+    aliases=("files", "invoicing"),
+    label_field="filename",
+    columns=(
+        Column(field="billingPeriod", title="MONTH", width=7),
+        Column(field="invoiceType", title="SERVICE", width=10),
+        Column(field="filename", title="FILE", width=36, flex=3),
+        Column(field="invoiceCreationDate", title="MADE", width=10, format=day, priority=1),
+        Column(field="companyId", title="PARTNER", width=24, flex=1, priority=2),
+    ),
+    parents={"companies": "companyId"},
+    subject=_subject,
+    record_view=_file_view,
+    actions=(
+        Action(
+            "invoicefiles.save",
+            ("D",),
+            "Download",
+            "Save the file on this machine, as CSV",
+            _save_lines,
+            "Records",
+            RECORDS_AND_REPORT,
+            FILES,
+            "download_invoice_file",
+            "record",
+            _one_file,
+            footer=20,
+        ),
+        Action(
+            "invoicefiles.export",
+            ("W",),
+            "Export",
+            "Write the totals that are shown to a file, as CSV or JSON",
+            _export_totals,
+            "Records",
+            REPORT,
+            FILES,
+            possible=_no_totals,
+            footer=30,
+        ),
+        Action(
+            "invoicefiles.line",
+            ("enter",),
+            "Whole line",
+            "Every column of the line",
+            _show_line,
+            "Records",
+            REPORT,
+            FILES,
+            possible=_no_line,
+            footer=10,
+        ),
+    ),
+)
+
+RESOURCES = (INVOICES_RESOURCE, FILES_RESOURCE)

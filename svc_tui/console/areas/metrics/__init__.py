@@ -1,0 +1,1 @@
+"""The area metrics: resources, views, dialogs and actions."""

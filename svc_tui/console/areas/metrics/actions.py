@@ -1,0 +1,236 @@
+"""What is chosen in the views of statistics and usage: spans, periods, groups, zones, what is compared; and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from svc_tui.console.areas.metrics.series_view import SeriesView
+from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, said, span_words
+from svc_tui.console.areas.metrics.usage_view import UsageView
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.line import LineBox
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.save import SaveBox
+from svc_tui.console.editing.saving import save, start
+from svc_tui.interface.metrics.ranges import LONGEST
+from svc_tui.workspace.metrics.spans import HINT, RULES, Span, problem_of, read, usual, zones
+
+_TYPED, _NONE = "typed", "none"
+
+
+async def ask(context: Context, title: str, choices: Sequence[Choice]) -> str | None:
+    """Have one of several chosen; None when none was."""
+    return await context.frame.console.ask(Picker(title, choices))
+
+
+def usage_view(context: Context) -> UsageView:
+    """The view of usage that is on top."""
+    assert isinstance(context.view, UsageView)
+    return context.view
+
+
+def statistics_view(context: Context) -> StatisticsView:
+    """The view of statistics that is on top."""
+    assert isinstance(context.view, StatisticsView)
+    return context.view
+
+
+async def open_of(context: Context, name: str) -> None:
+    """The numbers of the record under the cursor, or of all that are marked beside each other."""
+    assert context.resource is not None
+    console, resource = context.frame.console, context.resource
+
+    def place_of(record_id: str) -> Place:
+        return Place(("companies" if name == "statistics" else resource.name, record_id, name))
+
+    if not context.marked:
+        await console.open(place_of(resource.record_id(context.record or {})))
+        return
+    view = StatisticsView if name == "statistics" else UsageView
+    place = place_of(context.marked[0])
+    await context.frame.show(view(place, console.resources[name], context.workspace, context.marked))
+
+
+# --- usage ---------------------------------------------------------------------------------------------------------
+
+
+async def choose_period(context: Context) -> None:
+    """By hour, day or month; what the span is too long for is greyed with the rule."""
+    view = usage_view(context)
+    choices = [
+        Choice(period, f"by {period}", f"spans of up to {longest}", view.span.problem(period))
+        for period, (_, longest) in LONGEST.items()
+    ]
+    if chosen := await ask(context, "Counted by", choices):
+        context.frame.say(view.choose(period=chosen), "warn")
+
+
+async def choose_span(context: Context) -> None:
+    """The span that is looked at; the period follows where the span is too long for it."""
+    view = usage_view(context)
+    if span := await _span(context, "When", usual(view.day)):
+        context.frame.say(view.choose(span=span), "warn")
+
+
+async def choose_against(context: Context) -> None:
+    """A second span beside the first one, or none."""
+    view = usage_view(context)
+    before, weekdays = view.span.before(), view.span.same_weekdays()
+    weeks = "a week" if view.span.weeks == 1 else f"{view.span.weeks} weeks"
+    near = [_renamed(view.span.year_before(), "a year before")]
+    if (weekdays.first, weekdays.until) != (before.first, before.until):
+        near.insert(0, _renamed(weekdays, f"the same weekdays {weeks} before"))
+        near.insert(0, _renamed(before, "the same length before"))
+    else:
+        near.insert(0, _renamed(before, f"the same length before, which are the same weekdays {weeks} before"))
+    more = [Choice(_NONE, "nothing", "only the span that is looked at")] if view.against else []
+    span = await _span(context, "Compared with", [*near, *usual(view.day)[5:9]], more)
+    if span is not None:
+        context.frame.say(view.choose(against=None if span == _NOTHING else span), "warn")
+
+
+_NOTHING = Span(read("2000-01-01").first, read("2000-01-01").first)
+
+
+def _renamed(span: Span, name: str) -> Span:
+    return Span(span.first, span.until, name)
+
+
+async def _span(context: Context, title: str, spans: Sequence[Span], more: Sequence[Choice] = ()) -> Span | None:
+    choices = [Choice(str(place), span.name, str(span)) for place, span in enumerate(spans)]
+    typed = Choice(_TYPED, "another one…", f"typed; {RULES}")
+    chosen = await ask(context, title, [*choices, typed, *more])
+    if chosen == _NONE:
+        return _NOTHING
+    if chosen != _TYPED:
+        return spans[int(chosen)] if chosen else None
+    line = await context.frame.console.ask(LineBox(title, HINT, problem_of))
+    return read(line) if line else None
+
+
+async def choose_groups(context: Context) -> None:
+    """Another group is looked at too, or not any more."""
+    view = usage_view(context)
+    body = await context.workspace.read("list_usage_groups", {}, {})
+    data = body.get("data") if isinstance(body, dict) else None
+    known = data if isinstance(data, dict) else {}
+    choices = [Choice("", "all groups", "" if view.groups else "chosen")]
+    for heading in ("administration", "resources"):
+        names = [str(name) for name in known.get(heading) or ()]
+        choices += [Choice(name, name, "chosen" if name in view.groups else heading) for name in names]
+    chosen = await ask(context, "Groups", choices)
+    if chosen is not None:
+        others = tuple(name for name in view.groups if name != chosen)
+        more = (chosen,) if chosen and chosen not in view.groups else ()
+        view.choose(groups=(*others, *more) if chosen else ())
+
+
+async def choose_zone(context: Context) -> None:
+    """The time zone in which days and months begin; it is kept for the next time."""
+    view = usage_view(context)
+    choices = [Choice(zone, zone, "chosen" if zone == view.zone else "") for zone in zones()]
+    if chosen := await ask(context, "Time zone", choices):
+        view.choose(zone=chosen)
+
+
+async def choose_dc_zones(context: Context) -> None:
+    """Only the applications of some data centres; an empty line is all of them."""
+    line = await context.frame.console.ask(LineBox("Only in these zones of data centres", "eu, na; empty: all"))
+    if line is not None:
+        usage_view(context).choose(dc_zones=line)
+
+
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+
+async def choose_number(context: Context) -> None:
+    """Which number the chart shows."""
+    view = statistics_view(context)
+    choices = [Choice(name, said(name), f"{value:,} today") for name, value in view.numbers_known.items()]
+    if chosen := await ask(context, "Number", choices):
+        view.choose(number=chosen)
+
+
+async def choose_days(context: Context) -> None:
+    """How many days, alone or against those before."""
+    view = statistics_view(context)
+    choices = []
+    for days in DAYS:
+        choices.append(Choice(f"{days}", span_words(days)))
+        if days:
+            choices.append(Choice(f"{days} before", f"{span_words(days)} against {before_words(days)}"))
+    if chosen := await ask(context, "When", choices):
+        view.choose(days=int(chosen.split()[0]), compared=" " in chosen)
+
+
+async def customers(context: Context) -> None:
+    """The statistics of every customer of the company."""
+    company = str((context.record or {}).get("companyId") or "")
+    await context.frame.console.open(Place(("companies", company, "customerstats")))
+
+
+async def open_from_dashboard(context: Context) -> None:
+    """The statistics of the customer under the cursor, else of the company itself."""
+    from svc_tui.console.areas.metrics.dashboard_view import DashboardView
+
+    view = context.view
+    assert isinstance(view, DashboardView)
+    await context.frame.console.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
+
+
+async def save_flat(context: Context) -> None:
+    """Save the statistics of every customer as CSV, however many they are."""
+    from svc_tui.workspace.metrics.flat_export import as_csv
+
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    inward = context.workspace.client.brand.inward_name if context.workspace.client else str
+    turn = partial(as_csv, inward=inward)
+    await save(context, "Save all statistics", "export_customers_flat_stats", path, "statistics", turn)
+
+
+# --- both ------------------------------------------------------------------------------------------------------------
+
+
+async def add(context: Context, kind: str) -> None:
+    """Compare with another record of a kind, which is searched by its name."""
+    resource = context.frame.console.resources[kind]
+    chosen = await context.frame.console.ask(
+        Picker(f"Which {resource.singular}?", search=partial(_found, context, resource))
+    )
+    if chosen is None:
+        return
+    view = context.view
+    assert isinstance(view, UsageView | StatisticsView)
+    view.add(chosen)
+    if isinstance(view, UsageView):
+        view.choose()
+
+
+async def _found(context: Context, resource: Resource, text: str) -> list[Choice]:
+    searched = {resource.kind.served[resource.kind.plain].parameter: text} if text else {}
+    body = await context.workspace.read(resource.list, {}, {"format": "medium", "limit": 50, **searched})
+    rows: Sequence[Mapping[str, Any]] = body.get("data", []) if isinstance(body, dict) else []
+    return [Choice(resource.record_id(row), resource.label(row)) for row in rows]
+
+
+async def save_table(context: Context) -> None:
+    """Save the table of what is seen as CSV."""
+    from svc_tui.workspace.files.export import export
+
+    view = context.view
+    assert isinstance(view, SeriesView)
+    target = await context.frame.console.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
+    if target is None:
+        return
+    rows = view.export_rows
+    try:
+        count = await export(rows, target.path.expanduser(), "csv", rows.columns)
+    except OSError as error:
+        context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        return
+    context.frame.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")

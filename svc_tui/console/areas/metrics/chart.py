@@ -1,0 +1,127 @@
+"""The chart as a widget: one slice is under the cursor, and only lines that differ are drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.areas.metrics.chart_lines import Layout, Line, Run, chart, lay_out
+from svc_tui.console.terminal.text import cut
+from svc_tui.workspace.metrics.series import Series
+
+
+class Chart(Widget, can_focus=True):
+    """Bars of one or several series. `note` stands there while there are none."""
+
+    COMPONENT_CLASSES = {f"chart--{name}" for name in ("bar", "other", "dim", "title", "value", "cursor")}
+    DEFAULT_CSS = """
+    Chart { width: 1fr; height: 1fr; }
+    Chart > .chart--bar { color: $primary; }
+    Chart > .chart--other { color: $accent; }
+    Chart > .chart--dim { color: $text-muted; text-style: dim; }
+    Chart > .chart--title { text-style: bold; color: $accent; }
+    Chart > .chart--value { text-style: bold; }
+    Chart > .chart--cursor { text-style: bold; color: $accent; }
+    """
+
+    class Moved(Message):
+        """The cursor is on another slice."""
+
+    def __init__(self, *, unicode: bool = True) -> None:
+        super().__init__()
+        self._unicode = unicode
+        self._series: Sequence[Series] = ()
+        self._lines: list[Line] = []
+        self._first = 0
+        self.cursor = 0
+        self.note = "loading…"
+
+    @property
+    def slices(self) -> int:
+        """How many slices the longest series has."""
+        return max((len(each.starts) for each in self._series), default=0)
+
+    def show(self, series: Sequence[Series], note: str = "") -> None:
+        """Show other series; the cursor stays on its slice, or goes to the newest one where there were none before."""
+        before = self.slices
+        self._series, self.note = series, note
+        last = max(self.slices - 1, 0)
+        self.cursor = min(self.cursor, last) if before else last
+        self._draw()
+
+    def move(self, by: int) -> None:
+        """Move the cursor by slices."""
+        self.go(self.cursor + by)
+
+    def page(self, by: int) -> None:
+        """Move by what is seen at once."""
+        self.move(by * max(1, self._layout().seen - 1))
+
+    def go(self, index: int) -> None:
+        """Put the cursor on a slice, as near as there is one."""
+        index = max(0, min(index, self.slices - 1))
+        if index != self.cursor:
+            self.cursor = index
+            self._draw()
+            self.post_message(self.Moved())
+
+    def _layout(self) -> Layout:
+        return lay_out(self._series, self.size.width, self.size.height, self.cursor, self._first)
+
+    def _draw(self) -> None:
+        if not self.size.width:
+            return
+        lines: list[Line] = []
+        if self.slices:
+            layout = self._layout()
+            self._first = layout.first
+            lines = list(chart(self._series, layout, self.size.width, self.cursor, unicode=self._unicode))
+        else:
+            lines = [(Run(f" {self.note}", "dim"),)]
+        before, self._lines = self._lines, lines
+        for y in range(max(len(before), len(lines))):
+            if before[y : y + 1] != lines[y : y + 1]:
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def on_resize(self) -> None:
+        self._lines = []
+        self._draw()
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width, used = self.size.width, 0
+        segments = []
+        for text, style in self._lines[y] if y < len(self._lines) else ():
+            part = cut(text, width - used)
+            used += cell_len(part)
+            if part:
+                segments.append(Segment(part, self.get_component_rich_style(f"chart--{style}")))
+        return Strip([*segments, Segment(" " * (width - used), self.rich_style)], width)
+
+    def on_click(self, event: events.Click) -> None:
+        layout = self._layout()
+        slot, beyond = divmod(event.x - layout.axis - 1, layout.slot)
+        if self.slices and 0 <= slot < layout.seen and beyond >= 0:
+            self.go(layout.first + slot)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.move(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.move(-1)
+
+
+def unicode_of(widget: Widget) -> bool:
+    """Whether the terminal of a widget draws more than ASCII."""
+    from svc_tui.console.shell.app import Console
+
+    return not isinstance(widget.app, Console) or widget.app.terminal.unicode

@@ -1,0 +1,212 @@
+"""The dashboard of a partner: its numbers of today, the last days, its largest customers; can be left open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from textual import work
+from textual.app import ComposeResult
+
+from svc_tui.console.areas.metrics.chart import Chart, unicode_of
+from svc_tui.console.areas.metrics.series_view import when_possible
+from svc_tui.console.areas.metrics.statistics_view import said
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource, managed
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.workspace.metrics.series import Counted, daily, last_days, numbers_of, one
+from svc_tui.workspace.workspace import Workspace
+
+Record = Mapping[str, Any]
+#: Seconds between two looks at the service; every so many looks the days are asked for too, which change little.
+EVERY, LOOKS = 60.0, 30
+#: How many customers, days and lines of the chart are shown.
+CUSTOMERS, DAYS, CHART_LINES = 10, 60, 8
+NUMBER = "users_dailyConnected"
+#: What is shown of today, by flat names; the statistics of the company have all of it.
+_SHOWN = {
+    "Users": {
+        "users_total": "all",
+        "users_dailyConnected": "today",
+        "users_monthlyConnected": "this month",
+        "users_newUser": "new",
+    },
+    "Licences": {"profiles_enterprise": "enterprise", "profiles_business": "business"},
+    "Telephone systems": {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": "connected"},
+    "Used today": {
+        "usages_chat": "chats",
+        "usages_groupchat": "group chats",
+        "usages_webrtc": "calls",
+        "usages_meeting": "meetings",
+    },
+}
+
+
+class DashboardView(SheetView):
+    """Nothing is sent to the terminal while nothing changes; what cannot be read stays as it was, and that is said."""
+
+    kind = "report"
+    DEFAULT_CSS = f"""
+    DashboardView {{ layout: vertical; }}
+    DashboardView Chart {{ height: {CHART_LINES}; }}
+    """
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
+        super().__init__(place, resource)
+        self._workspace = workspace
+        self._stats: Record = {}
+        self._days: Counted | None = None
+        self._customers: list[Record] = []
+        self._looks = 0
+        self._changed = ""
+        self.trouble = ""
+        self._unfollow: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield Chart(unicode=unicode_of(self))
+        yield Sheet(label_width=24)
+
+    def on_mount(self) -> None:
+        self.set_interval(EVERY, self._tick)
+        self._unfollow = when_possible(self._workspace, self.refresh_now)
+        self._look()
+
+    def close(self) -> None:
+        super().close()
+        self._unfollow()
+
+    @property
+    def company_id(self) -> str:
+        """Whose dashboard it is; empty while nobody is known to be logged in."""
+        assert self.resource is not None
+        return self.resource.path_at(self.place, self._workspace.caller)["companyId"]
+
+    @property
+    def record(self) -> Record:
+        return {"companyId": self.company_id}
+
+    @property
+    def crumb(self) -> str:
+        name = self._stats.get("companyName")
+        return f"Dashboard of {name}" if name else "Dashboard"
+
+    @property
+    def ready(self) -> bool:
+        return bool(self._stats) or bool(self.trouble)
+
+    @property
+    def customer_id(self) -> str:
+        """The customer under the cursor; empty on other lines."""
+        line = self.sheet.line
+        return line.key.removeprefix("customer ") if line is not None and line.key.startswith("customer ") else ""
+
+    @property
+    def _partner(self) -> bool:
+        """Whether the customers of this company may be counted."""
+        caller = self._workspace.caller
+        subject = managed(self.company_id, caller) if caller else None
+        return self._workspace.decide("list_bp_company_stats", subject).allowed
+
+    # --- reading -------------------------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        # Somebody who looks at something else is not served.
+        if self.display:
+            self._look()
+
+    def refresh_now(self) -> None:
+        self._workspace.insist()
+        self._looks = 0
+        self._look()
+
+    @work(exclusive=True, group="look", exit_on_error=False)
+    async def _look(self) -> None:
+        from svc_tui.workspace.lists.source import NotRead
+
+        try:
+            await self._read_today()
+            if self._days is None or self._looks % LOOKS == 0:
+                answer = await self._read("get_company_daily_stats", self._scope)
+                self._days = daily(str(answer.get("companyName") or ""), answer)
+                self._draw()
+        except NotRead as problem:
+            self.trouble = problem.sentence
+            self.tell()
+            return
+        self._looks += 1
+
+    async def _read_today(self) -> None:
+        self.trouble = ""
+        stats = await self._read("get_company_stats", self._scope)
+        rows: list[Record] = []
+        if self._partner:
+            page = await self._read("list_bp_company_stats", {"sortOrder": -1, "limit": CUSTOMERS})
+            rows = [row for row in page.get("data") or () if isinstance(row, Mapping)]
+        self._take(stats, rows)
+
+    @property
+    def _scope(self) -> Record:
+        return {"scope": "bp" if self._partner else "ec"}
+
+    async def _read(self, operation_id: str, query: Mapping[str, Any]) -> Record:
+        from svc_tui.workspace.lists.source import OFFLINE_SHOWN
+        from svc_tui.workspace.metrics import cached_numbers as seen
+
+        found = await seen.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
+        if not found.live:
+            old = age(datetime.fromtimestamp(found.fetched, UTC))
+            self.trouble = f"{OFFLINE_SHOWN} Seen {old} ago." if old != "now" else OFFLINE_SHOWN
+        return found.body
+
+    def _take(self, stats: Record, customers: list[Record]) -> None:
+        """Show what came; when it was counted is no change of it."""
+        before = (numbers_of(self._stats), [numbers_of(each) for each in self._customers])
+        self._stats, self._customers = stats, customers
+        if before != (numbers_of(stats), [numbers_of(each) for each in customers]):
+            self._changed = datetime.fromtimestamp(self._workspace.now()).strftime("%H:%M")
+        self._draw()
+        self.tell()
+
+    # --- drawing -------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        if not self.is_attached:
+            return
+        if self._days is not None:
+            days = last_days(one(self._days, NUMBER), DAYS)
+            self.query_one(Chart).show([days], "Nothing was counted here.")
+        self.sheet.show(list(self._lines()))
+
+    def _lines(self) -> Iterator[Line]:
+        stats = self._stats
+        counted = stats.get("companies")
+        yield Line("heading", label=f"Today, {counted:,} companies" if isinstance(counted, int) else "Today")
+        numbers = numbers_of(stats)
+        for label, shown_numbers in _SHOWN.items():
+            words = [f"{word} {numbers[name]:,}" for name, word in shown_numbers.items() if name in numbers]
+            if words:
+                yield from wrapped(Line("field", label, " · ".join(words), key=label), self._room)
+        if self._customers:
+            yield Line("heading", label="Customers with the most users")
+        for each in self._customers:
+            users = numbers_of({"users": each.get("users")})
+            value = f"{users.get('users_total', 0):>7,}   {users.get('users_dailyConnected', 0):,} connected today"
+            name = shown(str(each.get("companyName") or each.get("companyId") or "?")).text
+            yield Line("field", name, value, key=f"customer {each.get('companyId')}")
+
+    @property
+    def _room(self) -> int:
+        return max(20, self.size.width - self.sheet.label_width - 4)
+
+    def status(self) -> Sequence[Piece]:
+        pieces = [Piece(f" {said(NUMBER)}, the last {DAYS} days", "dim"), Piece("   looks every minute", "dim")]
+        if self._changed:
+            pieces.append(Piece(f"   changed {self._changed}", "dim"))
+        if self.trouble:
+            pieces = [Piece(f" {shown(self.trouble).text}", "warn")]
+        return pieces

@@ -1,0 +1,319 @@
+"""Statistics of companies and usage of applications: what can be chosen in their views (2.18, 4.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS, Kind
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.places import Place
+    from svc_tui.console.views.view import View
+    from svc_tui.workspace.workspace import Workspace
+
+REPORT = frozenset({"report"})
+USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
+#: The one record that a place of numbers has.
+NUMBERS = "numbers"
+#: Most records whose numbers stand beside each other.
+MOST = 8
+Run = Callable[[Context], Awaitable[None] | None]
+
+
+def _later(name: str, *more: Any) -> Run:
+    """An action whose doing is loaded when it is done."""
+
+    async def run(context: Context) -> None:
+        from svc_tui.console.areas.metrics import actions as metrics
+
+        await getattr(metrics, name)(context, *more)
+
+    return run
+
+
+def _view(context: Context) -> Any:
+    return context.view
+
+
+def _turn(context: Context) -> None:
+    _view(context).turn()
+
+
+def _turn_scope(context: Context) -> None:
+    _view(context).turn_scope()
+
+
+def _step(by: int) -> Run:
+    return lambda context: context.view.move(by)
+
+
+def _full(context: Context) -> str:
+    return "" if _view(context).beside < MOST else f"{MOST} are compared already"
+
+
+def _nothing(context: Context) -> str:
+    return "" if _view(context).series() else "nothing is counted here yet"
+
+
+def _not_many(context: Context) -> str:
+    """Why so many cannot be seen beside each other."""
+    return f"mark at most {MOST}: no more can be read beside each other" if len(context.marked) > MOST else ""
+
+
+def _in(resource: str) -> Callable[..., Action]:
+    def action(
+        name: str, keys: tuple[str, ...], label: str, help: str, run: Run, footer: int = 0, **more: Any
+    ) -> Action:
+        name = f"{resource}.{name}"
+        return Action(name, keys, label, help, run, "Numbers", REPORT, resource, footer=footer, **more)
+
+    return action
+
+
+def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
+    """What every view of numbers over time can do; `kind` is what others of are compared."""
+    action = _in(resource)
+    return (
+        action("table", ("t",), "Table/chart", "From the chart to its table, and back", _turn, 15),
+        action("right", ("right", "l"), "Next slice", "Go to the next slice of the chart", _step(1)),
+        action("left", ("left", "h"), "Slice before", "Go to the slice before", _step(-1)),
+        action(
+            "add",
+            ("a",),
+            "Add",
+            "Compare with another one, searched by its name",
+            _later("add", kind),
+            50,
+            possible=_full,
+        ),
+        action(
+            "save", ("D",), "Save CSV", "Save the table of what is seen", _later("save_table"), 60, possible=_nothing
+        ),
+    )
+
+
+def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
+    action = _in(resource)
+    return (
+        action("when", ("w",), "When", "Choose the days that are looked at", _later("choose_span"), 20),
+        action("against", ("c",), "Compare", "Compare with other days", _later("choose_against"), 30),
+        action(
+            "period",
+            ("p",),
+            "Period",
+            "Count by hour (up to 7 days), day (3 months) or month (3 years)",
+            _later("choose_period"),
+            40,
+        ),
+        action("groups", ("f",), "Groups", "Look at some groups only", _later("choose_groups"), 70),
+        action("zone", ("z",), "Time zone", "Where days and months begin", _later("choose_zone"), 80),
+        *_series_actions(resource, kind),
+    )
+
+
+_STATISTICS = _in(STATISTICS)
+_STATISTICS_ACTIONS = (
+    _STATISTICS(
+        "number", ("m",), "Number", "Choose which number is shown", _later("choose_number"), 20, possible=_nothing
+    ),
+    _STATISTICS("when", ("w",), "When", "How many days, alone or against those before", _later("choose_days"), 30),
+    _STATISTICS("scope", ("o",), "Those under it", "The company alone, or with those under it", _turn_scope, 40),
+    _STATISTICS(
+        "customers",
+        ("C",),
+        "Customers",
+        "The statistics of every customer",
+        _later("customers"),
+        70,
+        operation="list_bp_company_stats",
+        needs="record",
+    ),
+    *_series_actions(STATISTICS, "companies"),
+)
+
+
+def _not_owner(context: Context) -> str:
+    """Why the usage of all applications of a user may not be read."""
+    if context.marked or context.record is None or not context.frame.declared:
+        return _not_many(context)
+    return context.workspace.decide("get_owner_usage", Subject(owner_id=str(context.record.get("id")))).reason
+
+
+def numbers_action(resource: str, name: str, operation: str) -> Action:
+    """The way from a record, or from marked ones, to their numbers."""
+    return Action(
+        f"{resource}.{name}",
+        ("M",),
+        "Statistics" if name == STATISTICS else "Usage",
+        "Numbers over time; of marked ones beside each other",
+        _later("open_of", name),
+        "Records",
+        RECORDS,
+        resource,
+        operation,
+        "records",
+        _not_owner if name == OWNER_USAGE else _not_many,
+        footer=46,
+    )
+
+
+def _usage_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+    from svc_tui.console.areas.metrics.usage_view import UsageView
+
+    resource = USAGES[place.kind]
+    (of,) = resource.path_at(place, workspace.caller).values()
+    return UsageView(place, resource, workspace, [of] if of else [])
+
+
+def _statistics_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+    from svc_tui.console.areas.metrics.statistics_view import StatisticsView
+
+    ids = [place.record_id] if place.kind == CUSTOMERS else [place.parents.get("companies", "")]
+    return StatisticsView(place, STATISTICS_RESOURCE, workspace, [id for id in ids if id])
+
+
+def _dashboard_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+    from svc_tui.console.areas.metrics.dashboard_view import DashboardView
+
+    return DashboardView(place, DASHBOARD_RESOURCE, workspace)
+
+
+def _company(record: Record, caller: Caller) -> Subject:
+    return managed(str(record.get("companyId") or caller.company_id), caller)
+
+
+def _owner(record: Record, caller: Caller) -> Subject:
+    return Subject(owner_id=str(record.get("ownerId") or record.get("id") or ""))
+
+
+def _count(value: Any, record: Record) -> str:
+    return f"{value:,}"
+
+
+def _numbers(field: str, title: str, priority: int, sort: str | None = None) -> Column:
+    return Column(field=field, title=title, width=9, align="right", format=_count, priority=priority, sort_field=sort)
+
+
+USAGES = {
+    USAGE: Resource(
+        kind=Kind(USAGE, "get_application_usage", "get_application_usage"),
+        title="Usage",
+        singular="usage",
+        aliases=(),
+        columns=(),
+        path={"applicationId": "applications"},
+        only=NUMBERS,
+        subject=_owner,
+        record_view=_usage_view,
+        actions=_usage_actions(USAGE, "applications"),
+    ),
+    OWNER_USAGE: Resource(
+        kind=Kind(OWNER_USAGE, "get_owner_usage", "get_owner_usage"),
+        title="Usage of all applications",
+        singular="usage",
+        aliases=(),
+        columns=(),
+        path={"ownerId": "users"},
+        only=NUMBERS,
+        subject=_owner,
+        record_view=_usage_view,
+        actions=(
+            *_usage_actions(OWNER_USAGE, "users"),
+            _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", _later("choose_dc_zones")),
+        ),
+    ),
+}
+
+STATISTICS_RESOURCE = Resource(
+    kind=Kind(STATISTICS, "get_company_daily_stats", "get_company_daily_stats"),
+    title="Statistics",
+    singular="statistics",
+    aliases=("stats", "metrics"),
+    columns=(),
+    path={"companyId": "companies"},
+    only=NUMBERS,
+    subject=_company,
+    record_view=_statistics_view,
+    actions=_STATISTICS_ACTIONS,
+)
+
+CUSTOMERS_RESOURCE = Resource(
+    kind=KINDS[CUSTOMERS],
+    title="Statistics of customers",
+    singular="customer",
+    aliases=("customerstatistics",),
+    label_field="companyName",
+    columns=(
+        Column(field="companyName", title="NAME", width=20, flex=3),
+        _numbers("users.total", "USERS", 0, "users.total"),
+        _numbers("users.dailyConnected", "TODAY", 0),
+        _numbers("users.monthlyConnected", "MONTH", 1),
+        _numbers("users.newUser", "NEW", 2),
+        _numbers("subscriptions.businessMax", "BUSINESS", 3),
+        _numbers("subscriptions.enterpriseMax", "ENTERPR.", 4),
+        _numbers("systems.dailyConnected", "SYSTEMS", 5),
+        Column(field="lastDataCollectDate", title="COUNTED", width=10, format=day, priority=6),
+    ),
+    sort="users.total",
+    descending=True,
+    path={"companyId": "companies"},
+    record_view=_statistics_view,
+    actions=(
+        Action(
+            "customerstats.save",
+            ("D",),
+            "Save all as CSV",
+            "Every number of every customer as a CSV file",
+            _later("save_flat"),
+            "Numbers",
+            LIST,
+            CUSTOMERS,
+            "export_customers_flat_stats",
+            footer=20,
+        ),
+        numbers_action(CUSTOMERS, STATISTICS, "get_company_daily_stats"),
+    ),
+)
+
+DASHBOARD_RESOURCE = Resource(
+    kind=Kind(DASHBOARD, "get_company_stats", "get_company_stats"),
+    title="Dashboard",
+    singular="dashboard",
+    aliases=(),
+    columns=(),
+    path={"companyId": "companies"},
+    only=NUMBERS,
+    subject=_company,
+    record_view=_dashboard_view,
+    actions=(
+        Action(
+            "dashboard.open",
+            ("enter",),
+            "Open",
+            "The statistics of the company, or of the customer under the cursor",
+            _later("open_from_dashboard"),
+            "Numbers",
+            REPORT,
+            DASHBOARD,
+            footer=10,
+        ),
+        _in(DASHBOARD)(
+            "customers",
+            ("C",),
+            "Customers",
+            "The statistics of every customer",
+            _later("customers"),
+            20,
+            operation="list_bp_company_stats",
+            needs="record",
+        ),
+    ),
+)
+
+RESOURCES = (*USAGES.values(), STATISTICS_RESOURCE, CUSTOMERS_RESOURCE, DASHBOARD_RESOURCE)

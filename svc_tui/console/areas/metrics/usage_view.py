@@ -1,0 +1,202 @@
+"""How much applications, or all those of an owner, were used: over time, by group, two spans or several beside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.interface.metrics.ranges import zone_problem
+from svc_tui.interface.metrics.records import Period
+from svc_tui.workspace.metrics.series import Counted, NumberRows, Series, by_name, by_slice, percent, together, usage
+from svc_tui.workspace.metrics.spans import USUAL, Span, today, usual
+from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.lists.record_view import RecordView
+
+GROUPS = "groups"
+#: Whose usage is asked for: operation and path parameter, and how the record is read and called.
+_OPERATIONS = {
+    "usage": ("get_application_usage", "applicationId", "get_application", "appId", "name"),
+    "ownerusage": ("get_owner_usage", "ownerId", "get_user", "userId", "displayName"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one request is about."""
+
+    record_id: str
+    span: Span
+
+
+class UsageView(SeriesView):
+    """Counters of one or several records of a kind; of one, two spans can be compared."""
+
+    pages = (CHART, TABLE, GROUPS)
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, ids: Sequence[str]) -> None:
+        super().__init__(place, resource, workspace)
+        self._operation, self._parameter, reads, parameter, self._label = _OPERATIONS[resource.name]
+        self._reads, self._read_parameter = reads, parameter
+        self.sources: dict[str, RecordView] = {}
+        kept = workspace.preferences.of("usage").query
+        zone = str(kept.get("timezone") or "UTC")
+        self.zone = "UTC" if zone_problem(zone) else zone
+        self.period: Period = "day"
+        self.span = next(span for span in usual(self.day) if span.name == USUAL)
+        self.against: Span | None = None
+        self.groups: tuple[str, ...] = ()
+        #: Zones of data centres, comma separated; only of owners.
+        self.dc_zones = ""
+        self._counted: list[Counted] = []
+        for record_id in ids:
+            self.add(record_id)
+
+    @property
+    def day(self) -> Any:
+        """Which day it is in the chosen time zone."""
+        return today(self.zone, datetime.fromtimestamp(self.workspace.now(), UTC))
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        """The first record, for what its role allows."""
+        first = next(iter(self.sources.values()), None)
+        return first.data if first is not None else None
+
+    @property
+    def crumb(self) -> str:
+        return "Usage"
+
+    @property
+    def beside(self) -> int:
+        """How many stand beside each other."""
+        return len(self.sources)
+
+    # --- what is chosen ------------------------------------------------------------------------------------------
+
+    def add(self, record_id: str) -> None:
+        """Compare another one too."""
+        if record_id not in self.sources:
+            source = self.workspace.record(self._reads, path={self._read_parameter: record_id})
+            source.subscribe(self.draw)
+            self.sources[record_id] = source
+
+    def name_of(self, record_id: str) -> str:
+        """What a record is called."""
+        user = self.workspace.user or {}
+        # Not everybody may read his own record among those of all users.
+        known = self.sources[record_id].data or (user if user.get("id") == record_id else {})
+        return str(known.get(self._label) or record_id)
+
+    def choose(self, **chosen: Any) -> str:
+        """Choose a span, period, groups or time zone, and ask again. What had to follow from it, in a sentence."""
+        before, against = self.span, self.against
+        for name, value in chosen.items():
+            setattr(self, name, value)
+        said = ""
+        if "span" in chosen and against is not None:
+            self.against = self.span.as_far_from(before, against)
+            said = "" if self.against else f"Not compared with {against} any more: c compares again. "
+        if "zone" in chosen:
+            self.workspace.preferences.of("usage").query["timezone"] = self.zone
+            self.workspace.preferences.save()
+        suited = max((span.suited(self.period) for span in self._spans), key=_LENGTHS.index)
+        if suited != self.period:
+            said += f"By {suited}: the span {self.span.problem(self.period) or 'compared is too long'}."
+            self.period = suited
+        self._counted = []
+        self.read_again()
+        return said.rstrip()
+
+    @property
+    def _spans(self) -> list[Span]:
+        return [self.span, *([self.against] if self.against else [])]
+
+    @property
+    def asked(self) -> list[Asked]:
+        """The requests: each record in the span, then in the one that it is compared with."""
+        return [Asked(record_id, span) for span in self._spans for record_id in self.sources]
+
+    # --- reading -------------------------------------------------------------------------------------------------
+
+    async def read_numbers(self) -> None:
+        """Ask for all of them at once; one that cannot be had leaves the others."""
+        caller = self.workspace.caller
+        if not self.sources and caller is not None and self._parameter == "ownerId":
+            self.add(caller.user_id)
+        answers = await asyncio.gather(*(self._read(each) for each in self.asked))
+        self._counted = [each for each in answers if each is not None]
+
+    async def _read(self, asked: Asked) -> Counted | None:
+        from svc_tui.workspace.lists.source import NotRead
+
+        first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in asked.span.moments(self.zone))
+        query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
+        if self.groups:
+            query["groups"] = ",".join(self.groups)
+        if self.dc_zones:
+            query["dcZones"] = self.dc_zones
+        try:
+            answer = await self.ask(self._operation, {self._parameter: asked.record_id}, query)
+        except NotRead as trouble:
+            self.troubles.append(f"{self.name_of(asked.record_id)}: {trouble.sentence}")
+            return None
+        return usage(self._called(asked), answer, self.period, self.zone)
+
+    def _called(self, asked: Asked) -> str:
+        """How one series is called: by what differs among them."""
+        if self.against is None:
+            return self.name_of(asked.record_id)
+        return str(asked.span) if len(self.sources) == 1 else f"{self.name_of(asked.record_id)} {asked.span}"
+
+    # --- what is shown -------------------------------------------------------------------------------------------
+
+    def series(self) -> Sequence[Series]:
+        return [together(each) for each in self._counted]
+
+    def rows(self, page: str) -> NumberRows:
+        if page == TABLE:
+            return by_slice(self.series())
+        return by_name([each.totals for each in self._counted], [each.name for each in self._counted], "group")
+
+    def what(self) -> Sequence[Piece]:
+        names = "a adds an application"
+        if self.sources:
+            # Several are named above their bars.
+            first = shown(self.name_of(next(iter(self.sources)))).text
+            names = first if self.beside == 1 else f"{first} and {self.beside - 1} more"
+        totals = [each.totals.total() for each in self._counted]
+        pieces = [Piece(f"{names}   ", "accent")]
+        if len(totals) == 2:
+            more = percent(totals[1], totals[0])
+            pieces += [Piece(f"{totals[0]:,}"), Piece(" against ", "dim"), Piece(f"{totals[1]:,}"), Piece(f"   {more}")]
+        elif totals:
+            pieces.append(Piece(f"{sum(totals):,} in all"))
+        return pieces
+
+    def how(self) -> Sequence[Piece]:
+        groups = ", ".join(self.groups) or "all groups"
+        against = f" against {self.against}" if self.against else ""
+        zones = f" · only in {shown(self.dc_zones).text}" if self.dc_zones else ""
+        return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}{zones}", "dim")]
+
+    @property
+    def file_name(self) -> str:
+        return f"usage {', '.join(self.name_of(each) for each in self.sources)} {self.span}"
+
+    def close(self) -> None:
+        super().close()
+        for source in self.sources.values():
+            source.close()
+
+
+_LENGTHS: list[Period] = ["hour", "day", "month"]

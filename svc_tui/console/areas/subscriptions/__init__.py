@@ -1,0 +1,1 @@
+"""The area subscriptions: resources, views, dialogs and actions."""

@@ -1,0 +1,226 @@
+"""Licences: the holders of a subscription's, and those that a user holds; giving and taking them (4.6)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS, Kind
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
+
+HOLDERS, LICENCES = "holders", "licences"
+STATES = {
+    "active": ("active", "ok"),
+    "alerting": ("alerting", "warn"),
+    "hold": ("hold", "warn"),
+    "terminated": ("terminated", "dim"),
+}
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    return managed(str(record.get("companyId") or caller.company_id), caller)
+
+
+def _holders_view() -> type[HoldersView]:
+    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
+
+    return HoldersView
+
+
+def _holders(context: Context) -> HoldersView | None:
+    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
+
+    return context.view if isinstance(context.view, HoldersView) else None
+
+
+def _in_list(context: Context) -> bool:
+    return _holders(context) is not None
+
+
+async def _change(assign: bool, context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.licences import change
+
+    await change(context, assign=assign)
+
+
+def _from_file(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.licences import ask_file
+
+    ask_file(context)
+
+
+def _who(context: Context) -> None:
+    view = _holders(context)
+    assert view is not None
+    view.show_next()
+
+
+def _why_not(assign: bool, context: Context) -> str:
+    """What the rules say of the user under the cursor; of the marked ones each is looked at by itself."""
+    from svc_tui.workspace.subscriptions.licences import objection
+
+    view = _holders(context)
+    if view is None or view.subscription is None or context.marked or context.record is None:
+        return ""
+    return objection(context.record, view.subscription, assign=assign)
+
+
+def _why_no_file(context: Context) -> str:
+    return context.frame.refusal("assign_licence", context)
+
+
+async def _take(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.licences import take
+
+    await take(context)
+
+
+async def _give(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.licences import give
+
+    await give(context)
+
+
+def _stays(context: Context) -> str:
+    from svc_tui.interface.subscriptions.rules import why_not_unassigned
+
+    if context.marked:
+        return "mark none: one is taken at a time"
+    broken = why_not_unassigned(context.record) if context.record is not None else None
+    return broken.sentence if broken else ""
+
+
+#: Users of a company by the licence that they hold.
+HOLDERS_RESOURCE = Resource(
+    kind=Kind(
+        HOLDERS,
+        "list_users",
+        "get_user",
+        parameter="userId",
+        plain="displayName",
+        served=KINDS["users"].served,
+    ),
+    title="Licences",
+    singular="user",
+    aliases=(),
+    label_field="displayName",
+    columns=(Column(field="displayName", title="NAME"),),
+    query={"format": "full"},
+    sort="displayName",
+    parents={"companies": "companyId"},
+    subject=_subject,
+    opens="users",
+    list_view=_holders_view,
+    actions=(
+        Action(
+            "holders.assign",
+            ("a",),
+            "Assign",
+            "Give a licence to the user, or to all that are marked",
+            partial(_change, True),
+            "Change",
+            LIST,
+            HOLDERS,
+            "assign_licence",
+            "records",
+            partial(_why_not, True),
+            footer=20,
+            belongs=_in_list,
+        ),
+        Action(
+            "holders.unassign",
+            ("x", "delete"),
+            "Unassign",
+            "Take the licence from the user, or from all that are marked",
+            partial(_change, False),
+            "Change",
+            LIST,
+            HOLDERS,
+            "unassign_licence",
+            "records",
+            partial(_why_not, False),
+            footer=30,
+            belongs=_in_list,
+        ),
+        Action(
+            "holders.who",
+            ("w",),
+            "Who",
+            "Show who holds one, who holds none, or everybody",
+            _who,
+            "Find",
+            LIST,
+            HOLDERS,
+            footer=40,
+            belongs=_in_list,
+        ),
+        Action(
+            "holders.from_file",
+            ("f",),
+            "From a file",
+            "Assign or unassign the logins of a CSV file, after a dry run",
+            _from_file,
+            "Change",
+            LIST,
+            HOLDERS,
+            possible=_why_no_file,
+            footer=50,
+            belongs=_in_list,
+        ),
+    ),
+)
+
+LICENCES_RESOURCE = Resource(
+    kind=KINDS[LICENCES],
+    title="Licences",
+    singular="licence",
+    aliases=(),
+    label_field="offerName",
+    columns=(
+        Column(field="offerName", title="OFFER", width=18, flex=3),
+        Column(field="profileName", title="PROFILE", width=14, flex=2),
+        Column(field="status", title="STATUS", width=10, state=STATES),
+        Column(field="isExclusive", title="ALONE", width=6, priority=2),
+        Column(field="businessModel", title="MODEL", width=10, priority=3),
+        Column(field="assignationDate", title="SINCE", width=10, format=day, priority=1),
+    ),
+    path={"userId": "users"},
+    subject=_subject,
+    actions=(
+        Action(
+            "licences.assign",
+            ("a",),
+            "Assign another",
+            "Give the user a licence of another subscription of his company",
+            _give,
+            "Change",
+            RECORDS,
+            LICENCES,
+            "assign_licence",
+            footer=20,
+        ),
+        Action(
+            "licences.unassign",
+            ("x", "delete"),
+            "Unassign",
+            "Take this licence from the user",
+            _take,
+            "Change",
+            RECORDS,
+            LICENCES,
+            "unassign_licence",
+            "record",
+            _stays,
+            footer=30,
+        ),
+    ),
+)
+
+RESOURCES = (HOLDERS_RESOURCE, LICENCES_RESOURCE)

@@ -1,0 +1,222 @@
+"""Giving and taking licences: one with a preview, many as a job, by marks or by the logins of a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from svc_tui.console.areas.subscriptions.licences_view import HoldersView
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.resource import managed
+from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.interface.access import Subject
+from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.files.login_column import Logins, NoLogins, read_logins
+from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.subscriptions.licences import objection, objections
+
+Record = Mapping[str, Any]
+ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
+NOBODY = "nobody in this company has this login"
+
+
+def _operation(assign: bool) -> str:
+    return ASSIGN if assign else UNASSIGN
+
+
+def _view(context: Context) -> HoldersView:
+    assert isinstance(context.view, HoldersView)
+    return context.view
+
+
+# --- from a subscription ---------------------------------------------------------------------------------------
+
+
+async def change(context: Context, *, assign: bool) -> None:
+    """Give the user under the cursor a licence, or take it from him; all that are marked as a job."""
+    view = _view(context)
+    if context.marked:
+        rows = [(user_id, _row(view, user_id)) for user_id in context.marked]
+        unfinished = await _job(context, assign, [(user_id, row or {"id": user_id}) for user_id, row in rows], ())
+        view.records.set_marks(unfinished)
+        return
+    assert context.record is not None
+    subscription = view.subscription or {"id": view.subscription_id, "offerName": view.called}
+    await _one(context, context.record, subscription, assign=assign)
+
+
+async def _one(context: Context, user: Record, subscription: Record, *, assign: bool) -> None:
+    """One licence, after a preview."""
+    offer, who = str(subscription.get("offerName") or "?"), str(user.get("displayName") or user.get("id"))
+    label = f"{'Assign' if assign else 'Unassign'} {offer} {'to' if assign else 'from'} {who}"
+    path = {"userId": str(user["id"]), "subscriptionId": str(subscription["id"])}
+    about = {"subscriptionId": path["subscriptionId"], "offerName": offer}
+    change = Change(
+        label=label,
+        operation=_operation(assign),
+        path=path,
+        body={} if assign else None,
+        fields=_fields(subscription, assign),
+        reach="Reaches 1 user.",
+        warning="" if assign else "What only this licence gives is gone for the user at once.",
+        undo=Entry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say(f"{label}: done. ctrl+z undoes it.", "ok")
+
+
+def _fields(subscription: Record, assign: bool) -> tuple[FieldChange, ...]:
+    """How many licences are assigned, before and after."""
+    used, most = subscription.get("numberAssignedUsers"), subscription.get("maxNumberUsers")
+    if not isinstance(used, int):
+        return ()
+    of = f" of {most}" if most is not None else ""
+    return (FieldChange("Assigned", f"{used}{of}", f"{used + (1 if assign else -1)}{of}"),)
+
+
+def _row(view: HoldersView, user_id: str) -> Record | None:
+    index = view.listing.index_of(user_id)
+    return view.listing.row(index) if index is not None else None
+
+
+async def _job(
+    context: Context, assign: bool, users: Sequence[tuple[str, Record]], unknown: Sequence[str]
+) -> Sequence[str]:
+    """The same for many: those who cannot are left out with the reason. The ids of those it was not done for."""
+    view = _view(context)
+    action = _bulk_action(context, assign)
+    steps = [_step(view, user_id, user) for user_id, user in users]
+    steps += [Step(login, login) for login in unknown]
+    reasons = dict.fromkeys(unknown, NOBODY)
+    if view.subscription is not None:
+        known = [(user_id, user) for user_id, user in users if "profiles" in user]
+        reasons |= objections(known, view.subscription, assign=assign)
+    job = Job(context.workspace, _operation(assign), steps)
+    unfinished = await context.frame.console.ask(BulkBox(action, view.the, job, reasons))
+    view.refresh_now()
+    out = job.count("refused")
+    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    return unfinished or ()
+
+
+def _bulk_action(context: Context, assign: bool) -> Action:
+    """The action as the job's box names it."""
+    return context.frame.registry["holders.assign" if assign else "holders.unassign"]
+
+
+def _step(view: HoldersView, user_id: str, user: Record) -> Step:
+    label = str(user.get("loginEmail") or user.get("displayName") or user_id)
+    path = {"userId": user_id, "subscriptionId": view.subscription_id}
+    return Step(user_id, label, path, None, _subject(view, user))
+
+
+def _subject(view: HoldersView, user: Record) -> Subject | None:
+    caller = view.workspace.caller
+    return managed(str(user.get("companyId") or view.company_id), caller) if caller else None
+
+
+# --- from a file -----------------------------------------------------------------------------------------------
+
+
+class LoginsBox(PathBox[Logins]):
+    """Gives back the logins of a CSV file; what is none is said in the box."""
+
+    ENDINGS = (".csv", ".txt")
+    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+
+    async def take(self, path: str) -> None:
+        try:
+            self.dismiss(await asyncio.to_thread(read_logins, Path(path)))
+        except NoLogins as error:
+            self.say(str(error))
+
+
+def ask_file(context: Context) -> None:
+    """Whether the logins of a file are given licences or are taken theirs: the next key tells."""
+    keys = {
+        "a": Action("licences.file_assign", (), "Assign", "", partial(_from_file, assign=True)),
+        "x": Action("licences.file_unassign", (), "Unassign", "", partial(_from_file, assign=False)),
+    }
+    said = [Piece(" logins of a file   ", "accent")]
+    for key, action in keys.items():
+        said += [Piece(key, "key"), Piece(f" {action.label}   ")]
+    context.frame.await_key(keys, said)
+
+
+async def _from_file(context: Context, *, assign: bool) -> None:
+    view = _view(context)
+    title = f"{'Assign' if assign else 'Unassign'} {view.called}: CSV file with logins"
+    logins = await context.frame.console.ask(LoginsBox(title, "The column loginEmail, or the only one there is."))
+    if logins is None:
+        return
+    users = await _users(view, logins.found)
+    found = [(str(user["id"]), user) for login in logins.found if (user := users.get(login.casefold()))]
+    unknown = [login for login in logins.found if login.casefold() not in users]
+    await _job(context, assign, found, unknown)
+
+
+async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, Record]:
+    """The users of the company who have one of these logins. NotRead when not all of them could be read."""
+    wanted = {login.casefold() for login in logins}
+    query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
+    listing = view.workspace.listing(view.the.list, query=query)
+    try:
+        named = [(str(row.get("loginEmail") or "").casefold(), row) async for row in listing.rows()]
+    finally:
+        listing.close()
+    return {login: row for login, row in named if login in wanted}
+
+
+# --- from a user -----------------------------------------------------------------------------------------------
+
+
+async def take(context: Context) -> None:
+    """Take the licence under the cursor from its user."""
+    assert context.record is not None
+    user = await _user(context)
+    await _one(context, user, {**context.record, "id": context.record["subscriptionId"]}, assign=False)
+
+
+async def give(context: Context) -> None:
+    """Choose a subscription of the user's company, and give him a licence of it."""
+    user = await _user(context)
+    body = await context.workspace.read(
+        "list_company_subscriptions", {"companyId": str(user.get("companyId") or "")}, {"format": "full"}
+    )
+    rows = body.get("data") if isinstance(body, dict) else None
+    subscriptions = {str(row.get("id")): row for row in rows or () if isinstance(row, dict)}
+    choices = [_choice(user, subscription) for subscription in subscriptions.values()]
+    choices.sort(key=lambda choice: bool(choice.reason))
+    chosen = await context.frame.console.ask(Picker(f"Licence for {user.get('displayName') or user['id']}", choices))
+    if chosen is not None:
+        await _one(context, user, subscriptions[chosen], assign=True)
+
+
+def _choice(user: Record, subscription: Record) -> Choice:
+    most, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers")
+    seats = f"{used or 0} of {most} assigned" if most is not None else ""
+    why = objection(user, subscription, assign=True)
+    return Choice(str(subscription.get("id")), str(subscription.get("offerName") or "?"), seats, why)
+
+
+async def _user(context: Context) -> Record:
+    """The user whose licences are listed, whole."""
+    assert context.resource is not None
+    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    body = await context.workspace.read("get_user", path, {"format": "full"})
+    user = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(user, dict) or not user.get("id"):
+        raise NotRead("The user could not be read.")
+    return user

@@ -1,0 +1,129 @@
+"""Who of a company holds a licence of one subscription: the holders, those without, or everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.list import ListView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.lists.filters import Row
+from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
+from svc_tui.workspace.workspace import Workspace
+
+#: Whom the list shows, and how that is said; `w` goes from one to the next.
+SHOWN = {"holders": "who holds one", "others": "who holds none", "everybody": "everybody"}
+
+
+class HoldersView(ListView):
+    """The users of a company, with the licence of the subscription that the list belongs to."""
+
+    #: Which of SHOWN is shown.
+    who = "holders"
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
+        self.subscription_id = place.parents.get("subscriptions", "")
+        super().__init__(place, replace(resource, columns=_columns(self.subscription_id)), workspace, unicode=unicode)
+        path = {"companyId": self.company_id, "subscriptionId": self.subscription_id}
+        self._source = workspace.record("get_company_subscription", path=path)
+        self._forget_source = self._source.subscribe(self.tell)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        # How many are left is as new as the list.
+        self._source.refresh()
+
+    @property
+    def company_id(self) -> str:
+        """The company whose users are listed."""
+        caller = self.workspace.caller
+        return self.place.parents.get("companies") or (caller.company_id if caller else "")
+
+    @property
+    def subscription(self) -> Mapping[str, Any] | None:
+        """The subscription whole, as soon as it is known."""
+        return None if self._source.partial else self._source.data
+
+    @property
+    def called(self) -> str:
+        """What the subscription is called."""
+        return str((self._source.data or {}).get("offerName") or self.owner or self.subscription_id)
+
+    @property
+    def crumb(self) -> str:
+        return f"{self.the.title} of {self.called}"
+
+    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+        if self.who == "everybody":
+            return filtered
+        wanted = self.who == "holders"
+
+        def picked(row: Row) -> bool:
+            return (held(row, self.subscription_id) is not None) == wanted and (filtered is None or filtered(row))
+
+        return picked
+
+    def show_next(self) -> None:
+        """Show whoever comes next: holders, those without, everybody."""
+        kinds = list(SHOWN)
+        self.show_who(kinds[(kinds.index(self.who) + 1) % len(kinds)])
+
+    def show_who(self, who: str) -> None:
+        """Show one of SHOWN."""
+        self.who = who
+        self._filtered()
+
+    @property
+    def _empty(self) -> str:
+        if not self.subscription_id:
+            return "Licences belong to a subscription: open one, and press L."
+        if self.filter_text or self.form_query:
+            return super()._empty
+        return "Nobody holds a licence of it; w shows who could." if self.who == "holders" else "Nobody here."
+
+    def status(self) -> Sequence[Piece]:
+        pieces = list(super().status())
+        if self.listing.total is not None:
+            shown = f" {self.listing.total} users" if self.listing.total != 1 else " 1 user"
+            pieces[0] = Piece(shown)
+        pieces.insert(1, Piece(f"   {SHOWN[self.who]}", "accent"))
+        left = free(self.subscription or {})
+        if left is not None:
+            pieces.insert(2, Piece(f"   {left} of {(self.subscription or {}).get('maxNumberUsers')} licences left"))
+        return pieces
+
+    def refresh_now(self) -> None:
+        super().refresh_now()
+        self._source.refresh()
+
+    def close(self) -> None:
+        self._forget_source()
+        self._source.close()
+        super().close()
+
+
+def _columns(subscription_id: str) -> tuple[Column, ...]:
+    def since(row: Mapping[str, Any]) -> str:
+        profile = held(row, subscription_id)
+        return NOTHING if profile is None else day(profile.get("assignationDate"))
+
+    def others(row: Mapping[str, Any]) -> str:
+        # The default one says nothing: everybody has it.
+        rest = [each for each in profiles_of(row) if not each.get("isDefault") and not _is(each)]
+        names = [str(each.get("offerName") or "?") for each in rest]
+        return ", ".join(names) or NOTHING
+
+    def _is(profile: Mapping[str, Any]) -> bool:
+        return profile.get("subscriptionId") == subscription_id
+
+    return (
+        Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
+        Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
+        Column(field="profiles", title="SINCE", width=10, of=since),
+        Column(field="profiles", title="OTHER LICENCES", width=16, flex=2, of=others, priority=2),
+    )

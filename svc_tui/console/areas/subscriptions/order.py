@@ -1,0 +1,84 @@
+"""Opening the quotation workbench from an offer, a subscription or its form, and ordering what was chosen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.subscriptions.quotation import Purchase, Workbench
+from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
+from svc_tui.console.areas.subscriptions.subscribe import company_of, offer_of
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.editing.record_edit import full_record, preview, refused
+from svc_tui.console.views.form import FormView
+from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.subscriptions.quoting import QUOTE
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.view import View
+
+Record = Mapping[str, Any]
+
+#: What the workbench shows: no record of the service, so it has no list and no place.
+QUOTATIONS = Resource(Kind("quotations", QUOTE, QUOTE), "Quotation", "quotation", (), ())
+
+
+async def open_workbench(context: Context) -> None:
+    """The workbench of the record under the cursor."""
+    assert context.resource is not None and context.record is not None
+    found = await full_record(context, context.resource.record_id(context.record))
+    if context.kind == "offers":
+        await _show(context, Purchase(company_of(context), found))
+    else:
+        await _show(context, await _change_of(context, found))
+
+
+async def open_from_form(context: Context) -> None:
+    """The workbench of the subscription that is edited; what was typed is its first alternative."""
+    view = context.view
+    assert isinstance(view, FormView)
+    await _show(context, await _change_of(context, view.form.before), view.form.body())
+
+
+async def _change_of(context: Context, subscription: Record) -> Purchase:
+    company_id = str(subscription.get("companyId") or "") or company_of(context)
+    offer = await offer_of(context, company_id, str(subscription.get("offerId") or ""))
+    return Purchase(company_id, offer or _told(subscription), subscription)
+
+
+def _told(subscription: Record) -> Record:
+    """An offer that is not in the catalog any more, as far as its subscription tells."""
+    return {
+        "id": subscription.get("offerId"),
+        "name": subscription.get("offerName"),
+        "businessModel": subscription.get("businessModel"),
+        "isPrepaid": bool(subscription.get("prepaidDuration")),
+    }
+
+
+async def _show(context: Context, purchase: Purchase, start: Record = MappingProxyType({})) -> None:
+    below = context.view
+
+    async def ordered(view: QuotationView) -> None:
+        await _order(context, view, below)
+
+    bench = Workbench(context.workspace, purchase, start)
+    await context.frame.show(QuotationView(below.place, QUOTATIONS, bench, ordered))
+
+
+async def _order(context: Context, view: QuotationView, below: View) -> None:
+    """Preview the order of the chosen alternative and send it; then back to where the workbench was opened."""
+    frame = context.frame
+    change = view.bench.order()
+    outcome = await preview(context, change)
+    if outcome is None:
+        return
+    if outcome.error is not None:
+        view.refuse(refused(outcome))
+        return
+    await frame.back()
+    if below.kind == "form" and frame.view is below:
+        await frame.back()
+    frame.say(outcome.found or "Ordered: the billing systems are being told.", "ok")

@@ -1,0 +1,106 @@
+"""The overview for whoever is responsible for customers: subscriptions that end, renew or run out of licences soon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.subscriptions.cells import renewal, seats
+from svc_tui.console.core.actions import LIST, Action, Context
+from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.list import ListView
+
+#: How far people look ahead, in days.
+AHEAD = (7, 14, 30, 60, 90, 180, 365)
+
+
+def _field(name: str) -> Callable[[Record], Any]:
+    """A value that the overview adds to a subscription."""
+    return lambda record: record.get(name)
+
+
+def _left(record: Record) -> str:
+    days = record.get("daysLeft")
+    return NOTHING if days is None else "today" if days == 0 else f"{days} d"
+
+
+def _view() -> type[ListView]:
+    from svc_tui.console.areas.subscriptions.overview_view import OverviewView
+
+    return OverviewView
+
+
+async def _look_ahead(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.overview_view import OverviewView
+    from svc_tui.console.dialogs.picker import Choice, Picker
+
+    assert isinstance(context.view, OverviewView)
+    choices = [Choice(str(days), f"{days} days", "shown now" if days == context.view.days else "") for days in AHEAD]
+    chosen = await context.frame.console.ask(Picker("How far ahead?", choices))
+    if chosen is not None:
+        context.view.look_ahead(int(chosen))
+
+
+async def _open(context: Context) -> None:
+    await context.frame.console.open(OVERVIEW.place())
+
+
+def _to_overview(kind: str) -> Action:
+    return Action(
+        f"{kind}.overview",
+        ("E",),
+        "Ending",
+        "What ends, renews or runs out of licences soon, in all companies",
+        _open,
+        "Go",
+        LIST,
+        kind,
+        "list_companies",
+    )
+
+
+#: The ways to it from the lists that it is made of.
+FROM_COMPANIES, FROM_SUBSCRIPTIONS = _to_overview("companies"), _to_overview("subscriptions")
+
+OVERVIEW = Resource(
+    kind=KINDS["overview"],
+    title="Subscriptions due",
+    singular="subscription due",
+    aliases=("ending", "ends"),
+    columns=(
+        Column(
+            field="companyName", title="COMPANY", width=18, flex=2, sort_field="companyName", of=_field("companyName")
+        ),
+        Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
+        Column(field="why", title="WHY", width=16, sort_field="why", of=_field("why")),
+        Column(field="daysLeft", title="LEFT", width=5, sort_field="daysLeft", of=_left),
+        Column(field="expirationDate", title="ENDS", width=10, format=day, priority=1),
+        Column(field="maxNumberUsers", title="SEATS", width=8, of=seats, also=("numberAssignedUsers",), priority=2),
+        Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
+    ),
+    query={"format": "full"},
+    label_field="offerName",
+    path={"companyId": "companies"},
+    opens="subscriptions",
+    list_view=_view,
+    actions=(
+        Action(
+            "overview.ahead",
+            ("w",),
+            "Within",
+            "How many days it looks ahead",
+            _look_ahead,
+            "Find",
+            LIST,
+            "overview",
+            footer=20,
+        ),
+    ),
+)
+
+RESOURCES = (OVERVIEW,)

@@ -1,0 +1,368 @@
+"""The quotation workbench without its screen: alternatives of one purchase, what hinders each, the order at its end.
+
+Every alternative has a form with what was chosen and a quotation that follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.changes import Change, FieldChange, field_changes
+from svc_tui.console.core.form import Form
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.formatting import NOTHING, day, is_past
+from svc_tui.interface.money import written
+from svc_tui.interface.months import months_after
+from svc_tui.interface.records import FieldSpec, field_by_wire
+from svc_tui.interface.subscriptions.ordering import (
+    QUOTED_FIELDS,
+    Order,
+    asks_beyond,
+    creation_body,
+    end_of_term,
+    present,
+    proposed,
+    quotation_body,
+    update_body,
+    why_not_chosen,
+)
+from svc_tui.interface.subscriptions.rules import (
+    Broken,
+    doubtful_decrease,
+    why_not_changed,
+    why_not_quoted,
+    why_not_subscribed,
+    why_not_term,
+)
+from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
+from svc_tui.workspace.subscriptions.quoting import (
+    Difference,
+    LiveQuotation,
+    month,
+    promoted_months,
+    total,
+    without_promotion,
+)
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+Fields = Mapping[str, Any]
+
+#: How many alternatives stand side by side, and how they are called.
+NAMES = "ABC"
+CREATE, UPDATE = "create_company_subscription", "update_company_subscription"
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """What would be bought: an offer for a company, or a change of the subscription that it has of it."""
+
+    company_id: str
+    offer: Fields
+    subscription: Fields | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is called by people."""
+        named = (self.subscription or {}).get("offerName") or self.offer.get("name")
+        return str(named or self.offer.get("id") or "?")
+
+
+@dataclass(slots=True)
+class Alternative:
+    """One way to buy it."""
+
+    form: Form
+    live: LiveQuotation
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What was chosen, without fields that have nothing to choose and without what cannot be read (yet)."""
+        form = self.form
+        wires = [spec.wire for spec in form.specs if not form.why_not(spec.wire) and not form.unfit(spec.wire)]
+        return {wire: form.values.get(wire) for wire in wires}
+
+
+class Workbench:
+    """Up to three alternatives; one of them is chosen and changed. `start` are values that the first begins with."""
+
+    def __init__(self, workspace: Workspace, purchase: Purchase, start: Fields = MappingProxyType({})) -> None:
+        self._workspace = workspace
+        self.purchase = purchase
+        self.buyer: Buyer | None = None
+        self._tell: Callable[[], None] = lambda: None
+        self.chosen = 0
+        #: In which currency it is paid, and what it costs today (a month, the whole term), once a quotation told.
+        self.currency = ""
+        self.today: tuple[Difference, Difference] | None = None
+        #: What a month of today costs when the promotion that works on it is over.
+        self._regular: Decimal | None = None
+        self.wires = (*QUOTED_FIELDS, *asks_beyond(purchase.offer, purchase.subscription))
+        self.alternatives = [self._made()]
+        for wire, value in start.items():
+            if wire in self.wires:
+                self.form.set(wire, value)
+
+    @property
+    def alternative(self) -> Alternative:
+        """The chosen one."""
+        return self.alternatives[self.chosen]
+
+    @property
+    def form(self) -> Form:
+        return self.alternative.form
+
+    @property
+    def specs(self) -> list[FieldSpec]:
+        """The fields that can be chosen for this offer, and always how many licences."""
+        offer = self.purchase.offer
+        kept = [wire for wire in self.wires if wire == "maxNumberUsers" or not why_not_chosen(wire, offer)]
+        return [self.form.spec(wire) for wire in kept]
+
+    @property
+    def dirty(self) -> bool:
+        return any(each.form.dirty for each in self.alternatives)
+
+    # --- alternatives ------------------------------------------------------------------------------------------
+
+    async def begin(self, tell: Callable[[], None]) -> None:
+        """Find out who would buy, then ask for the first quotation; `tell` is called whenever something changed."""
+        self._tell = tell
+        company_id, subscription = self.purchase.company_id, self.purchase.subscription
+        offer_id = str(self.purchase.offer.get("id") or "")
+        self.buyer = await buyer_of(self._workspace, company_id, offer_id, new=subscription is None)
+        for each in self.alternatives:
+            each.live.want(self.asked(each), at_once=True)
+        self._tell()
+
+    def follow(self) -> None:
+        """The chosen alternative was changed: its quotation follows."""
+        if self.buyer is not None:
+            self.alternative.live.want(self.asked(self.alternative))
+
+    def add(self, *, copy: bool) -> bool:
+        """One more alternative and choose it: as the chosen one is, or as it is today. False: there are three."""
+        if len(self.alternatives) >= len(NAMES):
+            return False
+        made, model = self._made(), self.alternative
+        if copy:
+            for wire, value in model.form.values.items():
+                made.form.set(wire, value)
+            made.form.named |= model.form.named
+            made.live.like(model.live)
+        elif self.buyer is not None:
+            made.live.want(self.asked(made), at_once=True)
+        self.chosen += 1
+        self.alternatives.insert(self.chosen, made)
+        return True
+
+    def drop(self) -> bool:
+        """Take the chosen one away; False: it is the only one."""
+        if len(self.alternatives) < 2:
+            return False
+        self.alternatives.pop(self.chosen).live.close()
+        self.chosen = min(self.chosen, len(self.alternatives) - 1)
+        return True
+
+    def step(self, by: int) -> None:
+        """Choose the next alternative."""
+        self.chosen = (self.chosen + by) % len(self.alternatives)
+
+    def close(self) -> None:
+        """Give up whatever is asked for."""
+        for each in self.alternatives:
+            each.live.close()
+
+    def _made(self) -> Alternative:
+        offer, subscription = self.purchase.offer, self.purchase.subscription
+        others = frozenset(field_by_wire(Order)) - set(self.wires)
+        form = Form(
+            Order,
+            frozenset(),
+            present(subscription) if subscription is not None else None,
+            leave_out=others,
+            gate=lambda spec, lens: why_not_chosen(spec.wire, offer),
+        )
+        if subscription is None:
+            form.values = proposed(offer)
+            form.begin()
+        made = Alternative(form, LiveQuotation(self._workspace, self.purchase.company_id))
+        made.live.subscribe(lambda: self._heard(made))
+        return made
+
+    def _heard(self, alternative: Alternative) -> None:
+        alternative.form.refuse(alternative.live.problems)
+        if (quotation := alternative.live.quotation) is not None:
+            self.currency = shown(str(quotation.get("currency") or "")).text
+            self.today = month(quotation), total(quotation)
+            self._regular = without_promotion(quotation).today
+        self._tell()
+
+    # --- rules -------------------------------------------------------------------------------------------------
+
+    def asked(self, alternative: Alternative) -> dict[str, Any] | None:
+        """What is asked for it; None while something stands against it."""
+        broken = self.why_not_ordered(alternative)
+        about_value = broken is not None and broken.param in QUOTED_FIELDS
+        if self._wrong(alternative) or about_value or self.why_not_quoted(alternative):
+            return None
+        return quotation_body(alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription)
+
+    def _wrong(self, alternative: Alternative) -> dict[str, str]:
+        """Values that the declaration does not accept, leaving out what the service said of earlier ones."""
+        form = alternative.form
+        found = {wire: form.problem(wire) for wire in self.wires if wire not in form.refused}
+        return {wire: said for wire, said in found.items() if said}
+
+    def why_not_quoted(self, alternative: Alternative) -> Broken | None:
+        """The rule that stands against a quotation."""
+        buyer, purchase = self.buyer or Buyer(), self.purchase
+        return why_not_quoted(
+            purchase.offer,
+            buyer.company,
+            buyer.partner,
+            in_catalog=buyer.in_catalog,
+            applicant_known=buyer.applicant_known,
+        ) or why_not_term(alternative.values.get("prepaidDuration"), purchase.subscription, purchase.offer)
+
+    def why_not_ordered(self, alternative: Alternative) -> Broken | None:
+        """The rule that stands against an order."""
+        buyer, purchase, caller = self.buyer or Buyer(), self.purchase, self._workspace.caller
+        offer, subscription = purchase.offer, purchase.subscription
+        if subscription is None:
+            return why_not_subscribed(
+                caller,
+                offer,
+                buyer.company,
+                buyer.partner,
+                alternative.values,
+                subscribed=buyer.subscribed,
+                no_sale=buyer.no_sale,
+            )
+        changes = update_body(alternative.values, subscription)
+        return why_not_changed(
+            caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
+        )
+
+    def doubts(self, alternative: Alternative) -> str:
+        """What may be refused and only the service can tell; empty where nothing may."""
+        subscription = self.purchase.subscription
+        return doubtful_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
+
+    def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
+        """What stands against an alternative, each with the field that it is about (may be empty)."""
+        rules = (self.why_not_quoted(alternative), self.why_not_ordered(alternative))
+        wrong = self._wrong(alternative)
+        # A rule that lacks a value says nothing new where the value is there and cannot be read.
+        found = [*wrong.items(), *((each.param, each.sentence) for each in rules if each and each.param not in wrong)]
+        live = alternative.live
+        if live.state == "lost":
+            found.append(("", f"{live.sentence} It is asked again by itself."))
+        elif live.state == "refused" and not live.problems:
+            found.append(("", live.sentence))
+        # What the service said of an order stays until the field is edited.
+        return list(dict.fromkeys([*found, *live.problems.items(), *alternative.form.refused.items()]))
+
+    # --- the order ---------------------------------------------------------------------------------------------
+
+    @property
+    def expired(self) -> bool:
+        """Whether the quotation of the chosen alternative held until a moment that is over."""
+        quotation = self.alternative.live.quotation or {}
+        return bool(quotation.get("expirationDate")) and is_past(quotation["expirationDate"], self._now)
+
+    @property
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._workspace.now(), UTC)
+
+    def why_not_sent(self) -> tuple[str, str]:
+        """Why the chosen alternative cannot be ordered now, with the field it is about; both empty when it can."""
+        alternative = self.alternative
+        if found := self.troubles(alternative):
+            return found[0]
+        if alternative.live.state != "quoted":
+            return "", "its quotation is still on the way"
+        if not self.body():
+            return "", "nothing differs from today"
+        return "", self._workspace.decide(self.operation).reason
+
+    def ends(self, alternative: Alternative | None) -> str:
+        """The last day of the term as it would be (None: as it is); empty where no paid term tells."""
+        held = self.purchase.subscription or {}
+        months = held.get("prepaidDuration") if alternative is None else alternative.values.get("prepaidDuration")
+        found = end_of_term(months, held)
+        return found.isoformat() if found else ""
+
+    @property
+    def promotion(self) -> tuple[str, str]:
+        """The promotional code that works today, and its last day as far as it is known; empty where none does."""
+        code = (self.purchase.subscription or {}).get("promoCode")
+        if not isinstance(code, Mapping) or not code.get("name"):
+            return "", ""
+        until = code.get("discountEndDate")
+        return ("", "") if until and is_past(until, self._now) else (str(code["name"]), day(until) if until else "")
+
+    def promoted(self, alternative: Alternative | None) -> tuple[str, Decimal] | None:
+        """The last day of the promotion (empty where nothing tells it) and what a month costs behind it, of an
+        alternative or as it is today; None where none works."""
+        if alternative is None:
+            return None if self._regular is None else (self.promotion[1], self._regular)
+        quotation = alternative.live.quotation or {}
+        found, months = without_promotion(quotation).then, promoted_months(quotation)
+        if found is None:
+            return None
+        if not alternative.values.get("promoCode"):
+            return self.promotion[1], found
+        return (months_after(self._now.date(), months) - timedelta(days=1)).isoformat() if months else "", found
+
+    @property
+    def operation(self) -> str:
+        """What orders it."""
+        return CREATE if self.purchase.subscription is None else UPDATE
+
+    def body(self) -> dict[str, Any]:
+        """The order of the chosen alternative."""
+        values, subscription = self.alternative.values, self.purchase.subscription
+        return creation_body(values, self.purchase.offer) if subscription is None else update_body(values, subscription)
+
+    def order(self) -> Change:
+        """The chosen alternative as a change that is previewed; it touches money, so its name is typed."""
+        purchase, subscription, body = self.purchase, self.purchase.subscription, self.body()
+        new = subscription is None
+        before = {} if subscription is None else present(subscription)
+        path = {"companyId": purchase.company_id}
+        company = str(((self.buyer or Buyer()).company or {}).get("name") or "")
+        whose = f" of {company}" if company else ""
+        return Change(
+            label=f"Subscribe {purchase.label}" if new else f"Change subscription {purchase.label}",
+            operation=self.operation,
+            path=path if subscription is None else {**path, "subscriptionId": str(subscription["id"])},
+            body=body,
+            fields=(*self._money(), *field_changes(self.operation, before, body)),
+            reach=f"{'Creates' if new else 'Reaches'} 1 subscription{whose}.",
+            confirm=purchase.label,
+            warning=f"{self.doubts(self.alternative)} This buys: the service tells its billing systems.".lstrip(),
+        )
+
+    def _money(self) -> tuple[FieldChange, ...]:
+        quotation = self.alternative.live.quotation or {}
+
+        def line(label: str, found: Difference) -> FieldChange:
+            return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
+
+        promoted = self.promoted(self.alternative)
+        after: tuple[FieldChange, ...] = ()
+        if promoted is not None:
+            since = f"after {promoted[0]}" if promoted[0] else "after the promotion"
+            known = written(self._regular, self.currency) if self._regular is not None else NOTHING
+            after = (FieldChange(f"Per month {since}", known, written(promoted[1], self.currency)),)
+        invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
+        today, then = self.ends(None), self.ends(self.alternative)
+        term = (FieldChange("Term ends", today, then),) if then not in ("", today) else ()
+        return line("Per month", month(quotation)), *after, line("Whole term", total(quotation)), *term, invoice

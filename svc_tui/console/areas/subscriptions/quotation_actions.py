@@ -1,0 +1,139 @@
+"""What it would cost: opening the quotation workbench, and the alternatives in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
+
+FORM = frozenset({"form"})
+QUOTED = frozenset({"offers", "subscriptions"})
+OPERATION = "create_quotation"
+HELP = "What it would cost: licences, term and renewal with a live quotation, and the order"
+
+
+async def _open(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.order import open_workbench
+
+    await open_workbench(context)
+
+
+async def _open_from_form(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.order import open_from_form
+
+    await open_from_form(context)
+
+
+def _is_quoted(context: Context) -> bool:
+    return context.kind in QUOTED
+
+
+def _why_not(context: Context) -> str:
+    """Why there can be no quotation, as far as the record tells."""
+    from svc_tui.interface.subscriptions.rules import QUOTED as MODELS
+
+    record = context.record or {}
+    if record.get("status") in ("terminated", "terminating", "failed"):
+        return f"it is {record['status']}"
+    model = record.get("businessModel")
+    return f"an offer of the model {model} has no quotation" if model and model not in MODELS else ""
+
+
+def _in_form(context: Context) -> bool:
+    return context.kind == "subscriptions"
+
+
+def _form_why_not(context: Context) -> str:
+    from svc_tui.console.views.form import FormView
+
+    view = context.view
+    edited = isinstance(view, FormView) and view.form.before.get("id")
+    return "" if edited else "u on an offer quotes a new subscription"
+
+
+def _view(context: Context) -> QuotationView:
+    from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
+
+    assert isinstance(context.view, QuotationView)
+    return context.view
+
+
+def _step(by: int) -> Callable[[Context], None]:
+    return lambda context: _view(context).switch(lambda: _view(context).bench.step(by))
+
+
+def _add(copy: bool) -> Callable[[Context], None]:
+    return lambda context: _view(context).switch(lambda: _view(context).bench.add(copy=copy))
+
+
+def _drop(context: Context) -> None:
+    _view(context).switch(_view(context).bench.drop)
+
+
+def _full(context: Context) -> str:
+    from svc_tui.console.areas.subscriptions.quotation import NAMES
+
+    return f"there are {len(NAMES)} already" if len(_view(context).bench.alternatives) >= len(NAMES) else ""
+
+
+def _single(context: Context) -> str:
+    return "" if len(_view(context).bench.alternatives) > 1 else "it is the only one"
+
+
+def _always(context: Context) -> str:
+    return ""
+
+
+def _alternative(
+    name: str,
+    keys: tuple[str, ...],
+    label: str,
+    help: str,
+    run: Callable[[Context], None],
+    footer: int,
+    possible: Callable[[Context], str] = _always,
+) -> Action:
+    """An action of the workbench alone."""
+    return Action(
+        f"quotations.{name}", keys, label, help, run, "Form", FORM, "quotations", "", "nothing", possible, footer
+    )
+
+
+ACTIONS = (
+    Action(
+        "quote",
+        ("u",),
+        "Quote",
+        HELP,
+        _open,
+        "Change",
+        RECORDS,
+        operation=OPERATION,
+        needs="record",
+        possible=_why_not,
+        belongs=_is_quoted,
+        footer=35,
+    ),
+    Action(
+        "quote_form",
+        ("f4",),
+        "Quote",
+        "What it would cost, with what was typed here",
+        _open_from_form,
+        "Form",
+        FORM,
+        operation=OPERATION,
+        possible=_form_why_not,
+        belongs=_in_form,
+        footer=25,
+    ),
+    _alternative("next", ("tab",), "Next", "Choose the next alternative", _step(1), 12),
+    _alternative("previous", ("shift+tab",), "Previous", "Choose the alternative before", _step(-1), 0),
+    _alternative("copy", ("ctrl+d",), "Copy", "One more alternative, as this one is", _add(True), 22, _full),
+    _alternative("add", ("ctrl+n",), "Add", "One more alternative, as it is today", _add(False), 40, _full),
+    _alternative("drop", ("ctrl+x",), "Drop", "Take this alternative away", _drop, 41, _single),
+)

@@ -1,0 +1,351 @@
+"""The quotation workbench: up to three alternatives side by side, each with the quotation of what was chosen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal
+
+from rich.cells import cell_len
+from textual import work
+
+from svc_tui.console.areas.subscriptions.column_sheet import Cell, Row, SideBySide
+from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import fit, shown, width
+from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.formatting import written as value_written
+from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.interface.money import amount, written
+from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS
+from svc_tui.workspace.subscriptions.quoting import charge_name, charges, invoice_items, month
+
+Fields = Mapping[str, Any]
+
+#: What stands in the first line of figures while there is none.
+_WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": "no answer"}
+
+
+class QuotationView(FormView):
+    """Edits the chosen alternative of a workbench in its column. `ordered` is called when it is to be bought."""
+
+    sheet_type = SideBySide
+
+    def __init__(
+        self,
+        place: Place,
+        resource: Resource,
+        bench: Workbench,
+        ordered: Callable[[QuotationView], Awaitable[None]],
+    ) -> None:
+        super().__init__(place, resource, f"Quotation of {bench.purchase.label}", bench.form, self._order, send="")
+        self.bench = bench
+        self._ordered = ordered
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._begin()
+
+    @work(exit_on_error=False, group="quotation")
+    async def _begin(self) -> None:
+        await self.bench.begin(self._quoted)
+
+    def on_resize(self) -> None:
+        if self.is_attached:
+            self.draw()
+        super().on_resize()
+
+    def _quoted(self) -> None:
+        """A quotation came, or something is known about it."""
+        if self.is_attached:
+            self.draw()
+            self.tell()
+
+    # --- choosing ----------------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> SideBySide:
+        return self.query_one(SideBySide)
+
+    @property
+    def wire(self) -> str:
+        line = self.sheet.line
+        return line.key if isinstance(line, Row) and line.edited else ""
+
+    def edited(self) -> None:
+        self.bench.follow()
+        super().edited()
+
+    def switch(self, act: Callable[[], object]) -> None:
+        """Add, drop or choose an alternative; the cursor stays on its field."""
+        self._take_typed()
+        self._placed = ""
+        act()
+        self.form = self.bench.form
+        self.draw()
+        self._place_editor()
+        self.tell()
+
+    def may_leave(self) -> bool:
+        return not self.bench.dirty
+
+    def close(self) -> None:
+        self.bench.close()
+
+    async def review(self) -> None:
+        if self.bench.expired:
+            self.bench.alternative.live.again()
+            self.post_message(self.Said("This quotation does not hold any more: a new one is asked for."))
+            return
+        wire, reason = self.bench.why_not_sent()
+        if not reason:
+            await self._review(self)
+            return
+        if wire in self.bench.wires:
+            self.go_to_field(wire)
+            self._place_editor()
+        self.post_message(self.Said(self._said(wire, reason)))
+
+    def _said(self, wire: str, sentence: str) -> str:
+        """A sentence with the field in front that it is about, if it is about one."""
+        if wire in self.bench.wires:
+            return f"{self.form.spec(wire).label}: {sentence}"
+        return f"{sentence[:1].upper()}{sentence[1:]}"
+
+    async def _order(self, view: FormView) -> None:
+        await self._ordered(self)
+
+    def refresh_now(self) -> None:
+        self.bench.alternative.live.again()
+
+    # --- columns -----------------------------------------------------------------------------------------------
+
+    @property
+    def _held(self) -> bool:
+        """Whether there is something today to compare with."""
+        return self.bench.purchase.subscription is not None
+
+    def _columns(self) -> list[Alternative | None]:
+        """The columns that can be read here, None for today: the chosen one always, then today, then its neighbours."""
+        everyone: list[Alternative | None] = [*([None] if self._held else []), *self.bench.alternatives]
+        chosen = self.bench.alternative
+        room = self.side.fitting(len(everyone))
+        kept = sorted(everyone, key=lambda each: (each is not chosen, each is not None))[:room]
+        return [each for each in everyone if any(each is one for one in kept)]
+
+    def _row(self, label: str, cell: Callable[[Alternative | None], Cell], **options: Any) -> Row:
+        columns = self._columns()
+        chosen = next(at for at, each in enumerate(columns) if each is self.bench.alternative)
+        cells = tuple(cell(each) for each in columns)
+        kind = options.pop("kind", "field")
+        return Row(kind, label, cells=cells, chosen=chosen, **options)
+
+    def editor_span(self, wire: str) -> tuple[int, int]:
+        columns = self._columns()
+        at = next(at for at, each in enumerate(columns) if each is self.bench.alternative)
+        left, width = self.side.span(at, len(columns))
+        # The value stands where it is drawn without the editor, the cursor in the gap behind it.
+        needed = min(width, cell_len(self.form.typed(wire))) + 1
+        return left + width + 1 - needed, needed
+
+    def _lines(self) -> Iterator[Line]:
+        yield self._row(self.bench.currency, self._called, kind="heading")
+        for spec in self.bench.specs:
+            yield self.line_of(spec.wire)
+        yield self.last_line()
+        yield from self._troubles()
+        yield from self._figures()
+        yield from self._items()
+        yield from self._charges()
+
+    def _called(self, alternative: Alternative | None) -> Cell:
+        if alternative is None:
+            return Cell("TODAY")
+        name = NAMES[self.bench.alternatives.index(alternative)]
+        return Cell(f"▸ {name}" if alternative is self.bench.alternative else name)
+
+    def line_of(self, wire: str) -> Line:
+        form = self.form
+
+        def cell(alternative: Alternative | None) -> Cell:
+            if alternative is None:
+                return Cell(self._today(wire), "dim")
+            its = alternative.form
+            bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
+            style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
+            value = its.values.get(wire)
+            if wire == "promoCode" and not value:
+                # What works already goes on while no other code is chosen.
+                return Cell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
+            return Cell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
+
+        return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
+
+    def _today(self, wire: str) -> str:
+        """What stands today; of a promotional code its name, and whether it is over."""
+        value = (self.bench.purchase.subscription or {}).get(wire)
+        if not isinstance(value, Mapping):
+            return value_written(value)
+        name = shown(str(value.get("name") or "")).text
+        return f"{name}, over" if name and not self.bench.promotion[0] else name or NOTHING
+
+    def last_line(self) -> Line:
+        name = NAMES[self.bench.chosen]
+        _, reason = self.bench.why_not_sent()
+        way = "press enter here, or ctrl+o anywhere"
+        return Line("field", f"Order {name}", way, "not yet" if reason else "", key=REVIEW, note_style="warn")
+
+    def _troubles(self) -> Iterator[Line]:
+        several = len(self.bench.alternatives) > 1
+        for name, alternative in zip(NAMES, self.bench.alternatives, strict=False):
+            for wire, sentence in self.bench.troubles(alternative):
+                said = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
+                yield from wrapped(Line("text", value=said, style="bad"), self.size.width - 3)
+
+    # --- figures -----------------------------------------------------------------------------------------------
+
+    def _figures(self) -> Iterator[Line]:
+        today = self.bench.today
+        yield self._figure("Per month", "contractedMrr", today and today[0].today, first=True)
+        if self._held:
+            yield self._figure("  against today", "totalDeltaMrr", signed=True)
+        yield from self._promotion()
+        yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
+        if self._held:
+            yield self._figure("  against today", "totalDeltaTcv", signed=True)
+        if self.bench.ends(None):
+            yield self._row("Term ends", self._ends)
+        yield self._figure("Next invoice", "amount")
+        yield self._figure("  without tax", "amountWithoutTax")
+        yield self._figure("  tax", "taxAmount")
+        yield self._row("  on", lambda each: Cell(self._day(each, "invoiceTargetDate")))
+        yield self._row("Holds until", lambda each: Cell(self._day(each, "expirationDate")))
+
+    def _promotion(self) -> Iterator[Line]:
+        """What a month costs when the promotion is over, and when that is: in one line where it is the same day."""
+        days = {found[0] for each in self._columns() if (found := self.bench.promoted(each))}
+        if not days:
+            return
+
+        def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], Cell]:
+            def told(alternative: Alternative | None) -> Cell:
+                found = self.bench.promoted(alternative)
+                said = (found[0] or NOTHING, written(found[1])) if found else ("", "")
+                return Cell(shown(said[at]).text, "dim" if alternative is None else "")
+
+            return told
+
+        if len(days) > 1:
+            yield self._row("  promotion until", cell(0))
+            yield self._row("  then a month", cell(1))
+        else:
+            yield self._row(f"  after {shown(days.pop()).text or 'the promotion'}", cell(1))
+
+    def _figure(
+        self,
+        label: str,
+        name: str,
+        today: Decimal | None = None,
+        *,
+        first: bool = False,
+        signed: bool = False,
+    ) -> Row:
+        def cell(alternative: Alternative | None) -> Cell:
+            if alternative is None:
+                return Cell(written(today), "dim")
+            quotation = alternative.live.quotation
+            if quotation is None:
+                return Cell(_WITHOUT.get(alternative.live.state, "") if first else "", "dim")
+            said = written(quotation.get(name), signed=signed)
+            return Cell(said, "accent" if signed and said != "0.00" else "")
+
+        return self._row(label, cell)
+
+    def _ends(self, alternative: Alternative | None) -> Cell:
+        today, then = self.bench.ends(None), self.bench.ends(alternative)
+        return Cell(then, "dim" if alternative is None else "accent" if then != today else "")
+
+    def _day(self, alternative: Alternative | None, name: str) -> str:
+        quotation = alternative.live.quotation if alternative else None
+        return shown(day(quotation[name])).text if quotation and quotation.get(name) else ""
+
+    def _items(self) -> Iterator[Line]:
+        items = invoice_items(self.bench.alternative.live.quotation)
+        if items:
+            yield Line("heading", label=f"Next invoice of {NAMES[self.bench.chosen]}")
+        for item in items:
+            what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
+            span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
+            said = joined(what, _counted(item), span, _description(item))
+            yield self._line(said, written(item.get("chargeAmount")))
+
+    def _charges(self) -> Iterator[Line]:
+        quotation = self.bench.alternative.live.quotation or {}
+        metrics = charges(quotation)
+        if metrics:
+            yield Line("heading", label=f"Charges of {NAMES[self.bench.chosen]}")
+
+        def told(charge: Fields, name: str, step: str) -> str:
+            steps = self._held and amount(charge.get(step))
+            return (
+                f"{written(charge.get(name))} ({written(charge.get(step), signed=True)})"
+                if steps
+                else written(charge.get(name))
+            )
+
+        for one in metrics:
+            what = charge_name(one, quotation, self.bench.purchase.label)
+            yield self._line(what, f"a month {told(one, 'mrr', 'dmrr')} · term {told(one, 'tcv', 'dtcv')}")
+
+    def _line(self, left: str, right: str) -> Line:
+        """A line with something at its right edge."""
+        right = shown(right).text
+        room = max(8, self.size.width - 2 - width(right) - 1)
+        return Line("text", value=f"{fit(shown(left).text, room)} {right}")
+
+    # --- what is said ------------------------------------------------------------------------------------------
+
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
+        spec, trouble = self.form.spec(wire), ""
+        reason = self.form.why_not(wire)
+        if not reason:
+            trouble = dict(reversed(self.bench.troubles(self.bench.alternative))).get(wire, "")
+        if not trouble and wire == "maxNumberUsers":
+            trouble = self.bench.doubts(self.bench.alternative)
+        alone = ""
+        if wire not in ORDERED_FIELDS:
+            alone = "in the quotation only" if wire in QUOTED_FIELDS else "in the order only"
+        return [joined(spec.facet.help, alone, how_edited(spec)), reason or warned(trouble) or spec.constraint]
+
+    def status(self) -> Sequence[Piece]:
+        live, name = self.bench.alternative.live, NAMES[self.bench.chosen]
+        if found := self.bench.troubles(self.bench.alternative):
+            return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
+        if live.quotation is None:
+            return [Piece(f" {name}  asking for a quotation…", "dim")]
+        currency = self.bench.currency
+        monthly, invoice = month(live.quotation), written(live.quotation.get("amount"), currency)
+        step = f" ({written(monthly.step, signed=True)})" if self._held and monthly.step else ""
+        return [Piece(f" {name}  {written(monthly.then, currency)} a month{step}, next invoice {invoice}")]
+
+
+def _counted(item: Fields) -> str:
+    """How many of what are charged; nothing where something is taken off as a whole."""
+    number = _number(item.get("quantity"))
+    off = number in ("", "1") and (amount(item.get("chargeAmount")) or 0) < 0
+    return "" if off else f"{number} {item.get('unitOfMeasure') or ''}".strip()
+
+
+def _description(item: Fields) -> str:
+    """What is said of a line beyond the name of its product."""
+    product, said = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
+    return said.removeprefix(product).removeprefix(": ") if product else said
+
+
+def _number(value: Any) -> str:
+    """A quantity without the zeros behind its point."""
+    found = amount(value)
+    return "" if found is None else f"{found.normalize():,f}"

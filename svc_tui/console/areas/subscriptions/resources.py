@@ -1,0 +1,189 @@
+"""Offers and subscriptions of a company: columns, who reaches them, and what hinders a change (2.9, 2.10, 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.subscriptions import overview
+from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.form_rules import Rules
+
+STATES: Mapping[Any, tuple[str, str]] = {
+    "creating": ("creating", "accent"),
+    "syncing": ("syncing", "accent"),
+    "active": ("active", "ok"),
+    "alerting": ("alerting", "warn"),
+    "hold": ("hold", "warn"),
+    "terminating": ("terminating", "warn"),
+    "terminated": ("terminated", "dim"),
+    "failed": ("failed", "bad"),
+    "unknown": ("unknown", "warn"),
+}
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    found = managed(str(record.get("companyId") or caller.company_id), caller)
+    # That business_admin sees it says that it is of a demo offer.
+    return replace(found, is_demo=True)
+
+
+def _terms(value: Any, record: Record) -> str:
+    """How an offer is paid for: `prepaid 12`, `monthly`."""
+    if record.get("isPrepaid"):
+        return f"prepaid {record.get('prepaidDuration') or ''}".strip()
+    return "monthly" if record.get("isMonthly") else NOTHING
+
+
+def _offer_says(record: Record) -> Sequence[str]:
+    from svc_tui.interface.subscriptions.words import meaning, price_changes
+
+    return [*meaning(record), *price_changes(record, datetime.now(UTC).date())]
+
+
+def _subscription_says(record: Record) -> Sequence[str]:
+    from svc_tui.interface.subscriptions.words import standing
+
+    return standing(record)
+
+
+def _forbids(operation_id: str, record: Record, context: Context) -> str:
+    # The rules are loaded behind the first screen, as roles are.
+    if not context.frame.declared:
+        return ""
+    from svc_tui.console.areas.subscriptions.subscribe import why_not
+
+    return why_not(operation_id, record, context)
+
+
+async def _begins(context: Context) -> Record | None:
+    from svc_tui.console.areas.subscriptions.subscribe import choose_offer
+
+    return await choose_offer(context)
+
+
+async def _rules(context: Context, record: Record | None, start: Record) -> Rules:
+    from svc_tui.console.areas.subscriptions.subscribe import rules
+
+    return await rules(context, record, start)
+
+
+def _ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+    from svc_tui.console.areas.subscriptions.subscribe import ends
+
+    return ends(record, context)
+
+
+def _losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+    from svc_tui.console.areas.subscriptions.subscribe import losses
+
+    return losses(records)
+
+
+async def _subscribe(context: Context) -> None:
+    from svc_tui.console.areas.subscriptions.subscribe import subscribe
+
+    await subscribe(context)
+
+
+def _buyable(context: Context) -> str:
+    if not context.frame.declared:
+        return ""
+    from svc_tui.console.areas.subscriptions.subscribe import why_not_buy
+
+    return why_not_buy(context)
+
+
+OFFERS = Resource(
+    kind=KINDS["offers"],
+    title="Offers",
+    singular="offer",
+    aliases=("offer",),
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+        Column(field="businessModel", title="MODEL", width=11),
+        Column(field="isPrepaid", title="TERMS", width=10, format=_terms, priority=1),
+        Column(field="canBeSold", title="SOLD", width=4, priority=3),
+        Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
+        Column(field="offerReference", title="REFERENCE", width=12, flex=1, limit=24, priority=2),
+    ),
+    query={"format": "full"},
+    sort="name",
+    path={"companyId": "companies"},
+    subject=_subject,
+    says=("What it means", _offer_says),
+    above="companies",
+    actions=(
+        Action(
+            "offers.subscribe",
+            ("n",),
+            "Subscribe",
+            "Subscribe the offer for this company, after a preview",
+            _subscribe,
+            "Change",
+            RECORDS,
+            "offers",
+            "create_company_subscription",
+            "record",
+            _buyable,
+            footer=30,
+        ),
+    ),
+    related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
+)
+
+SUBSCRIPTIONS = Resource(
+    kind=KINDS["subscriptions"],
+    title="Subscriptions",
+    singular="subscription",
+    aliases=("subs", "subscription"),
+    columns=(
+        Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),
+        Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
+        Column(
+            field="maxNumberUsers",
+            title="SEATS",
+            width=9,
+            of=seats,
+            also=("numberAssignedUsers",),
+            sort_field="maxNumberUsers",
+        ),
+        Column(field="businessModel", title="MODEL", width=11, priority=2),
+        Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
+        Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
+    ),
+    query={"format": "full"},
+    sort="offerName",
+    label_field="offerName",
+    path={"companyId": "companies"},
+    subject=_subject,
+    says=("Where it stands", _subscription_says),
+    above="companies",
+    settled=settled,
+    forbids=_forbids,
+    actions=(overview.FROM_SUBSCRIPTIONS,),
+    begins=_begins,
+    rules=_rules,
+    ends=_ends,
+    losses=_losses,
+    create="create_company_subscription",
+    update="update_company_subscription",
+    delete="delete_company_subscription",
+    related=(
+        Related("L", "holders", "Licences"),
+        Related("o", "offers", "Offers", beside=True),
+    ),
+)
+
+RESOURCES = (SUBSCRIPTIONS, OFFERS)

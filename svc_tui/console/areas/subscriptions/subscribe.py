@@ -1,0 +1,238 @@
+"""Subscribing offers, changing and ending subscriptions: what the rules of 4.6 say before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import FieldChange
+from svc_tui.console.core.form_rules import Forbidden, Rules
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.widgets.formatting import day
+from svc_tui.interface.access import Caller
+from svc_tui.interface.subscriptions.rules import (
+    QUOTED,
+    Broken,
+    doubtful_decrease,
+    is_prepaid,
+    why_frozen,
+    why_not_changed,
+    why_not_ended,
+    why_not_subscribed,
+)
+from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
+from svc_tui.workspace.subscriptions.quoting import QUOTE
+
+Record = Mapping[str, Any]
+#: Values that are tried to find out whether a field can be set at all.
+_TRIED: Record = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
+#: What an offer may demand, so that a field is not judged by what others lack.
+_DEMANDED: Record = {"expirationDate": "2999-12-31", "applicationId": "any"}
+
+
+def company_of(context: Context) -> str:
+    """The company whose offers or subscriptions are shown."""
+    assert context.resource is not None
+    return context.resource.path_at(context.view.place, context.workspace.caller).get("companyId", "")
+
+
+def _around(context: Context) -> Record | None:
+    """The company as far as it is at hand: some of what a list shows of it is not enough to judge by."""
+    around = context.view.around
+    return around.data if around is not None and not around.partial else None
+
+
+def why_not(operation_id: str, record: Record, context: Context) -> str:
+    """Why a subscription cannot be changed, or ended, as far as that is known without asking."""
+    caller = context.workspace.caller
+    if operation_id == "delete_company_subscription":
+        broken = why_not_ended(caller, record, None, datetime.now(UTC).date())
+    else:
+        broken = why_frozen(caller, record, None, _around(context), None)
+    return broken.sentence if broken else ""
+
+
+def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+    """What the end of a subscription takes away, and of whom: licences, and what is left of a term that was paid."""
+    around, users = context.view.around, int(record.get("numberAssignedUsers") or 0)
+    name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
+    after = "0, each of them loses it at once" if users else "0"
+    lost = [
+        FieldChange("Status", str(record.get("status") or "unknown"), "terminated, at once"),
+        FieldChange("Users with a licence", str(users), after),
+    ]
+    if _is_paid(record):
+        until = f"until {day(record['expirationDate'])}"
+        lost.append(FieldChange("Paid term", until, "over at once, whatever is left of it"))
+    return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
+
+
+def losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+    """What the end of each of several subscriptions takes away, and a sentence for all of them."""
+    holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
+    paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
+    told = [
+        " · ".join((f"{users} lose it" if users else "nobody holds one", *([f"paid until {until}"] if until else ())))
+        for users, until in zip(holders, paid, strict=True)
+    ]
+    terms = sorted(filter(None, paid))
+    lost = sum(holders)
+    said = f"{lost} licence{' is' if lost == 1 else 's are'} taken from users at once"
+    if len(terms) == 1:
+        said += f"; a term paid until {terms[0]} is over"
+    elif terms:
+        said += f"; {len(terms)} paid terms are over, the longest until {terms[-1]}"
+    return told, f"{said}."
+
+
+def _is_paid(subscription: Record) -> bool:
+    return is_prepaid(subscription, None) and bool(subscription.get("expirationDate"))
+
+
+def _without_price(context: Context, offer: Record | None, way: str) -> str:
+    """What is said in a preview that has no price, to whoever may have one quoted."""
+    quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
+    return f"The price is not shown here: {way} quotes it." if quoted else ""
+
+
+def why_not_buy(context: Context) -> str:
+    """Why the offer under the cursor cannot be subscribed, whatever is chosen with it."""
+    if context.record is None:
+        return ""
+    broken = _of_offer(context.workspace.caller, context.record, Buyer(_around(context)))
+    return broken.sentence if broken else ""
+
+
+def _of_offer(caller: Caller | None, offer: Record, buyer: Buyer) -> Broken | None:
+    """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
+    broken = why_not_subscribed(
+        caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
+    )
+    return broken if broken and broken.param == "offerId" else None
+
+
+async def rules(context: Context, record: Record | None, start: Record) -> Rules:
+    """The rules of the form of a subscription, or of a new one of the offer that it begins with."""
+    if record is not None:
+        return await _update_rules(context, record)
+    return await _creation_rules(context, company_of(context), str(start.get("offerId") or ""))
+
+
+async def choose_offer(context: Context) -> Record | None:
+    """Choose one of the offers in the catalog of the company, to begin a subscription with."""
+    caller, company_id = context.workspace.caller, company_of(context)
+    held = await _held(context, company_id)
+
+    async def found(text: str) -> Sequence[Choice]:
+        query = {"format": "full", "limit": 50, **({"name": text} if text else {})}
+        body = await context.workspace.read("list_company_offers", {"companyId": company_id}, query)
+        rows = body.get("data") if isinstance(body, dict) else None
+        return [_choice(caller, row, held) for row in rows or ()]
+
+    chosen = await context.frame.console.ask(Picker("Which offer?", search=found))
+    return {"offerId": chosen} if chosen else None
+
+
+async def _held(context: Context, company_id: str) -> frozenset[Any]:
+    """The offers that a company has subscribed; the service decides in the end, here it is only said beforehand."""
+    try:
+        body = await context.workspace.read("list_company_subscriptions", {"companyId": company_id}, {})
+    except NotRead:
+        return frozenset()
+    rows = body.get("data") if isinstance(body, dict) else None
+    return frozenset(row.get("offerId") for row in rows or ())
+
+
+def _choice(caller: Caller | None, offer: Record, held: frozenset[Any]) -> Choice:
+    from svc_tui.interface.subscriptions.words import meaning
+
+    broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
+    name = str(offer.get("name") or offer.get("id") or "?")
+    return Choice(str(offer.get("id") or ""), name, "; ".join(meaning(offer)[:2]), broken.sentence if broken else "")
+
+
+async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
+    offer = await offer_of(context, company_id, offer_id)
+    if offer is None:
+        raise Forbidden("The offer could not be read: it cannot be subscribed now.")
+    buyer = await buyer_of(context.workspace, company_id, offer_id, new=True)
+    caller = context.workspace.caller
+    if against := _of_offer(caller, offer, buyer):
+        raise Forbidden(f"{offer.get('name')}: {against.sentence}")
+
+    def field(wire: str) -> str:
+        if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
+            return "the offer is for the whole company: always one"
+        found = why_not_subscribed(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
+        return found.sentence if found and found.param == wire else ""
+
+    def broken(values: Record) -> Mapping[str, str]:
+        return _told(why_not_subscribed(caller, offer, buyer.company, buyer.partner, values))
+
+    name = str(offer.get("name") or offer_id)
+    title, warning = f"Subscribe {name}", _without_price(context, offer, "u on the offer")
+    return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
+
+
+async def _update_rules(context: Context, record: Record) -> Rules:
+    company_id = str(record.get("companyId") or company_of(context))
+    offer_id = str(record.get("offerId") or "")
+    offer = await offer_of(context, company_id, offer_id)
+    buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
+    caller = context.workspace.caller
+    if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
+        raise Forbidden(f"Edit: {broken.sentence}")
+
+    def judged(values: Record, no_sale: str = "") -> Broken | None:
+        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
+
+    def field(wire: str) -> str:
+        tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
+        broken = judged({wire: tried})
+        return broken.sentence if broken else ""
+
+    return Rules(
+        str(record.get("offerName") or record.get("id")),
+        warning=_without_price(context, offer or record, "f4 in the form"),
+        before=as_sent(record),
+        field=field,
+        warns=lambda values: doubtful_decrease(record, offer, values),
+        broken=lambda values: _told(judged(values, buyer.no_sale)),
+    )
+
+
+def as_sent(record: Record) -> Record:
+    """A subscription with its values as they are sent: a code by its name, days without their time."""
+    code, ends = record.get("promoCode"), record.get("expirationDate")
+    found = {**record, "promoCode": code.get("name") if isinstance(code, Mapping) else code}
+    return {**found, "expirationDate": ends[:10] if isinstance(ends, str) else ends}
+
+
+def _told(broken: Broken | None) -> Mapping[str, str]:
+    return {broken.param: broken.sentence} if broken else {}
+
+
+async def offer_of(context: Context, company_id: str, offer_id: str) -> Record | None:
+    """The offer as the company's catalog has it; None where it has it no more, or it cannot be read."""
+    try:
+        body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})
+    except NotRead:
+        return None
+    found = body.get("data") if isinstance(body, dict) else None
+    return found if isinstance(found, Mapping) else None
+
+
+async def subscribe(context: Context) -> None:
+    """The form of a new subscription of the offer under the cursor."""
+    from svc_tui.console.editing.record_edit import new_form
+
+    assert context.resource is not None and context.record is not None
+    subscriptions = context.frame.console.resources["subscriptions"]
+    offer_id = context.resource.record_id(context.record)
+    await context.frame.show(
+        await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
+    )

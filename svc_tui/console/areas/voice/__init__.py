@@ -1,0 +1,1 @@
+"""The area voice: resources, views, dialogs and actions."""

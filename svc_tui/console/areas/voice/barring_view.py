@@ -1,0 +1,115 @@
+"""What may be called from a CloudPBX: permissions and restrictions, its own list, what is always put through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textual import work
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.views.sheet_view import WrappedView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.sheet import Line
+from svc_tui.workspace.lists.source import NotRead
+
+Options = Mapping[str, Any]
+#: Each part, and the operation that reads it.
+READS = {
+    "pbx": "get_cloudpbx",
+    "choices": "get_cloudpbx_barring_options",
+    "own": "get_cloudpbx_custom_numbers_restriction",
+    "emergency": "get_cloudpbx_emergency_numbers",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Barring:
+    """What the service said, by the names of `READS`."""
+
+    pbx: Options
+    choices: Options
+    own: Options
+    emergency: Options
+
+    def lines(self) -> Iterator[Line]:
+        """All of it as it is drawn; what holds now is marked."""
+        chosen = (self.pbx.get("cloudpbx") or {}).get("barringOptions") or {}
+        for name, heading in (("permissions", "Calls that may be made"), ("restrictions", "Prohibited numbers")):
+            yield Line("heading", heading)
+            for each in self.choices.get(name) or ():
+                is_chosen = each.get("id") == chosen.get(name)
+                note = ("holds now", "ok") if is_chosen else ("", "dim")
+                said = written(each.get("description"))
+                yield Line("field", written(each.get("id")), said, *note[:1], key=name, note_style=note[1])
+        yield from self._own(chosen.get("restrictions") == "custom_numbers")
+        yield from self._emergency()
+
+    def _own(self, holds: bool) -> Iterator[Line]:
+        patterns = self.own.get("patterns") or ()
+        yield Line("heading", f"The company's own list: {len(patterns)}{'' if holds else ', which does not hold now'}")
+        if not patterns:
+            yield Line("text", value=" nothing stands in it", style="dim")
+        for each in patterns:
+            yield Line("field", written(each.get("pattern")), written(each.get("description")), key="own")
+
+    def _emergency(self) -> Iterator[Line]:
+        yield Line("heading", "Emergency: always put through")
+        numbers = ", ".join(written(each.get("number")) for each in self.emergency.get("numbers") or ())
+        yield Line("field", "Numbers", numbers or written(None), key="emergency")
+        for wire, label in (
+            ("callAuthorizationWithSoftPhone", "With a soft phone"),
+            ("emergencyGroupActivated", "A group is alarmed"),
+        ):
+            yield Line("field", label, written(self.emergency.get(wire)), key=wire)
+
+
+class BarringView(WrappedView):
+    """Opened with what was read; `r` reads it again."""
+
+    kind = "report"
+    LABEL = 22
+    #: The gutter, the gaps, and the note on what holds.
+    BESIDE = 16
+
+    def __init__(self, context: Context, system_id: str, name: str) -> None:
+        super().__init__(context.view.place, context.resource)
+        self._workspace, self._path, self._called = context.workspace, {"systemId": system_id}, name
+        self._found: Barring | None = None
+        self._trouble = ""
+
+    def lines(self) -> Iterable[Line]:
+        return () if self._found is None else self._found.lines()
+
+    async def load(self) -> None:
+        """Ask the service for all of it. NotRead when that fails."""
+        found = {}
+        for name, operation_id in READS.items():
+            body = await self._workspace.read(operation_id, self._path, {"format": "full"})
+            data = body.get("data") if isinstance(body, dict) else None
+            found[name] = data if isinstance(data, dict) else {}
+        self._found = Barring(**found)
+
+    def refresh_now(self) -> None:
+        self._read_again()
+
+    @work(exclusive=True, group="barring", exit_on_error=False)
+    async def _read_again(self) -> None:
+        try:
+            await self.load()
+            self._trouble = ""
+        except NotRead as trouble:
+            self._trouble = trouble.sentence
+        self.draw()
+        self.tell()
+
+    @property
+    def crumb(self) -> str:
+        return f"Barring of {self._called}"
+
+    def status(self) -> Sequence[Piece]:
+        if self._trouble:
+            return [Piece(f" {self._trouble}", "warn")]
+        return [Piece(" r asks again"), Piece("   e in the list or detail changes it", "dim")]

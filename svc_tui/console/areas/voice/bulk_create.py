@@ -1,0 +1,77 @@
+"""Creating many subscribers from a file: free numbers proposed, a dry run of every line, then one, then the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.areas.voice.bulk_create_dialog import Passwords, SubscriberFile
+from svc_tui.console.core.actions import Context
+from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.lists.source import LARGEST
+from svc_tui.workspace.voice.bulk_create import Planned, planned
+
+_ACTION = "subscribers.import"
+
+
+class _Import(BulkBox):
+    """The job over the lines of a file: there is nothing that could stay marked."""
+
+    OVER = "enter Close"
+
+
+async def create_from_file(context: Context) -> None:
+    """Choose a file, look at what becomes of each line, and create the subscribers."""
+    resource = context.resource
+    assert resource is not None
+    wanted = await context.frame.console.ask(SubscriberFile())
+    if wanted is None:
+        return
+    path = resource.path_at(context.view.place, context.workspace.caller)
+    plan = planned(wanted, await _users(context, path), await _free(context, path), path["systemId"])
+    job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
+    reasons = {str(line.line): line.problem for line in plan if line.problem}
+    await context.frame.console.ask(_Import(context.frame.registry[_ACTION], resource, job, reasons))
+    context.view.refresh_now()
+    out = job.count("refused")
+    said = f"{job.done} created, {job.failed} failed, {job.left} not reached, {out} left out."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    if told := _passwords(plan, job):
+        await context.frame.console.ask(Passwords(told))
+
+
+def _step(line: Planned, path: Mapping[str, str]) -> Step:
+    label = " ".join(part for part in (line.number, line.name) if part)
+    return Step(str(line.line), f"{line.line}: {label}", path, line.body)
+
+
+def _passwords(plan: Sequence[Planned], job: Job) -> list[tuple[str, str, str]]:
+    """Number, name and password of those for whom the service made one up."""
+    found = []
+    for line, result in zip(plan, job.results, strict=True):
+        data = result.answer.get("data")
+        password = data.get("password") if isinstance(data, dict) else None
+        if password and "password" not in line.body:
+            found.append((line.number, line.name, str(password)))
+    return found
+
+
+async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str, Any]]:
+    """All users of the company whose CloudPBX it is. NotRead when they cannot be had."""
+    workspace = context.workspace
+    pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
+    found: list[Mapping[str, Any]] = []
+    while True:
+        asked = {"companyId": pbx.get("companyId"), "format": "full", "limit": LARGEST, "offset": len(found)}
+        body = await workspace.read("list_users", {}, asked)
+        rows = body.get("data") or ()
+        found += rows
+        if not rows or len(found) >= int(body.get("total") or 0):
+            return found
+
+
+async def _free(context: Context, path: Mapping[str, str]) -> list[str]:
+    """The first of the internal numbers that nobody has. NotRead when they cannot be had."""
+    body = await context.workspace.read("list_free_internal_numbers", path, {})
+    return [str(number) for number in body.get("data") or ()]

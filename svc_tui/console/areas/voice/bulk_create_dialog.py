@@ -1,0 +1,105 @@
+"""Choosing the file of new subscribers, and the passwords that their creation shows once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from textual import events
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.workspace.voice.bulk_create import COLUMNS, MOST_BYTES, Unreadable, Wanted, wanted_in
+
+
+def _read(path: str) -> list[Wanted]:
+    """The lines of a file. Unreadable, with a sentence."""
+    try:
+        file = Path(path).expanduser()
+        if not file.is_file():
+            raise Unreadable("There is no such file." if not file.exists() else "This is no file.")
+        with file.open("rb") as opened:
+            # One byte more than fits tells that it is too large, whatever its size.
+            return wanted_in(opened.read(MOST_BYTES + 1))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Unreadable(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+
+
+class SubscriberFile(PathBox[list[Wanted]]):
+    """Gives back the lines of the file; None when it was closed. What is wrong with the file is said in the box."""
+
+    ENDINGS = (".csv",)
+
+    def __init__(self) -> None:
+        super().__init__("Subscribers from a file", f"{COLUMNS}.")
+
+    async def take(self, path: str) -> None:
+        try:
+            wanted = await asyncio.to_thread(_read, path)
+        except Unreadable as error:
+            self.say(str(error))
+            return
+        self.dismiss(wanted)
+
+
+class Passwords(Box[None]):
+    """Passwords of several subscribers, shown once. `told` are number, name and password of each."""
+
+    DEFAULT_CSS = "Passwords Sheet { height: auto; max-height: 12; }"
+    KEYS = "y Copy all as CSV   ↑↓ Move   esc Close: they cannot be shown again"
+    BINDINGS = [("y", "copy", "Copy")]
+    MOVES = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
+
+    def __init__(self, told: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(f"SIP passwords of {len(told)} subscriber{'s' * (len(told) != 1)}")
+        self._told = told
+        self._kept = False
+
+    def body(self) -> Iterable[Widget]:
+        yield plain("Keep them now: they are shown this once.")
+        yield Sheet(label_width=44)
+        yield plain("", id="said")
+
+    def on_mount(self) -> None:
+        sheet = self.query_one(Sheet)
+        lines = [
+            Line("field", shown(f"{number}  {name}").text, shown(password).text, key=str(at))
+            for at, (number, name, password) in enumerate(self._told)
+        ]
+        sheet.styles.height = len(lines)
+        sheet.show(lines)
+        self.set_focus(None)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self.MOVES:
+            event.stop()
+            self.query_one(Sheet).move(self.MOVES[event.key])
+
+    async def action_copy(self) -> None:
+        from svc_tui.console.shell.app import Console
+        from svc_tui.workspace.files.export import csv_line, guarded
+
+        assert isinstance(self.app, Console)
+        rows = [
+            ("shortNumber", "name", "password"),
+            *((number, guarded(name), word) for number, name, word in self._told),
+        ]
+        self._say(await self.app.copied("".join(csv_line(row) for row in rows)))
+        self._kept = True
+
+    def action_close(self) -> None:
+        """Close; passwords that nobody copied go only with the second `esc`."""
+        if self._kept:
+            self.dismiss(None)
+            return
+        self._kept = True
+        self._say("Not copied yet: y copies them, esc again closes.")
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", Static).update(Content(shown(text).text))

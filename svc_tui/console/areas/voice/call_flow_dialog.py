@@ -1,0 +1,134 @@
+"""Where calls to a welcome service go: a picture of both ways, the one in force marked, now or at a time one types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import cut, shown
+from svc_tui.interface.voice.flow import route
+from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
+from svc_tui.interface.voice.moments import moment_said, read_moment
+from svc_tui.interface.voice.numbers import written
+
+Record = Mapping[str, Any]
+#: Cells of a line.
+_WIDEST = 72
+#: Changes that are foretold.
+_NEXT = 3
+_MARGIN = "  "
+
+
+class FlowBox(Box[None]):
+    """`hours` are the office hours of the service, None when it has none."""
+
+    KEYS = "type a time: 18:00, Sun 10:00, 2026-12-24 13:00   esc Close"
+
+    def __init__(self, service: Record, hours: Record | None) -> None:
+        super().__init__(f"Where calls to {service.get('name')} go")
+        self._service, self._hours = service, hours
+
+    def body(self) -> Iterable[Widget]:
+        box = Input(placeholder="now", id="when")
+        box.cursor_blink = False
+        yield box
+        yield plain("", id="picture")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        self._draw("")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._draw(event.value)
+
+    def _draw(self, text: str) -> None:
+        now, trouble = datetime.now(UTC), ""
+        try:
+            moment = read_moment(text, now, zone_of(self._service.get("timezone")))
+        except ValueError as error:
+            trouble = str(error)
+        else:
+            room = min(_WIDEST, self.app.size.width - 6)
+            drawn = (cut(shown(line).text, room) for line in picture(self._service, self._hours, moment))
+            self.query_one("#picture", Static).update(Content("\n".join(drawn)))
+        self.query_one("#trouble", Static).update(Content(shown(trouble).text))
+
+
+def picture(service: Record, hours: Record | None, moment: datetime) -> list[str]:
+    """The lines of the picture; not yet safe to draw."""
+    schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
+    zone, state = zone_of(service.get("timezone")), schedule.at(moment)
+    lines = [
+        f"Calls to {_numbers(service)}",
+        f"{_MARGIN}│  {moment_said(moment, zone)}, {service.get('timezone') or 'UTC'}",
+        f"{_MARGIN}▼",
+        f"{service.get('name')}: {state.sentence}{_whose(service, state)}",
+        f"{_MARGIN}│  {_until(state, zone)}",
+    ]
+    if welcome := service.get("welcomeName"):
+        lines.append(f"{_MARGIN}│  hears {welcome}")
+    for open in (True, False):
+        lines += _way(service, open=open, taken=open is state.open)
+    return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
+
+
+def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
+    """One of the two ways, a line for each stop; the one that is taken is drawn strong and marked."""
+    corner, below, word = ("├", "│", "open") if open else ("└", " ", "closed")
+    line, arrow = ("━", "▸") if taken else ("┄", " ")
+    start = f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} "
+    first, *others = [hop.sentence for hop in route(service, open=open)]
+    stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
+    return [*stops[:-1], stops[-1] + ("  ◂ these calls" if taken else "")]
+
+
+def _numbers(service: Record) -> str:
+    numbers = [service.get("externalNumber")]
+    more = service.get("secondaryDDIs")
+    numbers += [each.get("numberE164") for each in more if isinstance(each, Mapping)] if isinstance(more, list) else []
+    return ", ".join(written(str(number)) for number in numbers if number) or "it (it has no number of its own)"
+
+
+def _whose(service: Record, state: State) -> str:
+    name = service.get("companyCalendarName")
+    return f" {name}" if name and state.because is Because.HOURS else ""
+
+
+def _until(state: State, zone: Any) -> str:
+    """How long it stays so, whatever it is because of by then."""
+    word = "open" if state.open else "closed"
+    return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} for good"
+
+
+def _day(hours: Record | None, there: datetime) -> list[str]:
+    """The office hours of that day, with the moment marked."""
+    if not hours:
+        return []
+    name = f"{there:%a}  "
+    at = (there.hour * 60 + there.minute) // CELL
+    return [
+        " " * len(name) + SCALE,
+        name + strip_of(periods_on(hours, there.date())),
+        " " * (len(name) + at) + f"▲ {there:%H:%M}",
+    ]
+
+
+def _coming(service: Record, schedule: Schedule, state: State, zone: Any) -> list[str]:
+    """What comes next, and where calls go then."""
+    lines: list[str] = []
+    while state.until is not None and len(lines) < _NEXT:
+        moment = state.until
+        state = schedule.at(moment)
+        stop = route(service, open=state.open)[-1].sentence
+        lines.append(f"Then {moment_said(moment, zone)}  {'open' if state.open else 'closed':6}  {stop}")
+    return lines

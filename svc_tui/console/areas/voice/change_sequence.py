@@ -1,0 +1,49 @@
+"""Several requests that are reviewed as one change, and sent one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.client.errors import Refused, ServiceError
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change
+from svc_tui.console.editing.record_edit import send
+
+
+@dataclass(frozen=True)
+class Several(Change):
+    """What is reviewed: its request is all of theirs."""
+
+    parts: tuple[Change, ...] = ()
+
+    def request(self) -> str:
+        return "\n".join(part.request() for part in self.parts)
+
+
+async def send_in_turn(
+    context: Context, changes: Sequence[Change], stopped: Callable[[int], None]
+) -> Sequence[Mapping[str, Any]]:
+    """Send the changes in their order; their answers.
+
+    ServiceError when one is refused: the later ones are not sent, and `stopped` is told how many went through.
+    """
+    answers: list[Mapping[str, Any]] = []
+    for change in changes:
+        try:
+            answers.append(await send(context, change))
+        except ServiceError as error:
+            stopped(len(answers))
+            if not answers:
+                raise
+            raise partly(error, len(answers), len(changes)) from error
+    return answers
+
+
+def partly(error: ServiceError, sent: int, of: int) -> ServiceError:
+    """A refusal after some requests went through."""
+    said = f"{error.sentence} {sent} of {of} requests went through before; they are not sent again."
+    if isinstance(error, Refused):
+        return Refused(said, status=error.status, code=error.code, problems=error.problems)
+    return ServiceError(said)

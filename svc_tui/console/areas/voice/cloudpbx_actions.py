@@ -1,0 +1,192 @@
+"""What is done with a CloudPBX: editing everything of it, trying a number, deleting it (4.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.voice.checked_form_view import GuardedView
+    from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+
+PBX = "cloudpbxs"
+FORM = frozenset({"form"})
+
+
+async def _edit(context: Context) -> None:
+    from svc_tui.console.areas.voice.cloudpbx_edit import edit_cloudpbx
+
+    await edit_cloudpbx(context)
+
+
+async def _try(context: Context) -> None:
+    from svc_tui.console.areas.voice.try_number import try_number
+
+    await try_number(context)
+
+
+async def _try_as(context: Context) -> None:
+    from svc_tui.console.areas.voice.try_number import try_as_subscriber
+
+    await try_as_subscriber(context)
+
+
+async def _barring(context: Context) -> None:
+    from svc_tui.console.areas.voice.barring_view import BarringView
+
+    record, resource = context.record, context.resource
+    assert record is not None and resource is not None
+    view = BarringView(context, resource.record_id(record), resource.label(record))
+    await view.load()
+    await context.frame.show(view)
+
+
+async def _delete(context: Context) -> None:
+    from svc_tui.console.areas.voice.deletion import delete_cloudpbx
+
+    await delete_cloudpbx(context)
+
+
+async def _force(context: Context) -> None:
+    from svc_tui.console.areas.voice.deletion import delete_with_everything
+
+    await delete_with_everything(context)
+
+
+def _editor(context: Context) -> CloudPbxView | None:
+    from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+
+    return context.view if isinstance(context.view, CloudPbxView) else None
+
+
+def _is_editor(context: Context) -> bool:
+    return _editor(context) is not None
+
+
+def _guarded(context: Context) -> GuardedView | None:
+    from svc_tui.console.areas.voice.checked_form_view import GuardedView
+
+    return context.view if isinstance(context.view, GuardedView) else None
+
+
+def _theirs(context: Context) -> None:
+    view = _guarded(context)
+    assert view is not None
+    view.take_theirs()
+
+
+def _contested(context: Context) -> str:
+    view = _guarded(context)
+    return "" if view and view.wire in view.contested else "nobody else changed this field"
+
+
+def take_theirs(kind: str) -> Action:
+    """In a form that is held against what somebody else changed meanwhile: the other value is taken."""
+    return Action(
+        f"{kind}.theirs",
+        ("ctrl+y",),
+        "Take theirs",
+        "Give the field the value that somebody else set meanwhile",
+        _theirs,
+        "Form",
+        FORM,
+        kind,
+        possible=_contested,
+        belongs=lambda context: _guarded(context) is not None,
+    )
+
+
+ACTIONS = (
+    Action(
+        "cloudpbxs.edit",
+        ("e",),
+        "Edit",
+        "Change any setting of the CloudPBX, its lists of numbers and rules among them",
+        _edit,
+        "Change",
+        RECORDS,
+        PBX,
+        "update_cloudpbx",
+        "record",
+        footer=20,
+    ),
+    Action(
+        "cloudpbxs.try",
+        ("T",),
+        "Try a number",
+        "See what the CloudPBX would make of a dialled number, step by step",
+        _try,
+        "Records",
+        RECORDS,
+        PBX,
+        "get_cloudpbx_custom_numbers_restriction",
+        "record",
+        footer=35,
+    ),
+    Action(
+        "cloudpbxs.try_edited",
+        ("ctrl+t",),
+        "Try a number",
+        "See what the CloudPBX would make of a dialled number, with what was changed here",
+        _try,
+        "Form",
+        FORM,
+        PBX,
+        belongs=_is_editor,
+        footer=12,
+    ),
+    take_theirs(PBX),
+    Action(
+        "cloudpbxs.barring",
+        ("B",),
+        "Barring",
+        "What may be called: permissions, prohibited numbers, emergency numbers",
+        _barring,
+        "Records",
+        RECORDS,
+        PBX,
+        "get_cloudpbx_barring_options",
+        "record",
+    ),
+    Action(
+        "cloudpbxs.delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete the CloudPBX; what it still has is shown, with ways to go there",
+        _delete,
+        "Change",
+        RECORDS,
+        PBX,
+        "delete_cloudpbx",
+        "record",
+        footer=60,
+        dangerous=True,
+    ),
+    Action(
+        "cloudpbxs.force",
+        ("X",),
+        "Delete with all",
+        "Delete the CloudPBX with everything that belongs to it",
+        _force,
+        "Change",
+        RECORDS,
+        PBX,
+        "delete_cloudpbx",
+        "record",
+        dangerous=True,
+    ),
+)
+
+TRY_AS_SUBSCRIBER = Action(
+    "subscribers.try",
+    ("T",),
+    "Try a number",
+    "See what becomes of a number that the subscriber dials: his own barring decides too",
+    _try_as,
+    "Records",
+    RECORDS,
+    "subscribers",
+    "get_cloudpbx_custom_numbers_restriction",
+    "record",
+)

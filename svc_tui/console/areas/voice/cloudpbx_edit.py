@@ -1,0 +1,168 @@
+"""Editing a CloudPBX: everything of it in one form, one review, and never over what somebody else changed unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
+from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.consistency import Consistency
+from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.views.form import FormView
+from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, settings_of, values_of, wire_of
+from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
+from svc_tui.workspace.core.kinds import KINDS, Kind, kind_of
+from svc_tui.workspace.lists.source import LARGEST, NotRead
+
+_TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
+#: Numbers that are told at once.
+_TOLD = 5
+#: Refusals that are about one field, whatever they name.
+_ABOUT: Mapping[int | None, str] = {
+    Code.TRUNK_LOCKED: _TRUNK,
+    Code.OUTGOING_PREFIX_LOCKED: _OUT,
+    Code.PLAN_LOCKED: PLAN[0],
+    Code.SAME_PREFIXES: _OUT,
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """A CloudPBX as it was read: its fields where bodies have them, and the values that can be edited."""
+
+    settings: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return str(self.settings.get("id") or "")
+
+    @property
+    def name(self) -> str:
+        return str(self.settings.get("name") or self.id)
+
+    @property
+    def path(self) -> Mapping[str, str]:
+        return {"systemId": self.id}
+
+
+async def read(context: Context) -> Known:
+    """The CloudPBX under the cursor as it is now, asked for again. NotRead when that fails."""
+    assert context.resource is not None and context.record is not None
+    return await read_pbx(context, context.resource.record_id(context.record))
+
+
+async def read_pbx(context: Context, system_id: str) -> Known:
+    """A CloudPBX as it is now. NotRead when that fails."""
+    path = {"systemId": system_id}
+    answer = await context.workspace.read("get_cloudpbx", path, {"format": "full"})
+    listed = await context.workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
+    settings = KINDS["cloudpbxs"].flat(data_of(answer))
+    return Known(settings, values_of(settings, data_of(listed).get("patterns") or []))
+
+
+async def edit_cloudpbx(context: Context) -> None:
+    """Open the form with everything that can be changed of the CloudPBX under the cursor."""
+    known = await read(context)
+    caller = context.workspace.caller
+    form = Form(EDITED, caller.roles if caller else frozenset(), known.values, gate=_gate(context, known))
+    # What contradicts can be mended in more than one way: nothing follows by itself.
+    form.consistency = Consistency(lambda values: broken_by(form.before, values), lambda values, changed: values)
+    if trunk := known.settings.get("externalTrunkAdditionalInfo"):
+        form.named[str(trunk.get("id"))] = str(trunk.get("name") or "")
+    title = "Edit" if context.view.kind == "detail" else f"Edit {known.name}"
+
+    async def reviewed(view: FormView) -> None:
+        assert isinstance(view, CloudPbxView)
+        await review(context, view, lambda: read(context), CloudPbxSending)
+
+    view = CloudPbxView(
+        context.view.place, context.resource, title, form, reviewed, send="Review and send", settings=known.settings
+    )
+    await context.frame.show(view)
+
+
+def _gate(context: Context, known: Known) -> Gate:
+    """Why a field may not be set: the operation that takes it, the role, or a trunk that is locked."""
+    locked = bool((known.settings.get("externalTrunkAdditionalInfo") or {}).get("locked"))
+    caller = context.workspace.caller or Caller("")
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        taken_by = part_of(spec.wire).operation
+        if lens is not None:
+            seen = Caller("", frozenset({lens}))
+            return decide(operation(taken_by).who, seen).reason or may_not_set(spec, seen.roles)
+        if reason := context.frame.refusal(taken_by, context) or may_not_set(spec, caller.roles):
+            return reason
+        return "stays as it is while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
+
+    return gate
+
+
+class CloudPbxSending(Sending[Known]):
+    """One review of a CloudPBX."""
+
+    NOUN = "CloudPBX"
+    ABOUT = _ABOUT
+
+    def label(self, part: Part | None = None) -> str:
+        return f"Change {self._known.name}" if part else f"Change CloudPBX {self._known.name}"
+
+    def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
+        return bodies(changed)
+
+    def part_of(self, wire: str) -> Part:
+        return part_of(wire)
+
+    def wire_of(self, part: Part, param: str) -> str:
+        return wire_of(part, param)
+
+    def before(self, part: Part, wire: str) -> Any:
+        """Objects are put back whole."""
+        if part.under == PROHIBITED:
+            return self._known.values.get(f"{PROHIBITED}.{wire}")
+        settings = self._known.settings
+        there: Mapping[str, Any] = settings.get(part.under) or {} if part.under else settings
+        return there.get(wire)
+
+    def kind(self, part: Part) -> Kind:
+        return KINDS["cloudpbxs"] if part.read == "get_cloudpbx" else kind_of(part.read)
+
+    async def foreseen(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        """Numbers in use that would fall out of the plan, as far as they are found with a request a range."""
+        if not changed.keys() & set(PLAN):
+            return {}
+        old, new = settings_of(self._known.values), settings_of(self._view.form.values)
+        used: list[str] = []
+        for each in left_out(old, new):
+            asked = {"shortNumber": each.prefix, "limit": LARGEST, "offset": 0}
+            try:
+                body = await self._context.workspace.read("list_system_phone_numbers", self._known.path, asked)
+            except NotRead:
+                # Then the service says it.
+                continue
+            used += [str(row.get("shortNumber")) for row in body.get("data") or ()]
+        if voicemail := self._known.settings.get("voiceNumber"):
+            used.append(str(voicemail))
+        return self._left_out(lost(old, new, dict.fromkeys(used)))
+
+    def _left_out(self, numbers: Sequence[str]) -> dict[str, str]:
+        """Numbers that would fall out of the plan, at the first field that was changed of it."""
+        if not numbers:
+            return {}
+        said = ", ".join(numbers[:_TOLD]) + (f" and {len(numbers) - _TOLD} more" if len(numbers) > _TOLD else "")
+        at = next((wire for wire in PLAN if self._view.form.changed(wire)), PLAN[0])
+        return {at: f"leaves out numbers in use: {said}"}
+
+    def refused(self, error: Exception) -> dict[str, str]:
+        if getattr(error, "code", None) == Code.PLAN_LOCKED:
+            return self._left_out([str(problem.value) for problem in getattr(error, "problems", ())])
+        return super().refused(error)

@@ -1,0 +1,43 @@
+"""The settings of a CloudPBX while they are edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.console.areas.voice.checked_form_view import GuardedView, drawn
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.form import Hint, warned
+from svc_tui.console.views.settings import SettingsView
+from svc_tui.console.widgets.sheet import Line
+
+
+class CloudPbxView(GuardedView, SettingsView):
+    """Lists are shown in a few words, and a field says what others need of it."""
+
+    # Styles follow the first base only.
+    DEFAULT_CSS = "CloudPbxView #hint { height: 4; }"
+
+    def __init__(self, *args: Any, settings: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(*args, **options)
+        #: The CloudPBX as it was when editing began, its fields where bodies have them.
+        self.settings = settings
+
+    def line_of(self, wire: str) -> Line:
+        line = super().line_of(wire)
+        value = self.form.values.get(wire)
+        if isinstance(value, list):
+            return replace(line, value=drawn(value))
+        if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
+            # Beside a value that cannot be set its reason stands where the name would.
+            return replace(line, value=shown(name).text)
+        return line
+
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
+        first, *more = super().hint_lines(wire)
+        needing = [each.sentence for each in self.form.contradictions if each.needs == wire]
+        if not needing or wire in self.contested:
+            return [first, *more]
+        said = warned("; ".join(dict.fromkeys(needing)))
+        return [first, said, *(line for line in more if line != said)]

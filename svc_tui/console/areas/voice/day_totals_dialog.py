@@ -1,0 +1,102 @@
+"""How many there were on each of fourteen days, as bars; a day is chosen to see what happened on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import date, timedelta
+
+from textual import events, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.workspace.lists.source import NotRead
+
+DAYS = 14
+#: Cells of the longest bar.
+_WIDEST = 44
+#: Days that are asked for at once.
+_AT_ONCE = 4
+
+Count = Callable[[date], Awaitable[int]]
+
+
+class DayTotals(Box[date]):
+    """Gives back the day that was chosen, None when it was closed. `count` says how many there were on a day."""
+
+    DEFAULT_CSS = f"DayTotals Sheet {{ height: {DAYS}; }}"
+    KEYS = "enter Show the day   ↑↓ Day   ← → Two weeks earlier, later   esc Close"
+
+    def __init__(self, title: str, count: Count, today: date) -> None:
+        super().__init__(title)
+        self._count, self._today, self._last = count, today, today
+        self._totals: dict[date, int] = {}
+
+    def body(self) -> Iterable[Widget]:
+        yield Sheet(label_width=16)
+        yield plain("", id="sum")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one(Sheet).focus()
+        self._look()
+
+    @property
+    def _days(self) -> list[date]:
+        return [self._last - timedelta(days=back) for back in range(DAYS)]
+
+    def _look(self) -> None:
+        self._draw()
+        self._read(self._days)
+
+    @work(exclusive=True, group="totals", exit_on_error=False)
+    async def _read(self, days: list[date]) -> None:
+        """Ask for the days that are not known yet, a few at once, and draw each as it comes."""
+        free = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(day: date) -> None:
+            async with free:
+                self._totals[day] = await self._count(day)
+            self._draw()
+
+        found = await asyncio.gather(*(one(day) for day in days if day not in self._totals), return_exceptions=True)
+        for trouble in found:
+            if isinstance(trouble, NotRead):
+                self.query_one("#trouble", Static).update(Content(shown(trouble.sentence).text))
+            elif isinstance(trouble, Exception):
+                raise trouble
+
+    def _draw(self) -> None:
+        known = [self._totals[day] for day in self._days if day in self._totals]
+        most = max([*known, 1])
+        self.query_one(Sheet).show([self._line(day, most) for day in self._days])
+        said = f"{sum(known)} in these {DAYS} days" if len(known) == DAYS else "counting…"
+        self.query_one("#sum", Static).update(Content(said))
+
+    def _line(self, day: date, most: int) -> Line:
+        label, total = f"{day:%a %Y-%m-%d}", self._totals.get(day)
+        if total is None:
+            return Line("field", label, "", "…", key=str(day))
+        # Any day on which something happened has a bar.
+        bar = "█" * max(round(total * _WIDEST / most), bool(total))
+        return Line("field", label, bar, str(total), key=str(day), style="accent", note_style="")
+
+    def on_key(self, event: events.Key) -> None:
+        sheet = self.query_one(Sheet)
+        moves = {"down": 1, "j": 1, "up": -1, "k": -1}
+        turns = {"left": -DAYS, "right": DAYS}
+        if event.key in moves:
+            sheet.move(moves[event.key])
+        elif event.key in turns:
+            self._last = min(self._today, self._last + timedelta(days=turns[event.key]))
+            self._look()
+        elif event.key == "enter" and sheet.line is not None:
+            self.dismiss(date.fromisoformat(sheet.line.key))
+        else:
+            return
+        event.stop()
+        event.prevent_default()

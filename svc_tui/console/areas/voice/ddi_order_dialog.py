@@ -1,0 +1,80 @@
+"""A few things in an order: moved up and down, or taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from textual import events
+from textual.widget import Widget
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+
+class Ordering(Box[list[str]]):
+    """Gives back the ids in their new order, without those that were taken out; None when it was closed.
+
+    `names` are the things by their ids in their order, `place` says what a place means, counted from 0.
+    """
+
+    DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
+    KEYS = "↑↓ Move there   J K Move it   x Release   ctrl+o Review   esc Back"
+
+    def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], said: str) -> None:
+        super().__init__(title)
+        self._names = dict(names)
+        self._order = [id for id, _ in names]
+        self._place, self._said = place, said
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._said)
+        yield Sheet(label_width=12)
+
+    def on_mount(self) -> None:
+        self._draw()
+        self.sheet.focus()
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    def _draw(self) -> None:
+        named = [(self._place(at), shown(self._names[id]).text, id) for at, id in enumerate(self._order)]
+        self.sheet.styles.height = max(2, len(named))
+        self.sheet.show([Line("field", place, name, key=id) for place, name, id in named])
+
+    def on_key(self, event: events.Key) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            "down": lambda: self.sheet.move(1),
+            "up": lambda: self.sheet.move(-1),
+            "j": lambda: self.sheet.move(1),
+            "k": lambda: self.sheet.move(-1),
+            "J": lambda: self._shift(1),
+            "ctrl+down": lambda: self._shift(1),
+            "K": lambda: self._shift(-1),
+            "ctrl+up": lambda: self._shift(-1),
+            "x": self._drop,
+            "delete": self._drop,
+            "ctrl+o": self._keep,
+            "f2": self._keep,
+        }
+        act = acts.get(event.character if event.character in ("J", "K") else event.key)
+        if act is not None:
+            event.stop()
+            event.prevent_default()
+            act()
+
+    def _shift(self, by: int) -> None:
+        at, order = self.sheet.cursor, self._order
+        if 0 <= at < len(order) and 0 <= at + by < len(order):
+            order[at], order[at + by] = order[at + by], order[at]
+            self._draw()
+
+    def _drop(self) -> None:
+        if self._order:
+            del self._order[self.sheet.cursor]
+            self._draw()
+
+    def _keep(self) -> None:
+        self.dismiss(list(self._order))

@@ -1,0 +1,140 @@
+"""Deleting in voice: a CloudPBX with what stands in its way, or with everything; recordings, many at a time."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change
+from svc_tui.console.core.places import Place
+from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
+from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.record_edit import call_on_records, preview
+from svc_tui.console.views.list import ListView
+from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.interface.voice.deletion import CONTENT, Content
+from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.lists.source import NotRead
+
+#: Recordings that one request names.
+BATCH = 100
+_BY_PARAM = {content.param: content for content in CONTENT}
+#: What is chosen for going no way round.
+_EVERYTHING = "everything"
+#: The key that goes to what has to be taken away first.
+_KEYS = {"welcomeservices": "w", "ddis": "n", "subscribers": "s", "sipdevices": "d"}
+
+
+async def delete_cloudpbx(context: Context) -> None:
+    """Delete the CloudPBX when it is empty; else say what it has, with ways to go there, or to delete all of it."""
+    record = context.record
+    assert record is not None
+    found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
+    if not found:
+        error = await call_on_records(context, context.frame.registry["cloudpbxs.delete"])
+        problems = [problem for problem in getattr(error, "problems", ()) if problem.param in _BY_PARAM]
+        found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
+    if not found:
+        return
+    found.append(Hindrance("delete it with everything", "X", _EVERYTHING))
+    said = "A CloudPBX is deleted when nothing is left in it:"
+    chosen = await context.frame.console.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
+    if chosen == _EVERYTHING:
+        await delete_with_everything(context)
+    elif chosen:
+        await context.frame.console.open(Place.parse(chosen), owner=str(record.get("name") or ""))
+
+
+def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hindrance:
+    place = Place(("cloudpbxs", str(record.get("id")), content.kind))
+    return Hindrance(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
+
+
+async def delete_with_everything(context: Context) -> None:
+    """Delete the CloudPBX with all that belongs to it; its name is typed."""
+    record, resource = context.record, context.resource
+    assert record is not None and resource is not None
+    resources = context.frame.console.resources
+    there = [
+        f"{count} {in_a_sentence(resources[content.kind].title) if count != 1 else resources[content.kind].singular}"
+        for content, count in await _contents(context, record)
+    ]
+    outcome = await preview(
+        context,
+        Change(
+            label=f"Delete {record.get('name')} with everything",
+            operation="delete_cloudpbx",
+            path={"systemId": resource.record_id(record)},
+            query={"forceDelete": True},
+            reach=f"Goes with it: {', '.join(there) or 'nothing, it is empty'}.",
+            confirm=resource.label(record),
+            warning="Its recordings and office hours go too. This cannot be undone.",
+        ),
+    )
+    if outcome is not None and outcome.error is None:
+        if context.view.kind == "detail":
+            await context.frame.back()
+        context.frame.say(f"{record.get('name')} is deleted.", "ok")
+
+
+async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[Content, int]]:
+    """What the CloudPBX has and how many, as far as the caller can see it."""
+    system = {"systemId": str(record.get("id") or "")}
+    counts = await gather(*(_count(context, content, system) for content in CONTENT))
+    return [(content, count) for content, count in zip(CONTENT, counts, strict=True) if count]
+
+
+async def _count(context: Context, content: Content, path: Mapping[str, str]) -> int:
+    try:
+        body = await context.workspace.read(context.frame.console.resources[content.kind].list, path, {"limit": 1})
+    except NotRead:
+        # The service decides in the end; here it is only said beforehand.
+        return 0
+    found = body if isinstance(body, dict) else {}
+    return int(found.get("total") or len(found.get("data") or ()))
+
+
+async def delete_recordings(context: Context) -> None:
+    """Delete the recording under the cursor; of those that are marked, a batch at a time."""
+    if context.marked:
+        await _delete_marked(context)
+        return
+    record, resource = context.record, context.resource
+    assert record is not None and resource is not None
+    change = Change(
+        label=f"Delete recording {resource.label(record)}",
+        operation="delete_recordings",
+        path=resource.path_at(context.view.place, context.workspace.caller),
+        query={"recordIds": resource.record_id(record)},
+        reach="Reaches 1 recording.",
+        confirm=resource.label(record),
+        warning="This cannot be undone.",
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        if context.view.kind == "detail":
+            await context.frame.back()
+        context.frame.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
+
+
+async def _delete_marked(context: Context) -> None:
+    view, resource = context.view, context.resource
+    assert isinstance(view, ListView) and resource is not None
+    path = resource.path_at(view.place, context.workspace.caller)
+    batches = [context.marked[at : at + BATCH] for at in range(0, len(context.marked), BATCH)]
+    steps = [
+        Step(batch[0], f"batch {number} of {len(batches)}: {len(batch)}", path, ids=batch, query=_named(batch))
+        for number, batch in enumerate(batches, start=1)
+    ]
+    job = Job(context.workspace, "delete_recordings", steps)
+    action = context.frame.registry["recordings.delete"]
+    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, {}))
+    view.records.set_marks(unfinished or ())
+    said = f"Delete: {job.done} done, {job.failed} failed, {job.left} not reached."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+
+
+def _named(batch: tuple[str, ...]) -> dict[str, object]:
+    return {"recordIds": ",".join(batch)}

@@ -1,0 +1,81 @@
+"""Adding an expansion module to a desk phone: what its model takes, and what the keys of the module do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.core.consistency import Consistency
+from svc_tui.console.core.form import Form
+from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.console.views.form import FormView
+from svc_tui.interface.errors import Code
+from svc_tui.interface.voice.devices import ExpansionModule
+from svc_tui.interface.voice.modules import module_problems
+from svc_tui.interface.voice.numbering import Broken
+
+_ADD = "add_sip_device_expansion_module"
+
+
+async def add_module(context: Context) -> None:
+    """Open the form of a module for the device under the cursor, where its model takes any."""
+    resource, record = context.resource, context.record
+    assert resource is not None and record is not None
+    record_id = resource.record_id(record)
+    path = resource.path_at(context.view.place, context.workspace.caller, record_id)
+    device = await full_record(context, record_id)
+    name = resource.label(device)
+    model = await _model(context, path, device)
+    taken = model.get("expansionModules") or ()
+    if not taken:
+        context.frame.say(f"{name}: {model.get('model') or 'this model'} takes no expansion module.", "warn")
+        return
+    form = Form(ExpansionModule, frozenset())
+    form.set("type", taken[0])
+    form.begin()
+    # Which module is meant, and which keys, nobody but the person knows: nothing follows by itself.
+    form.consistency = Consistency(lambda values: _broken(model, values), lambda values, changed: values)
+
+    async def review(view: FormView) -> None:
+        await _review(context, view, path, name)
+
+    title = f"Module {len(device.get('expansionModules') or ()) + 1} of {name}"
+    await context.frame.show(FormView(context.view.place, resource, title, form, review, send="Review and add"))
+
+
+async def _model(context: Context, path: Mapping[str, str], device: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The model of a device as the list of models has it; one that is not in it takes nothing."""
+    kind = device.get("deviceType") or {}
+    body = await context.workspace.read("list_cloudpbx_device_models", path, {})
+    models = body.get("data") or () if isinstance(body, dict) else ()
+    return next((each for each in models if each.get("id") == kind.get("id")), {"model": kind.get("model")})
+
+
+def _broken(model: Mapping[str, Any], values: Mapping[str, Any]) -> list[Broken]:
+    return [Broken(each.param, "", each.msg, Code.VALIDATION) for each in module_problems(model, values)]
+
+
+async def _review(context: Context, view: FormView, path: Mapping[str, str], name: str) -> None:
+    body = view.form.body()
+    change = Change(
+        label=f"Add {body['type']} to {name}",
+        operation=_ADD,
+        path=path,
+        body=body,
+        fields=field_changes(_ADD, {}, body),
+        reach="Reaches 1 device.",
+        warning="No operation changes the keys of a module, or takes it away, later.",
+    )
+    outcome = await preview(context, change)
+    if outcome is None:
+        return
+    if outcome.error is not None:
+        problems = getattr(outcome.error, "problems", ())
+        said = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems}
+        view.refuse(said or {"": str(outcome.error)})
+        return
+    await context.frame.back()
+    context.view.refresh_now()
+    context.frame.say(f"{name} has {body['type']}.", "ok")

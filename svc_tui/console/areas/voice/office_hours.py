@@ -1,0 +1,48 @@
+"""Office hours changed in the grid of their week: asked for, edited, shown as a change of days, sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.workspace.changes.journal import Entry
+
+#: The field that holds them.
+HOURS = "officehours"
+
+
+async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Edit hours; None when they were left as they were."""
+    from svc_tui.console.areas.voice.week_dialog import WeekEditor
+
+    known = hours if isinstance(hours, Mapping) else {}
+    edited = await context.frame.console.ask(WeekEditor(title, known))
+    return edited if edited != known else None
+
+
+async def change_hours(context: Context) -> None:
+    """Change the office hours under the cursor."""
+    resource = context.resource
+    assert resource is not None and context.record is not None
+    record_id = resource.record_id(context.record)
+    before = await full_record(context, record_id)
+    name = resource.label(before)
+    edited = await ask_hours(context, f"Hours of {name}", before.get(HOURS))
+    if edited is None:
+        return
+    path, body = resource.path_at(context.view.place, context.workspace.caller, record_id), {HOURS: edited}
+    change = Change(
+        label=f"Change the hours of {name}",
+        operation=resource.update,
+        path=path,
+        body=body,
+        fields=field_changes(resource.update, before, body),
+        reach="Reaches 1 set of office hours and the welcome services that have it.",
+        undo=Entry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say("Changed. ctrl+z undoes it.", "ok")

@@ -1,0 +1,217 @@
+"""Recordings of a CloudPBX and across companies: columns, filters, actions (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.widgets.formatting import NOTHING, written
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Role
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.list import ListView
+
+RECORDINGS = "recordings"
+#: What recordings across companies are narrowed by: kind -> query parameter.
+_SCOPES = {"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"}
+DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
+
+
+def duration(value: Any, record: Record) -> str:
+    """Seconds as `4:07` or `1:02:30`."""
+    minutes, seconds = divmod(int(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _moment(value: Any, record: Record) -> str:
+    return written(value)
+
+
+def _party(value: Any, record: Record) -> str:
+    """Whom a recording is of: a name, or a number as it is usually written."""
+    from svc_tui.interface.voice.numbers import written as as_written
+
+    found = value if isinstance(value, dict) else {}
+    return str(found.get("name") or as_written(str(found.get("number") or "")) or NOTHING)
+
+
+def _size(value: Any, record: Record) -> str:
+    return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
+
+
+async def _delete_recordings(context: Context) -> None:
+    from svc_tui.console.areas.voice.deletion import delete_recordings
+
+    await delete_recordings(context)
+
+
+_COLUMNS = (
+    Column(field="date", title="DATE", width=16, format=_moment, sort_field="date"),
+    Column(field="direction", title="", width=3, state=DIRECTIONS, sort_field="direction"),
+    Column(
+        field="recordedParty",
+        title="RECORDED",
+        width=16,
+        flex=2,
+        format=_party,
+        sort_field="recordedName",
+        exported=("recordedParty.name", "recordedParty.number"),
+    ),
+    Column(
+        field="otherParty",
+        title="OTHER",
+        width=16,
+        flex=1,
+        limit=24,
+        format=_party,
+        sort_field="otherNumber",
+        exported=("otherParty.number",),
+    ),
+    Column(field="duration", title="LENGTH", width=8, align="right", format=duration, sort_field="duration"),
+    Column(field="size", title="SIZE", width=8, align="right", format=_size, sort_field="size", priority=2),
+)
+
+
+async def _choose_period(context: Context) -> None:
+    from svc_tui.console.areas.voice.recording_actions import choose_period
+
+    await choose_period(context)
+
+
+async def _show_day_totals(context: Context) -> None:
+    from svc_tui.console.areas.voice.recording_actions import show_day_totals
+
+    await show_day_totals(context)
+
+
+async def _show_retention(context: Context) -> None:
+    from svc_tui.console.areas.voice.recording_actions import show_retention
+
+    await show_retention(context)
+
+
+def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
+    """A superadmin, who reaches every company, says first whose recordings are meant."""
+    if caller is None or Role.SUPERADMIN not in caller.roles:
+        return ""
+    if any(query.get(parameter) for parameter in _SCOPES.values()):
+        return ""
+    return "Choose companies, CloudPBXs or sites first: F."
+
+
+def _days(kind: str, operation: str) -> tuple[Action, ...]:
+    """What both lists of recordings have for days."""
+    return (
+        Action(
+            f"{kind}.period",
+            ("P",),
+            "Period",
+            "Those of today, last week, this month and other days that have a name",
+            _choose_period,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=32,
+        ),
+        Action(
+            f"{kind}.days",
+            ("T",),
+            "Day totals",
+            "How many of the list there were on each day, as a small chart",
+            _show_day_totals,
+            "Find",
+            LIST,
+            kind,
+            operation,
+            footer=33,
+        ),
+    )
+
+
+OF_ONE = Resource(
+    kind=KINDS[RECORDINGS],
+    title="Recordings",
+    singular="recording",
+    aliases=("recording", "rec"),
+    label_field="fileName",
+    columns=_COLUMNS,
+    sort="date",
+    descending=True,
+    path=OF_PBX,
+    parents={SUBSCRIBERS: "phoneNumberId"},
+    across="allrecordings",
+    actions=(
+        *_days(RECORDINGS, "list_recordings"),
+        Action(
+            "recordings.kept",
+            ("K",),
+            "Kept until",
+            "How long recordings are kept, until when this one is, and what is deleted next",
+            _show_retention,
+            "Find",
+            RECORDS,
+            RECORDINGS,
+            "list_recordings",
+        ),
+        Action(
+            "recordings.delete",
+            ("x", "delete"),
+            "Delete",
+            "Delete the recording, or all that are marked, in batches",
+            _delete_recordings,
+            "Change",
+            RECORDS,
+            RECORDINGS,
+            "delete_recordings",
+            "records",
+            footer=60,
+            dangerous=True,
+        ),
+    ),
+)
+
+
+def _across_view() -> type[ListView]:
+    from svc_tui.console.areas.voice.recordings_view import AcrossView
+
+    return AcrossView
+
+
+def _leads(record: Record) -> Place | None:
+    system_id, record_id = str(record.get("systemId") or ""), str(record.get("id") or "")
+    return place_of(system_id, RECORDINGS, record_id) if system_id else None
+
+
+#: What gives way to the name of the company.
+_ACROSS: Mapping[str, dict[str, Any]] = {"recordedParty": {"width": 13, "flex": 1}, "duration": {"priority": 1}}
+
+ACROSS = Resource(
+    kind=KINDS["allrecordings"],
+    title="Recordings across companies",
+    singular="recording",
+    aliases=("allrec",),
+    label_field="fileName",
+    columns=(
+        *(replace(column, **_ACROSS.get(column.field, {})) for column in _COLUMNS),
+        Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30),
+    ),
+    sort="date",
+    descending=True,
+    parents=_SCOPES,
+    leads=_leads,
+    awaits=_scope_missing,
+    list_view=_across_view,
+    actions=_days("allrecordings", "list_recordings_across_companies"),
+)
+
+
+RESOURCES = (OF_ONE, ACROSS)

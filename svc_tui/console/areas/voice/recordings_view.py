@@ -1,0 +1,46 @@
+"""Recordings of several companies in one list: whose each one is stands there by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.list import ListView
+from svc_tui.workspace.lists.source import LARGEST, NotRead
+from svc_tui.workspace.workspace import Workspace
+
+_COMPANY = "companyId"
+
+
+class AcrossView(ListView):
+    """Names of companies are asked for beside the list; until they are known, and where they are not, the id stands
+    there. A list that belongs to one record has one company, which need not be said in every row."""
+
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
+        columns = resource.columns
+        if place.parents:
+            columns = tuple(column for column in columns if column.field != _COMPANY)
+        super().__init__(place, replace(resource, columns=columns), workspace, unicode=unicode)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        if not self.place.parents:
+            self.run_worker(self._name_companies(), group="companies", exclusive=True)
+
+    async def _name_companies(self) -> None:
+        try:
+            body = await self.workspace.read("list_companies", {}, {"format": "small", "limit": LARGEST, "offset": 0})
+        except NotRead:
+            return
+        names = {str(each.get("id")): str(each.get("name") or "") for each in body.get("data") or ()}
+
+        def called(row: Mapping[str, Any]) -> Any:
+            return names.get(str(row.get(_COMPANY))) or row.get(_COMPANY)
+
+        if self.is_attached:
+            self.records.set_columns(
+                replace(column, of=called) if column.field == _COMPANY else column for column in self.the.columns
+            )

@@ -1,0 +1,180 @@
+"""CloudPBXs and their DDI numbers: columns, related lists, actions (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.widgets.formatting import NOTHING, day, dotted
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Subject
+from svc_tui.workspace.core.kinds import KINDS
+
+PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
+#: Whose CloudPBX the operations of what belongs to one are about.
+OF_PBX = {"systemId": PBX}
+STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "bad"), "activated": ("active", "ok")}
+
+
+def number(value: Any, record: Record) -> str:
+    """A number as the country of its CloudPBX writes it."""
+    from svc_tui.interface.voice.numbers import written as as_written
+
+    return as_written(str(value), record.get("country")) if value else NOTHING
+
+
+def _trunk(value: Any, record: Record) -> str:
+    return str((value or {}).get("name") or NOTHING) if isinstance(value, dict) else NOTHING
+
+
+def _plan(value: Any, record: Record) -> str:
+    """The internal numbers that there can be: `2000 to 2999, 500 to 599`."""
+    from svc_tui.interface.voice.numbering import ranges
+
+    return ", ".join(each.bounds for each in ranges(value)) or NOTHING
+
+
+def _subject(record: Record, caller: Caller) -> Subject:
+    return managed(str(record.get("companyId") or ""), caller)
+
+
+def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
+    from svc_tui.interface.voice.numbering import broken
+
+    return broken(values)
+
+
+CLOUDPBXS = Resource(
+    kind=KINDS[PBX],
+    title="CloudPBXs",
+    singular="CloudPBX",
+    aliases=("cloudpbx", "pbx", "voice"),
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+        Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
+        Column(field="cloudpbx", title="NUMBERS", width=18, flex=2, format=_plan, priority=2),
+        Column(
+            field="cloudpbx.externalTrunkAdditionalInfo", title="TRUNK", width=14, flex=1, format=_trunk, priority=3
+        ),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=4),
+    ),
+    sort="name",
+    create="create_cloudpbx",
+    parents={"companies": "companyId"},
+    within={"externaltrunks": lambda record, id: dotted(record, "cloudpbx.externalTrunkId") == id},
+    subject=_subject,
+    # What contradicts can be mended in more than one way: nothing follows by itself.
+    consistency=Consistency(_broken, lambda values, changed: values),
+    related=(
+        Related("S", SUBSCRIBERS, "Subscribers"),
+        Related("D", DEVICES, "Devices"),
+        Related("N", DDIS, "DDI numbers"),
+        Related("R", "recordings", "Recordings"),
+        Related("w", "welcomeservices", "Welcome services"),
+        Related("H", "officehours", "Office hours"),
+        Related("E", "welcomes", "Welcomes"),
+    ),
+    actions=cloudpbx.ACTIONS,
+)
+
+
+def _who(value: Any, record: Record) -> str:
+    """Who has a number, and whether it is a further one."""
+    further = record.get("secondaryDdiOrder")
+    return f"{value}{f' (further {further})' if further else ''}" if value else "free"
+
+
+async def _toggle_default(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import toggle_default
+
+    await toggle_default(context)
+
+
+async def _give_ddi(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import give_ddi
+
+    await give_ddi(context)
+
+
+async def _release_ddi(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import release_ddi
+
+    await release_ddi(context)
+
+
+def _ddi_action(
+    name: str, key: str, label: str, help: str, run: Any, operation: str, possible: Any, footer: int = 0
+) -> Action:
+    return Action(
+        f"ddis.{name}", (key,), label, help, run, "Change", RECORDS, DDIS, operation, "record", possible, footer
+    )
+
+
+DDI_NUMBERS = Resource(
+    kind=KINDS[DDIS],
+    title="DDI numbers",
+    singular="DDI number",
+    aliases=("ddi", "numbers"),
+    label_field="numberE164",
+    columns=(
+        Column(field="numberE164", title="NUMBER", width=18, flex=1, limit=22, format=number, sort_field="number"),
+        Column(
+            field="isCloudPbxDefault",
+            title="DEFAULT",
+            width=7,
+            state={True: ("default", "accent"), False: ("", ""), None: ("", "")},
+            sort_field="isCloudPbxDefault",
+        ),
+        Column(field="names", title="WHO HAS IT", width=24, flex=3, format=_who, sort_field="names"),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=1),
+    ),
+    sort="number",
+    create="create_ddi_number",
+    delete="delete_ddi_number",
+    path=OF_PBX,
+    actions=(
+        _ddi_action(
+            "default",
+            "D",
+            "Default",
+            "Make it the company's number, or stop that",
+            _toggle_default,
+            "set_default_ddi",
+            lambda c: "",
+            footer=35,
+        ),
+        _ddi_action(
+            "give",
+            "A",
+            "Give",
+            "Give the number to a subscriber: as the main one, or after those that he has",
+            _give_ddi,
+            "assign_ddi_to_user",
+            lambda c: "somebody has it already" if c.record and c.record.get("names") else "",
+            footer=40,
+        ),
+        _ddi_action(
+            "release",
+            "R",
+            "Release",
+            "Take the number from its subscriber",
+            _release_ddi,
+            "unassign_ddi_from_user",
+            lambda c: "" if c.record and c.record.get("userId") else "no subscriber has it",
+        ),
+    ),
+)
+
+
+def place_of(system_id: str, kind: str, record_id: str) -> Place:
+    """Where a record of a CloudPBX is."""
+    return Place((PBX, system_id, kind, record_id))
+
+
+RESOURCES = (CLOUDPBXS, DDI_NUMBERS)

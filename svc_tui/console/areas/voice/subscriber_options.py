@@ -1,0 +1,113 @@
+"""Editing the options of a subscriber: all in one form beside what the company has, one review, a request a group."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
+from svc_tui.console.areas.voice.subscriber_options_view import OwnOptionsView
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.consistency import Consistency
+from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.views.form import FormView
+from svc_tui.interface.access import Role
+from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.voice.editing import Part
+from svc_tui.interface.voice.own_editing import (
+    EDITED,
+    bodies,
+    broken,
+    company_has,
+    part_of,
+    values_of,
+    wire_of,
+)
+from svc_tui.workspace.core.kinds import Kind, kind_of
+
+
+@dataclass(frozen=True)
+class Known:
+    """A subscriber as he was read: his name, the path of his operations, his options and those of the company."""
+
+    id: str
+    name: str
+    path: Mapping[str, str]
+    values: Mapping[str, Any]
+    company: Mapping[str, Any]
+
+
+async def edit_options(context: Context) -> None:
+    """Open the form with all options of the subscriber under the cursor."""
+    known = await _read(context)
+    form = Form(EDITED, frozenset(), known.values, gate=_gate(context))
+    # A number that is missing can only be typed: nothing follows by itself.
+    form.consistency = Consistency(broken, lambda values, changed: values)
+
+    async def again() -> Known:
+        now = await _read(context)
+        view.company = now.company
+        return now
+
+    async def reviewed(_: FormView) -> None:
+        if await review(context, view, again, _Sending):
+            context.view.refresh_now()
+
+    title = "Options" if context.view.kind == "detail" else f"Options of {known.name}"
+    view = OwnOptionsView(
+        context.view.place, context.resource, title, form, reviewed, send="Review and send", company=known.company
+    )
+    await context.frame.show(view)
+
+
+async def _read(context: Context) -> Known:
+    """The subscriber and his CloudPBX as they are now. NotRead when that fails."""
+    resource, record = context.resource, context.record
+    assert resource is not None and record is not None
+    path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
+    operations = (
+        "get_subscriber",
+        "get_subscriber_pstn_device_options",
+        "get_subscriber_sip_headers",
+        "get_cloudpbx",
+    )
+    answers = await asyncio.gather(*(context.workspace.read(each, path, {"format": "full"}) for each in operations))
+    subscriber, pstn, sip, pbx = (data_of(answer) for answer in answers)
+    company = company_has(pbx.get("cloudpbx") or {})
+    return Known(path["phoneNumberId"], resource.label(subscriber), path, values_of(subscriber, pstn, sip), company)
+
+
+def _gate(context: Context) -> Gate:
+    """Why an option may not be set: no operation does that, or the role does not allow the one that does."""
+
+    def gate(spec: FieldSpec, _: Role | None) -> str:
+        operation = part_of(spec.wire).operation
+        return context.frame.refusal(operation, context) if operation else "only for the whole CloudPBX"
+
+    return gate
+
+
+class _Sending(Sending[Known]):
+    """One review of a subscriber's options."""
+
+    NOUN = "subscriber"
+
+    def label(self, part: Part | None = None) -> str:
+        return f"Change {part.group if part else 'the options'} of {self._known.name}"
+
+    def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
+        return bodies(changed, self._view.form.values)
+
+    def part_of(self, wire: str) -> Part:
+        return part_of(wire)
+
+    def wire_of(self, part: Part, param: str) -> str:
+        return wire_of(part, param)
+
+    def before(self, part: Part, wire: str) -> Any:
+        return self._known.values.get(part.prefix + wire)
+
+    def kind(self, part: Part) -> Kind:
+        return kind_of(part.read)

@@ -1,0 +1,318 @@
+"""Subscribers of a CloudPBX, their SIP devices and where these are online: columns, related lists, actions (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
+from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Related, Resource
+from svc_tui.console.widgets.formatting import day, written
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.core.kinds import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.value_sources import Narrowed
+
+#: Where one device is online.
+DEVICE_ONLINE = "deviceregistrations"
+#: Which calls are recorded.
+RECORDED = {
+    "all": ("all", "accent"),
+    "external_only": ("external", "accent"),
+    "internal_only": ("internal", "accent"),
+    "none": ("none", "dim"),
+}
+
+
+async def _give_device(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import give_device
+
+    await give_device(context)
+
+
+async def _release_device(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import release_device
+
+    await release_device(context)
+
+
+async def _give_number(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import give_number
+
+    await give_number(context)
+
+
+async def _order_numbers(context: Context) -> None:
+    from svc_tui.console.areas.voice.ddi_order import order_numbers
+
+    await order_numbers(context)
+
+
+async def _record_calls(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import choose_recording
+
+    await choose_recording(context)
+
+
+async def _create_from_file(context: Context) -> None:
+    from svc_tui.console.areas.voice.bulk_create import create_from_file
+
+    await create_from_file(context)
+
+
+async def _edit_options(context: Context) -> None:
+    from svc_tui.console.areas.voice.subscriber_options import edit_options
+
+    await edit_options(context)
+
+
+async def _free_number(context: Context) -> Mapping[str, Any]:
+    from svc_tui.console.areas.voice.assignments import free_number
+
+    return await free_number(context)
+
+
+async def _narrows(context: Context, wire: str) -> Narrowed | None:
+    from svc_tui.console.areas.voice.assignments import who_may_have_extension
+
+    return await who_may_have_extension(context) if wire == "userId" else None
+
+
+SUBSCRIBERS_RESOURCE = Resource(
+    kind=KINDS[SUBSCRIBERS],
+    title="Subscribers",
+    singular="subscriber",
+    aliases=("subscriber", "extensions"),
+    label_field="names",
+    columns=(
+        Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
+        Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
+        Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
+        Column(
+            field="recordingProfile",
+            title="RECORDED",
+            width=8,
+            state=RECORDED,
+            sort_field="recordingProfile",
+            priority=1,
+        ),
+        Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
+        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+    ),
+    sort="shortNumber",
+    create="create_subscriber",
+    delete="delete_subscriber",
+    path=OF_PBX,
+    begins=_free_number,
+    narrows=_narrows,
+    related=(
+        Related("D", DEVICES, "Devices"),
+        Related("O", "registrations", "Online"),
+        Related("R", "recordings", "Recordings"),
+    ),
+    actions=(
+        cloudpbx.TRY_AS_SUBSCRIBER,
+        cloudpbx.take_theirs(SUBSCRIBERS),
+        Action(
+            "subscribers.options",
+            ("e",),
+            "Options",
+            "His options beside what the company has: recording, barring, voicemail and more",
+            _edit_options,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            needs="record",
+            footer=20,
+        ),
+        Action(
+            "subscribers.import",
+            ("I",),
+            "Import",
+            "Create many from a CSV file; numbers are proposed, each line is looked at first",
+            _create_from_file,
+            "Change",
+            LIST,
+            SUBSCRIBERS,
+            "create_subscriber",
+        ),
+        Action(
+            "subscribers.device",
+            ("A",),
+            "Give device",
+            "Give the subscriber a device that nobody has, found by MAC address or name",
+            _give_device,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_device_to_subscriber",
+            "record",
+            footer=35,
+        ),
+        Action(
+            "subscribers.number",
+            ("N",),
+            "Give number",
+            "Give the subscriber a DDI number that nobody has: his main one, or a further one",
+            _give_number,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_ddi_to_user",
+            "record",
+        ),
+        Action(
+            "subscribers.order",
+            ("M",),
+            "Order numbers",
+            "Choose his main DDI number and the order of the further ones, or release some",
+            _order_numbers,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "assign_ddi_to_user",
+            "record",
+        ),
+        Action(
+            "subscribers.recording",
+            ("P",),
+            "Recording",
+            "Choose which calls of the subscriber are recorded",
+            _record_calls,
+            "Change",
+            RECORDS,
+            SUBSCRIBERS,
+            "set_subscriber_recording_profile",
+            "record",
+        ),
+    ),
+)
+
+
+async def _assign_device(context: Context) -> None:
+    from svc_tui.console.areas.voice.assignments import assign_device
+
+    await assign_device(context)
+
+
+async def _add_module(context: Context) -> None:
+    from svc_tui.console.areas.voice.expansion_modules import add_module
+
+    await add_module(context)
+
+
+def _model(value: Any, record: Record) -> str:
+    from svc_tui.console.core.summaries import model_of
+
+    return model_of(value)
+
+
+def _holder(value: Any, record: Record) -> str:
+    """The subscriber who has a device."""
+    return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
+
+
+DEVICES_RESOURCE = Resource(
+    kind=KINDS[DEVICES],
+    title="SIP devices",
+    singular="device",
+    aliases=("devices", "device", "phones"),
+    label_field="description",
+    columns=(
+        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
+        Column(field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"),
+        Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
+        Column(
+            field="deviceType",
+            title="MODEL",
+            width=16,
+            format=_model,
+            sort_field="deviceType",
+            priority=1,
+            exported=("deviceType.vendor", "deviceType.model"),
+        ),
+    ),
+    sort="description",
+    create="create_sip_device",
+    update="update_sip_device",
+    delete="delete_sip_device",
+    path=OF_PBX,
+    parents={SUBSCRIBERS: "phoneNumberId"},
+    related=(Related("O", DEVICE_ONLINE, "Online"),),
+    actions=(
+        Action(
+            "sipdevices.give",
+            ("A",),
+            "Give",
+            "Give the device to a subscriber",
+            _assign_device,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "assign_device_to_subscriber",
+            "record",
+            possible=lambda c: "somebody has it already" if c.record and c.record.get("phoneNumberId") else "",
+            footer=34,
+        ),
+        Action(
+            "sipdevices.module",
+            ("M",),
+            "Add module",
+            "Add an expansion module with its keys to a desk phone that takes it",
+            _add_module,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "add_sip_device_expansion_module",
+            "record",
+        ),
+        Action(
+            "sipdevices.release",
+            ("R",),
+            "Release",
+            "Take the device from its subscriber: it is free then",
+            _release_device,
+            "Change",
+            RECORDS,
+            DEVICES,
+            "unassign_device_from_subscriber",
+            "record",
+            possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "nobody has it",
+            footer=35,
+        ),
+    ),
+)
+
+
+def _moment(value: Any, record: Record) -> str:
+    return written(value)
+
+
+REGISTRATIONS = Resource(
+    kind=KINDS["registrations"],
+    title="Registrations",
+    singular="registration",
+    aliases=("online",),
+    label_field="user_agent",
+    columns=(
+        Column(field="user_agent", title="DEVICE", width=20, flex=2),
+        Column(field="publicSourceRegistration", title="FROM", width=16, flex=1),
+        Column(field="expirationDate", title="UNTIL", width=16, format=_moment),
+        Column(field="fullSipURI", title="ADDRESS", width=20, flex=2, priority=1),
+    ),
+    path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
+)
+DEVICE_REGISTRATIONS = replace(
+    REGISTRATIONS,
+    kind=KINDS[DEVICE_ONLINE],
+    title="Device registrations",
+    aliases=(),
+    path={**OF_PBX, "deviceId": DEVICES},
+)
+
+
+RESOURCES = (SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS, DEVICE_REGISTRATIONS)

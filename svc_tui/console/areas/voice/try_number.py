@@ -1,0 +1,73 @@
+"""Trying a number at a CloudPBX: as it is, or with the settings that are being edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from svc_tui.console.areas.voice.checked_edit import data_of
+from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
+from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+from svc_tui.console.areas.voice.try_number_dialog import TryNumber
+from svc_tui.console.core.actions import Context
+from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.interface.voice.editing import PROHIBITED, settings_of
+from svc_tui.workspace.lists.source import NotRead
+
+_TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
+_FEW = 20
+
+
+def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> Exchange:
+    """What decides about a call: the settings of a CloudPBX with edited values; `named` are trunks by their ids."""
+    edited = {**settings, **settings_of(values)}
+    if edited.get(_TRUNK) != settings.get(_TRUNK):
+        edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
+    prohibited = values.get(f"{PROHIBITED}.patterns") or ()
+    return Exchange(edited, settings.get("country"), prohibited)
+
+
+async def try_number(context: Context) -> None:
+    """Open the box for the CloudPBX under the cursor, or for the one that is being edited."""
+    view = context.view
+    if isinstance(view, CloudPbxView):
+        said = "With what was changed here, before it is sent." if view.form.dirty else "With the settings as they are."
+        await _ask(context, view.settings, exchange_of(view.settings, view.form.values, view.form.named), said)
+    else:
+        known = await read(context)
+        await _ask(context, known.settings, exchange_of(known.settings, known.values, {}), "")
+
+
+async def try_as_subscriber(context: Context) -> None:
+    """Open the box for the subscriber under the cursor: what he is barred from decides too."""
+    record, resource, workspace = context.record, context.resource, context.workspace
+    assert record is not None and resource is not None
+    path = resource.path_at(context.view.place, workspace.caller, resource.record_id(record))
+    subscriber = data_of(await workspace.read("get_subscriber", path, {}))
+    known = await read_pbx(context, path["systemId"])
+    exchange = exchange_of(known.settings, known.values, {})
+    name = resource.label(subscriber)
+    await _ask(
+        context, known.settings, replace(exchange, barring=subscriber.get("barringOptions") or {}), f"As {name}."
+    )
+
+
+async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange, said: str) -> None:
+    system_id = str(settings.get("id") or "")
+
+    async def who(number: str) -> dict[str, str] | None:
+        return await _people(context, system_id, number)
+
+    await context.frame.console.ask(TryNumber(f"Try a number at {settings.get('name')}", exchange, who, said))
+
+
+async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:
+    """The subscriber who has a number, by that number; None when it cannot be found out."""
+    asked = {"shortNumber": number, "limit": _FEW}
+    try:
+        body = await context.workspace.read("list_system_phone_numbers", {"systemId": system_id}, asked)
+    except NotRead:
+        return None
+    rows = body.get("data") or () if isinstance(body, dict) else ()
+    return {str(row.get("shortNumber")): str(row.get("names") or number) for row in rows}

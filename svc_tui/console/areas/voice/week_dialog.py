@@ -1,0 +1,237 @@
+"""Office hours edited with the keys: half hours of a week opened and closed, or typed, and days that are different."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from textual import events, on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.areas.voice.week_grid import CELL, WeekGrid
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.interface.voice.hours import Periods
+from svc_tui.interface.voice.week import (
+    DAYS,
+    Week,
+    day_said,
+    exception_said,
+    in_order,
+    periods_said,
+    read_exception,
+    read_periods,
+)
+
+_DAY_HINT = "09:00-12:30, 13:30-18:00 · closed · all day"
+_OTHER_HINT = "12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18"
+
+
+class WeekEditor(Box[dict[str, Any]]):
+    """Gives back the complete new hours, None when it was closed without keeping them."""
+
+    # Beside the strip of a day its hours have to fit, at eighty columns too.
+    DEFAULT_CSS = """
+    WeekEditor > .box { width: 80; max-width: 100%; }
+    WeekEditor #trouble { height: 1; }
+    WeekEditor #hint { color: $text-muted; height: 1; }
+    """
+    KEYS = "o Open x Close  enter Type  y p Copy day  n Day  ctrl+o Keep  esc Back"
+    EDITING = "enter Take   esc Leave it as it was"
+
+    def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
+        super().__init__(title)
+        self.week = Week(hours)
+        self._grid = WeekGrid(self.week)
+        self._copied: Periods | None = None
+        self._adding = False
+        self._warned = False
+
+    def body(self) -> Iterable[Widget]:
+        yield self._grid
+        yield plain("", id="hint")
+        yield FieldInput(self._typing_key)
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self._grid.focus()
+        self._say()
+
+    @property
+    def _editor(self) -> FieldInput:
+        return self.query_one(FieldInput)
+
+    @on(WeekGrid.Moved)
+    def _moved(self) -> None:
+        self._say()
+
+    def _say(self, trouble: str = "") -> None:
+        typing = self._editor.display
+        other = self._adding or self._grid.index is None
+        hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.said()
+        self.query_one("#hint", Static).update(Content(hint))
+        self.query_one("#trouble", Static).update(Content(shown(trouble).text))
+        self.query_one(".box--keys", Static).update(Content(self.EDITING if typing else self.KEYS))
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        if self._editor.display:
+            return
+        grid = self._grid
+        acts: dict[str, Callable[[], None]] = {
+            "down": lambda: grid.go(grid.row + 1),
+            "j": lambda: grid.go(grid.row + 1),
+            "up": lambda: grid.go(grid.row - 1),
+            "k": lambda: grid.go(grid.row - 1),
+            "right": lambda: grid.go(grid.row, grid.cell + 1),
+            "left": lambda: grid.go(grid.row, grid.cell - 1),
+            "home": lambda: grid.go(grid.row, 0),
+            "end": lambda: grid.go(grid.row, 10**6),
+            "tab": lambda: grid.go(len(DAYS) if grid.index is not None else 0),
+            "o": lambda: self._paint(open=True),
+            "x": self._close_or_drop,
+            "delete": self._close_or_drop,
+            "space": self._toggle,
+            "enter": self._type,
+            "e": self._type,
+            "y": self._copy,
+            "p": self._paste,
+            "n": self._add,
+            "ctrl+o": self._keep,
+            "f2": self._keep,
+        }
+        if event.key in acts:
+            event.stop()
+            event.prevent_default()
+            self._warned = False
+            acts[event.key]()
+
+    def _paint(self, *, open: bool) -> None:
+        """Open or close the half hour, and go on to the next: a key that is held paints."""
+        index = self._grid.index
+        if index is not None:
+            self.week.paint(index, self._grid.minute, self._grid.minute + CELL, open=open)
+            self._grid.go(self._grid.row, self._grid.cell + 1)
+
+    def _close_or_drop(self) -> None:
+        at = self._grid.exception
+        if at is None:
+            self._paint(open=False)
+        else:
+            del self.week.exceptions[at]
+            self._grid.go(self._grid.row)
+
+    def _toggle(self) -> None:
+        index, minute = self._grid.index, self._grid.minute
+        if index is not None:
+            is_open = any(start <= minute < end for start, end in self.week.periods(index))
+            self.week.paint(index, minute, minute + CELL, open=not is_open)
+            self._grid.go(self._grid.row)
+
+    def _copy(self) -> None:
+        if self._grid.index is not None:
+            self._copied = self.week.periods(self._grid.index)
+            self._say(f"Copied: {periods_said(self._copied)}. p puts it on another day.")
+
+    def _paste(self) -> None:
+        if self._grid.index is not None and self._copied is not None:
+            self.week.set(self._grid.index, self._copied)
+            self._grid.go(self._grid.row + 1 if self._grid.row + 1 < len(DAYS) else self._grid.row)
+
+    def _keep(self) -> None:
+        self.dismiss(self.week.value())
+
+    def action_close(self) -> None:
+        """Back without keeping; what was changed goes only with the second `esc`."""
+        if self.week.changed and not self._warned:
+            self._warned = True
+            self._say("Not kept yet: ctrl+o keeps it, esc again throws it away.")
+            return
+        self.dismiss(None)
+
+    # --- typing ------------------------------------------------------------------------------------------------
+
+    def _type(self) -> None:
+        """Type the hours of the day under the cursor, or the day that is different."""
+        index, at = self._grid.index, self._grid.exception
+        if index is not None:
+            self._open_editor(periods_said(self.week.periods(index)))
+        elif at is not None:
+            self._open_editor(exception_said(self.week.exceptions[at]))
+
+    def _add(self) -> None:
+        self._adding = True
+        self._open_editor("")
+
+    def _open_editor(self, text: str) -> None:
+        editor = self._editor
+        with editor.prevent(Input.Changed):
+            editor.value = text
+        editor.display = True
+        editor.focus()
+        # What is typed first takes the place of what stands there; the arrows keep it.
+        editor.select_all()
+        self._say()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._editor.display:
+            self._say(self._read(event.value)[1])
+
+    def _read(self, text: str) -> tuple[Any, str]:
+        """What is typed, and what is wrong with it."""
+        try:
+            if self._grid.index is not None and not self._adding:
+                return read_periods(text), ""
+            return self._of_its_own(read_exception(text)), ""
+        except ValueError as error:
+            return None, str(error)
+
+    def _of_its_own(self, exception: dict[str, Any]) -> dict[str, Any]:
+        """A day that is different, when no other line tells of the same day already. ValueError when one does."""
+        edited = None if self._adding else self._grid.exception
+        others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
+        if (day := day_said(exception)) in {day_said(each) for each in others}:
+            raise ValueError(f"{day} is there already: change it in its own line")
+        return exception
+
+    def _typing_key(self, event: events.Key) -> bool:
+        """Whether a key ends the typing instead of being typed."""
+        if event.key == "escape":
+            self._close_editor()
+        elif event.key in ("enter", "ctrl+o", "f2"):
+            value, trouble = self._read(self._editor.value)
+            if trouble:
+                self._say(trouble)
+                return True
+            self._take(value)
+            self._close_editor()
+            if event.key != "enter":
+                self._keep()
+        else:
+            return False
+        return True
+
+    def _take(self, value: Any) -> None:
+        if not self._adding and self._grid.index is not None:
+            self.week.set(self._grid.index, value)
+            return
+        exceptions = self.week.exceptions
+        if self._adding:
+            exceptions.append(value)
+        elif (at := self._grid.exception) is not None:
+            exceptions[at] = value
+        exceptions[:] = in_order(exceptions)
+        self._grid.go(len(DAYS) + exceptions.index(value))
+
+    def _close_editor(self) -> None:
+        self._adding = False
+        self._editor.display = False
+        self._grid.focus()
+        self._grid.refresh()
+        self._say()

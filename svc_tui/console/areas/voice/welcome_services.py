@@ -1,0 +1,217 @@
+"""Welcome services, the hours in which they are open, and external trunks: columns, related lists, actions (4.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.console.areas.voice.resources import OF_PBX, PBX
+from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.resource import Record, Related, Resource
+from svc_tui.console.core.summaries import overflow
+from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.core.kinds import KINDS
+
+SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
+
+
+def _target(value: Any, record: Record) -> str:
+    return overflow(value)
+
+
+def _called(wire: str) -> tuple[str, ...]:
+    """An overflow in a file: its type, and who or which number is called."""
+    return tuple(f"{wire}.{part}" for part in ("type", "name", "number"))
+
+
+def _by_hand(value: Any, record: Record) -> str:
+    mode = value.get("mode") if isinstance(value, dict) else None
+    return "by hand" if mode in ("open", "closed") else NOTHING
+
+
+def _main_number(value: Any, record: Record) -> str:
+    from svc_tui.interface.voice.numbers import written as as_written
+
+    return as_written(str(value)) if value else NOTHING
+
+
+async def _show_flow(context: Context) -> None:
+    from svc_tui.console.areas.voice.welcome_actions import show_flow
+
+    await show_flow(context)
+
+
+async def _set_by_hand(context: Context) -> None:
+    from svc_tui.console.areas.voice.welcome_actions import set_by_hand
+
+    await set_by_hand(context)
+
+
+WELCOME_SERVICES = Resource(
+    kind=KINDS[SERVICES],
+    title="Welcome services",
+    singular="welcome service",
+    aliases=("welcome", "ivrs", "ivr"),
+    columns=(
+        Column(field="name", title="NAME", width=18, flex=2),
+        Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
+        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3, exported=("manualMode.mode",)),
+        Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
+        Column(
+            field="openHoursOverflow",
+            title="OPEN, TO",
+            width=16,
+            flex=1,
+            format=_target,
+            exported=_called("openHoursOverflow"),
+        ),
+        Column(
+            field="closedHoursOverflow",
+            title="CLOSED, TO",
+            width=16,
+            flex=1,
+            format=_target,
+            priority=2,
+            exported=_called("closedHoursOverflow"),
+        ),
+    ),
+    create="create_welcome_service",
+    update="update_welcome_service",
+    delete="delete_ivr",
+    path=OF_PBX,
+    within={
+        HOURS: lambda record, id: record.get("companyCalendarId") == id,
+        WELCOMES: lambda record, id: record.get("welcomeId") == id,
+    },
+    actions=(
+        Action(
+            "welcomeservices.flow",
+            ("w",),
+            "Where calls go",
+            "A picture of where calls go now, and at a time that one types",
+            _show_flow,
+            "Go",
+            RECORDS,
+            SERVICES,
+            "get_office_hours",
+            "record",
+            footer=30,
+        ),
+        Action(
+            "welcomeservices.by_hand",
+            ("M",),
+            "By hand",
+            "Open or close it by hand, or leave it to its office hours again",
+            _set_by_hand,
+            "Change",
+            RECORDS,
+            SERVICES,
+            "update_welcome_service",
+            "record",
+            footer=36,
+        ),
+    ),
+)
+
+
+def _open_days(value: Any, record: Record) -> str:
+    """How many days of the week it is open, and how many days are different."""
+    found = value if isinstance(value, dict) else {}
+    days = sum(bool(periods) for periods in found.get("openhours") or ())
+    different = len(found.get("exceptions") or ())
+    said = f"{days} day{'s' if days != 1 else ''} a week"
+    return said + (f", {different} different" if different else "")
+
+
+async def _delete_ivr(context: Context) -> None:
+    from svc_tui.console.areas.voice.welcome_actions import delete_ivr
+
+    await delete_ivr(context)
+
+
+def _delete(kind: str) -> Action:
+    """Office hours and welcomes are deleted by the operation for welcome services."""
+    return Action(
+        f"{kind}.delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete it; one that a welcome service has stays",
+        _delete_ivr,
+        "Change",
+        RECORDS,
+        kind,
+        "delete_ivr",
+        "record",
+        footer=60,
+        dangerous=True,
+    )
+
+
+async def _change_hours(context: Context) -> None:
+    from svc_tui.console.areas.voice.office_hours import change_hours
+
+    await change_hours(context)
+
+
+OFFICE_HOURS = Resource(
+    kind=KINDS[HOURS],
+    title="Office hours",
+    singular="office hours",
+    aliases=("hours",),
+    columns=(
+        Column(field="name", title="NAME", width=24, flex=2),
+        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+    ),
+    create="create_office_hours",
+    update="update_office_hours",
+    path=OF_PBX,
+    related=(Related("S", SERVICES, "Used by"),),
+    actions=(
+        _delete(HOURS),
+        Action(
+            "officehours.week",
+            ("w",),
+            "Week",
+            "Change when it is open: a grid of the week, and the days that are different",
+            _change_hours,
+            "Change",
+            RECORDS,
+            HOURS,
+            "update_office_hours",
+            "record",
+            footer=35,
+        ),
+    ),
+)
+
+WELCOMES_RESOURCE = Resource(
+    kind=KINDS[WELCOMES],
+    title="Welcomes",
+    singular="welcome",
+    aliases=("greetings",),
+    columns=(
+        Column(field="name", title="NAME", width=24, flex=2),
+        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+    ),
+    create="create_welcome",
+    path=OF_PBX,
+    related=(Related("S", SERVICES, "Used by"),),
+    actions=(_delete(WELCOMES),),
+)
+
+EXTERNAL_TRUNKS = Resource(
+    kind=KINDS[TRUNKS],
+    title="External trunks",
+    singular="trunk",
+    aliases=("trunks", "trunk"),
+    columns=(
+        Column(field="name", title="NAME", width=20, flex=2),
+        Column(field="status", title="STATUS", width=8, state={"active": ("active", "ok"), "new": ("new", "accent")}),
+        Column(field="trunkType", title="KIND", width=13),
+        Column(field="voiceInstanceId", title="PLATFORM", width=12, priority=2),
+        Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
+    ),
+    related=(Related("C", PBX, "CloudPBXs that use it"),),
+)
+
+RESOURCES = (WELCOME_SERVICES, OFFICE_HOURS, WELCOMES_RESOURCE, EXTERNAL_TRUNKS)

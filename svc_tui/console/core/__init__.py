@@ -1,0 +1,1 @@
+"""Actions, resources, forms, changes, places and the key map. Draws nothing."""

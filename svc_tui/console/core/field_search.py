@@ -1,0 +1,69 @@
+"""Many fields: finding the ones that are meant, and everything that is declared of one. No screen in here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.access import Role, needs
+from svc_tui.interface.records import FieldSpec
+
+
+def matching(specs: Sequence[FieldSpec], text: str) -> list[FieldSpec]:
+    """The fields that say every word of a text: in label, wire name, group, help or choices."""
+    words = text.casefold().split()
+    return [spec for spec in specs if all(word in _said(spec.wire, spec.facet.group, _texts(spec)) for word in words)]
+
+
+def _texts(spec: FieldSpec) -> str:
+    return " ".join((spec.label, spec.facet.help, spec.facet.deprecated, *spec.choices))
+
+
+@cache
+def _said(wire: str, group: str, texts: str) -> str:
+    return f"{wire}\n{group}\n{texts}".casefold()
+
+
+def told(spec: FieldSpec) -> str:
+    """Wire name, default, who may set it, when it exists, by what it was replaced."""
+    return " · ".join(
+        part
+        for part in (
+            spec.wire,
+            f"default {written(spec.default)}" if spec.default not in (None, "", []) else "",
+            setters(spec),
+            str(spec.facet.needs) if spec.facet.needs else "",
+            f"deprecated: {spec.facet.deprecated}" if spec.facet.deprecated else "",
+        )
+        if part
+    )
+
+
+def setters(spec: FieldSpec) -> str:
+    """Which roles may set it; empty when every administrator may."""
+    if spec.facet.setters is None:
+        return ""
+    return needs(role for role in Role if role in (spec.facet.setters or ())).replace("needs", "set by", 1)
+
+
+def pairs_as_text(value: object) -> str:
+    """An object of texts as it is edited: `key=value`, one a line."""
+    if not isinstance(value, Mapping):
+        return ""
+    return "\n".join(f"{key}={written(item) if item != '' else ''}" for key, item in value.items())
+
+
+def pairs(text: str) -> dict[str, str] | str:
+    """The object that lines of `key=value` mean; a sentence when a line means none."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        key, sign, value = line.partition("=")
+        if not sign or not key.strip():
+            return f"line {number} is not key=value"
+        if key.strip() in found:
+            return f"line {number}: {key.strip()} stands there twice"
+        found[key.strip()] = value.strip()
+    return found

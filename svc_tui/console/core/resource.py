@@ -1,0 +1,199 @@
+"""A resource as the console shows it: a declaration of columns, related lists and actions, not a screen class."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.consistency import Consistency
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.workspace.core.kinds import Kind
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.actions import Context
+    from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.form_rules import Rules
+    from svc_tui.console.core.value_sources import Narrowed
+    from svc_tui.console.views.list import ListView
+    from svc_tui.console.views.view import View
+    from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.workspace import Workspace
+
+Record = Mapping[str, Any]
+#: Kinds of which everybody has one of his own.
+_OWN = ("companies", "users")
+
+
+def managed(company_id: str, caller: Caller) -> Subject:
+    """What belongs to a company of which only the id is known: of another company than his own the caller sees it
+    because he manages that company."""
+    if company_id == caller.company_id:
+        return Subject(company_id=company_id)
+    return Subject(company_id=company_id, organisation_id=caller.organisation_id, bp_id=caller.company_id)
+
+
+@dataclass(frozen=True)
+class Related:
+    """A list that belongs to a record: one key away from it. One that is `beside` belongs to the same record above."""
+
+    key: str
+    kind: str
+    label: str
+    beside: bool = False
+    #: Why a record has no such list; empty when it has.
+    why_not: Callable[[Record], str] = lambda record: ""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """How records lie below each other: the queries of its list that give the first ones, and those below one.
+
+    `roots` are headings (may be empty) with their queries; `below` is None where nothing can lie below; `says` is
+    what stands beside the name.
+    """
+
+    roots: Callable[[Caller], Sequence[tuple[str, Mapping[str, Any]]]]
+    below: Callable[[Record], Mapping[str, Any] | None]
+    says: Callable[[Record], str]
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One kind of record. Operations are named by id, so that this costs nothing before they are needed."""
+
+    kind: Kind
+    title: str
+    singular: str
+    aliases: tuple[str, ...]
+    columns: tuple[Column, ...]
+    create: str = ""
+    update: str = ""
+    delete: str = ""
+    label_field: str = "name"
+    #: What a record is called where more than one field says it; empty when they do not.
+    called: Callable[[Record], str] = lambda record: ""
+    #: Number key of the section, 0 for none.
+    section: int = 0
+    #: Query that every list of it is asked with.
+    query: Mapping[str, Any] = field(default_factory=dict)
+    sort: str = ""
+    descending: bool = False
+    related: tuple[Related, ...] = ()
+    actions: tuple[Action, ...] = ()
+    #: Where the ids of the places above go: kind -> query parameter.
+    parents: Mapping[str, str] = field(default_factory=dict)
+    #: Kind above -> whether a record belongs to the one with an id, where no parameter of the list asks for that.
+    within: Mapping[str, Callable[[Record, str], bool]] = field(default_factory=dict)
+    #: Why its list is not asked for with a query: what is to be chosen first; empty when nothing is.
+    awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
+    #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
+    path: Mapping[str, str] = field(default_factory=dict)
+    #: Where a row of its list leads, when that is not a place below the list.
+    leads: Callable[[Record], Place | None] = lambda record: None
+    #: There is one record and no list: its id.
+    only: str = ""
+    subject: Callable[[Record, Caller], Subject] | None = None
+    #: Why a record cannot be changed at all (a state, a kind); empty when it can.
+    frozen: Callable[[Record], str] = lambda record: ""
+    #: Why a caller may not set a field of a record, where that is more than a matter of roles.
+    may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
+    #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
+    seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    #: Why an operation on a record breaks a rule, as far as that is known here; empty when it does not.
+    forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
+    #: What a new record begins with, where that is asked before its form opens; None when it was given up.
+    begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
+    #: Which of the records that a field of its forms could name are meant, and why others are not; None: all are.
+    narrows: Callable[[Context, str], Awaitable[Narrowed | None]] | None = None
+    #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
+    #: Forbidden when a rule is broken whatever is typed.
+    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    #: What is told before a record is deleted: what that takes away, and how far it reaches.
+    ends: Callable[[Record, Context], tuple[tuple[FieldChange, ...], str]] | None = None
+    #: The same of many in fewer words: one text for each, and a sentence for all of them.
+    losses: Callable[[Sequence[Record]], tuple[Sequence[str], str]] | None = None
+    #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
+    settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
+    #: The kind above it whose record decides about it too, and is kept at hand.
+    above: str = ""
+    #: Rules between its fields, which act while they are edited.
+    consistency: Consistency | None = None
+    #: The id that `own` stands for in a place, such as `companies/own`.
+    own: Callable[[Caller], str] | None = None
+    #: How its records lie below each other, if they do.
+    tree: Tree | None = None
+    #: What a record means for people: a heading, and the sentences that stand first in its detail.
+    says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
+    #: The kind under whose place one of its records is opened, where it shows records of another kind.
+    opens: str = ""
+    #: The kind that lists its records across everything that they belong to, for roles that may list only that.
+    across: str = ""
+    #: What makes its list, and the view of one record, where they are more than the usual ones.
+    list_view: Callable[[], type[ListView]] | None = None
+    record_view: Callable[[Place, Workspace, Record | None], View] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the kind."""
+        return self.kind.name
+
+    @property
+    def list(self) -> str:
+        """The operation that lists it; empty when there is one record only."""
+        return "" if self.only else self.kind.list
+
+    def place(self, record_id: str = "") -> Place:
+        """Where its list, or one record of it, is."""
+        wanted = record_id or self.only
+        return Place((self.name, wanted) if wanted else (self.name,))
+
+    def path_at(self, place: Place, caller: Caller | None, record_id: str = "") -> dict[str, str]:
+        """The path parameters of its operations at a place, with the id of a record where one is meant."""
+        own = {"companies": caller.company_id, "users": caller.user_id} if caller else {}
+        filled = {name: place.parents.get(kind) or own.get(kind, "") for name, kind in self.path.items()}
+        return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def missing(self, place: Place) -> str:
+        """The kind that a place lacks above it, without which its operations have no path; empty when none.
+
+        A view of its own, which is there only once, asks for what it needs itself.
+        """
+        if self.only:
+            return ""
+        return next((kind for kind in self.path.values() if kind not in (*_OWN, *place.parents)), "")
+
+    def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
+        """Where a record of it (or its list) is, that is referred to from another record or from a place."""
+        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
+        parts: list[str] = []
+        for parameter, kind in self.path.items():
+            found = above.get(kind) or str(record.get(parameter) or "")
+            parts += [kind, found] if found else []
+        return Place((*parts, *self.place(record_id).parts))
+
+    def path_to(self, record: Record, place: Place, caller: Caller | None) -> dict[str, str]:
+        """The path parameters of a record that is shown at a place, and may belong elsewhere."""
+        record_id = self.record_id(record)
+        return self.path_at(self.place_near(place, record, record_id), caller, record_id)
+
+    def query_at(self, place: Place) -> dict[str, Any]:
+        """The query that the places above add."""
+        above = place.parents
+        return {name: above[kind] for kind, name in self.parents.items() if kind in above}
+
+    def belongs_at(self, place: Place) -> Callable[[Record], bool] | None:
+        """Whether a record belongs to the list at a place, as far as that is found out here; None when nothing is."""
+        above = [(belongs, place.parents[kind]) for kind, belongs in self.within.items() if kind in place.parents]
+        return (lambda record: all(belongs(record, id) for belongs, id in above)) if above else None
+
+    def label(self, record: Record) -> str:
+        """What a record is called by people."""
+        return self.called(record) or str(record.get(self.label_field) or self.record_id(record) or "?")
+
+    def record_id(self, record: Record) -> str:
+        """The id under which the service knows a record."""
+        return str(record.get(self.kind.id) or "")

@@ -1,0 +1,109 @@
+"""A list of records while it is edited: its rows, what is wrong with each, and the complete new list. No screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.core.form import TYPED, Form
+from svc_tui.interface.records import FieldSpec, Record, fields_of
+
+
+def is_table(model: type[Record] | None) -> bool:
+    """Whether records of this kind can be edited one a line: all that is declared of them is typed."""
+    return model is not None and all(spec.kind in TYPED for spec in fields_of(model))
+
+
+class Rows:
+    """The entries of a list. Fields that are not declared stay as they are.
+
+    `unique` is a field that no two entries share. `most` are the entries that there can be; None: any.
+    """
+
+    def __init__(
+        self,
+        model: type[Record],
+        value: Sequence[Mapping[str, Any]],
+        unique: str = "",
+        most: int | None = None,
+    ) -> None:
+        self._model, self._unique, self.most = model, unique, most
+        self.specs: Sequence[FieldSpec] = fields_of(model)
+        self._rows = [self._row(entry) for entry in value]
+        self._start = self.value()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def _row(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], Form]:
+        form = Form(self._model, frozenset())
+        for spec in self.specs:
+            if spec.wire in entry:
+                form.set(spec.wire, entry[spec.wire])
+        return dict(entry), form
+
+    def drawn(self, at: int, wire: str) -> str:
+        """A value as it is shown; empty where there is none."""
+        form = self._rows[at][1]
+        return form.drawn(wire) if form.values.get(wire) not in (None, "") else ""
+
+    def typed(self, at: int, wire: str) -> str:
+        """A value as it is edited."""
+        return self._rows[at][1].typed(wire)
+
+    def type(self, at: int, wire: str, text: str) -> None:
+        """Take what was typed into a cell."""
+        self._rows[at][1].type(wire, text)
+
+    def problem(self, at: int, wire: str = "") -> str:
+        """What is wrong with a row, or with one field of it, as a sentence; empty when nothing is."""
+        if not 0 <= at < len(self._rows):
+            return ""
+        form = self._rows[at][1]
+        found = {wire: form.problem(wire)} if wire else form.problems()
+        for name, problem in found.items():
+            if problem:
+                return f"Row {at + 1}: {form.spec(name).label} {problem}"
+        return self._twice(at) if self._unique and wire in ("", self._unique) else ""
+
+    def _twice(self, at: int) -> str:
+        value = self._rows[at][1].values.get(self._unique)
+        above = next((n for n, (_, each) in enumerate(self._rows[:at], 1) if each.values.get(self._unique) == value), 0)
+        label = self._rows[at][1].spec(self._unique).label
+        return f"Row {at + 1}: {label} stands in row {above} already" if above and value is not None else ""
+
+    def add(self, at: int) -> bool:
+        """An empty row at a place; False when there are as many as there can be."""
+        if self.most is not None and len(self._rows) >= self.most:
+            return False
+        self._rows.insert(at, self._row({}))
+        return True
+
+    def drop(self, at: int) -> None:
+        """Take a row out."""
+        del self._rows[at]
+
+    def shift(self, at: int, by: int) -> bool:
+        """Move a row up or down; False when it cannot go there."""
+        if not (0 <= at < len(self._rows) and 0 <= at + by < len(self._rows)):
+            return False
+        self._rows[at], self._rows[at + by] = self._rows[at + by], self._rows[at]
+        return True
+
+    def drop_empty(self) -> None:
+        """A row in which nothing was typed is none."""
+        self._rows = [row for row in self._rows if any(value not in (None, "") for value in row[1].values.values())]
+
+    def value(self) -> list[dict[str, Any]]:
+        """The complete list as it is sent."""
+        found = []
+        for entry, form in self._rows:
+            row = {**entry, **form.values}
+            # What was not told before, and was not typed, is not told now.
+            found.append({wire: value for wire, value in row.items() if value is not None or wire in entry})
+        return found
+
+    @property
+    def changed(self) -> bool:
+        """Whether it differs from the list that it began with."""
+        return self.value() != self._start

@@ -1,0 +1,1 @@
+"""Editing, saving, exporting and copying records of any kind."""

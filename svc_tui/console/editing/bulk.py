@@ -1,0 +1,238 @@
+"""A bulk action as a job: dry run, the first one, then the rest; progress, pause, stop, each result."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from textual import events, on, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.box import Box, confirming, plain
+from svc_tui.console.editing.record_edit import needs_typing
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.list import ListView
+    from svc_tui.workspace.changes.bulk import Job, Result
+
+
+class BulkBox(Box[tuple[str, ...]]):
+    """Runs a job on the marked records; gives back the ids that failed or were not reached, the new marks."""
+
+    DEFAULT_CSS = """
+    BulkBox Sheet { height: 10; }
+    BulkBox #progress { height: 1; text-style: bold; }
+    """
+    BINDINGS = [("space", "pause", "Pause"), ("s", "stop", "Stop"), ("enter", "go_on", "Go on")]
+    MOVES = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
+    #: What is said when all is over.
+    OVER = "enter Close; what failed stays marked"
+
+    def __init__(
+        self,
+        action: Action,
+        resource: Resource,
+        job: Job,
+        reasons: Mapping[str, str],
+        lost: Mapping[str, str] = MappingProxyType({}),
+        warning: str = "",
+    ) -> None:
+        """`reasons` why records are left out, by their ids; `lost` what is taken away with one, `warning` with all."""
+        job.dry_run()
+        for result in job.results:
+            if reason := reasons.get(result.step.record_id):
+                result.outcome, result.sentence = "refused", reason
+        super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
+        self._action, self._job, self._lost, self._warning = action, job, lost, warning
+        self._confirm = str(job.left) if needs_typing(action, job.left) else ""
+        self._leaving = False
+
+    def body(self) -> Iterable[Widget]:
+        yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
+        if self._warning:
+            yield plain(self._warning)
+        if self._action.undone_by:
+            yield plain("ctrl+z does not take back what is done to many.")
+        yield Sheet(label_width=34)
+        yield plain("", id="progress")
+        if self._confirm:
+            yield confirming(f"type {self._confirm}, the number that is sent, to begin")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self._job.subscribe(self._draw)
+        self._draw()
+        if self._confirm:
+            self.query_one("#confirm").focus()
+        else:
+            self.set_focus(None)
+
+    def action_go_on(self) -> None:
+        if not self._confirm:
+            self._run()
+
+    @on(Input.Submitted)
+    def _confirmed(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip() == self._confirm:
+            self._confirm = ""
+            event.input.display = False
+            self.set_focus(None)
+            self._run()
+        else:
+            self.query_one("#trouble", Static).update(Content("That is not the number."))
+
+    def _run(self) -> None:
+        """The first one alone; when that went well, the rest."""
+        if self._job.state == "checked" and self._job.left:
+            self._start(first=True)
+        elif self._job.state == "tried":
+            self._start(first=False)
+        elif not self._job.left or self._job.state in ("finished", "stopped"):
+            self.action_close()
+
+    @work(exclusive=True, group="job", exit_on_error=False)
+    async def _start(self, *, first: bool) -> None:
+        await (self._job.first() if first else self._job.rest())
+        if self._job.done:
+            self._cannot_be_undone()
+        self._draw()
+        if self._leaving:
+            self.dismiss(self._job.not_done)
+
+    def _cannot_be_undone(self) -> None:
+        """An older change must not be taken for this one by `ctrl+z`."""
+        from svc_tui.console.shell.app import Console
+
+        assert isinstance(self.app, Console)
+        self.app.the_frame.workspace.journal.final = f"{self._action.label}, {self._job.done} of {self._job.total}"
+
+    def action_pause(self) -> None:
+        if self._job.state == "paused":
+            self._job.resume()
+        else:
+            self._job.pause()
+        self._draw()
+
+    def action_stop(self) -> None:
+        self._job.stop()
+        self._draw()
+
+    def action_close(self) -> None:
+        """Close; a running job first finishes the step that is under way, so that its result is known."""
+        if self._job.state in ("running", "paused"):
+            self._leaving = True
+            self._job.stop()
+        else:
+            self.dismiss(self._job.not_done)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self.MOVES:
+            event.stop()
+            self.query_one(Sheet).move(self.MOVES[event.key])
+
+    def _draw(self) -> None:
+        if not self.is_attached:
+            return
+        lines = [
+            Line(
+                "field",
+                shown(result.step.label).text,
+                shown(result.sentence or self._word(result)).text,
+                key=result.step.record_id,
+                style=_WORDS[result.outcome][1],
+            )
+            for result in self._job.results
+        ]
+        sheet = self.query_one(Sheet)
+        sheet.show(lines)
+        reached = [
+            index for index, result in enumerate(self._job.results) if result.outcome in ("done", "failed", "unclear")
+        ]
+        if self._job.state == "running" and reached:
+            sheet.go(reached[-1])
+        self._put("#progress", self._progress())
+        self._put(".box--keys", self._keys())
+
+    def _word(self, result: Result) -> str:
+        """What became of a step; of one that waits, what it takes away."""
+        waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
+        return waits or _WORDS[result.outcome][0]
+
+    def _put(self, selector: str, text: str) -> None:
+        self.query_one(selector, Static).update(Content(text))
+
+    def _progress(self) -> str:
+        job = self._job
+        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} left out"]
+        if job.state == "paused":
+            parts.append(f"paused. {job.trouble}")
+        elif job.rate and job.left and job.time_left:
+            parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
+        return "   ".join(parts)
+
+    def _keys(self) -> str:
+        match self._job.state:
+            case "checked":
+                return "enter Try the first one   ↑↓ Move   esc Back" if not self._confirm else "↑↓ Move   esc Back"
+            case "tried":
+                return "enter Go on with the rest   esc Leave it at that"
+            case "running":
+                return "space Pause   s Stop"
+            case "paused":
+                return "space Go on   s Stop"
+            case _:
+                return self.OVER
+
+
+_WORDS = {
+    "waiting": ("waits", "dim"),
+    "refused": ("left out", "warn"),
+    "done": ("done", "ok"),
+    "failed": ("failed", "bad"),
+    "unclear": ("nobody knows", "warn"),
+}
+
+
+async def run_bulk(context: Context, action: Action) -> None:
+    """Run an action on all marked records."""
+    from svc_tui.console.views.list import ListView
+    from svc_tui.workspace.changes.bulk import Job, Step
+
+    resource, view, workspace = context.resource, context.view, context.workspace
+    assert resource is not None and isinstance(view, ListView)
+    caller = workspace.caller
+    steps, reasons, rows = [], {}, {}
+    for record_id in context.marked:
+        row = _row(view, record_id)
+        label = resource.label(row) if row else record_id
+        subject = resource.subject(row, caller) if row and resource.subject and caller else None
+        steps.append(Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
+        if row is not None:
+            reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
+            if not reasons[record_id]:
+                rows[record_id] = row
+    job = Job(workspace, action.operation_id(context), steps)
+    told: Sequence[str] = ()
+    warning = ""
+    if resource.losses and rows and action.operation_id(context) == resource.delete:
+        told, warning = resource.losses(tuple(rows.values()))
+    lost = dict(zip(rows, told, strict=False))
+    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons, lost, warning))
+    view.records.set_marks(unfinished or ())
+    out = job.count("refused")
+    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
+    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+
+
+def _row(view: ListView, record_id: str) -> Mapping[str, Any] | None:
+    index = view.listing.index_of(record_id)
+    return view.listing.row(index) if index is not None else None

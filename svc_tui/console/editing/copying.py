@@ -1,0 +1,69 @@
+"""What the copy menu offers: field, row, JSON, curl, link. Copies keep the original characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.widgets.formatting import HIDDEN, written
+
+#: Characters of a copy that the menu shows.
+MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One entry: `text` is copied; `secret` keeps it from being shown in the menu."""
+
+    label: str
+    text: str
+    secret: bool = False
+
+    @property
+    def detail(self) -> str:
+        """What the menu shows of it."""
+        return HIDDEN if self.secret else written(self.text)[:MOST_SHOWN]
+
+
+def copies(context: Context) -> list[Copy]:
+    """Everything of the present record that can be copied. Secrets are copied only where the entry says so."""
+    from svc_tui.console.views.raw import as_json, without_secrets
+
+    assert context.resource is not None and context.record is not None
+    resource, record, view = context.resource, context.record, context.view
+    offered = [*_field(context), Copy("Id", resource.record_id(record)), Copy("Name", resource.label(record))]
+    row = "\t".join(str(column.value(record) or "") for column in resource.columns)
+    if row:
+        offered.append(Copy("Row", row))
+    hidden = without_secrets(resource, record)
+    offered.append(Copy("JSON", as_json(hidden)))
+    if hidden != dict(record):
+        offered.append(Copy("JSON with secrets", as_json(record), secret=True))
+    place = view.place if view.kind == "detail" else view.place.record(resource.record_id(record))
+    return [*offered, Copy("Link", f"svc-tui open {place}"), *_curl(context)]
+
+
+def _field(context: Context) -> Iterator[Copy]:
+    """The field under the cursor of a detail."""
+    from svc_tui.console.shell.startup import specs_of
+    from svc_tui.console.views.detail import DetailView
+    from svc_tui.console.views.raw import as_json
+
+    view, resource = context.view, context.resource
+    if isinstance(view, DetailView) and view.field is not None and resource is not None:
+        wire, value = view.field
+        secret = any(spec.wire == wire and spec.facet.secret for spec in specs_of(resource))
+        yield Copy(f"Field {wire}", value if isinstance(value, str) else as_json({wire: value}), secret and bool(value))
+
+
+def _curl(context: Context) -> Iterator[Copy]:
+    """The call that read the record, else the one that read its list."""
+    from svc_tui.console.views.raw import exchange_of
+
+    assert context.resource is not None and context.record is not None
+    resource = context.resource
+    exchange = exchange_of(context.workspace.log, resource, resource.record_id(context.record))
+    if exchange is not None:
+        label = "curl" if exchange.operation_id == resource.kind.get else "curl of the list"
+        yield Copy(label, exchange.as_curl())

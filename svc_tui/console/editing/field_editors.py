@@ -1,0 +1,222 @@
+"""What `enter` and `esc` do in a form: choosing, searching a record, editing several lines, leaving."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.areas.voice.office_hours import HOURS, ask_hours
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.field_search import pairs, pairs_as_text
+from svc_tui.console.core.form import Form, entries
+from svc_tui.console.core.table_rows import Rows, is_table
+from svc_tui.console.core.value_sources import Narrowed, source_of
+from svc_tui.console.dialogs.messages import Ask
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.text_editor import TextEditor
+from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
+from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.interface.flat import record_in
+from svc_tui.interface.records import FieldSpec
+
+#: Objects whose values are texts: edited as `key=value`, one a line.
+PAIRS = frozenset({"customData"})
+
+
+def _form(context: Context) -> FormView:
+    assert isinstance(context.view, FormView)
+    return context.view
+
+
+async def edit_field(context: Context) -> None:
+    """Go on to the next field, or open what the field is edited with; on the last line review."""
+    view = _form(context)
+    line = view.sheet.line
+    if view.form.lens is not None:
+        context.frame.say(f"Seen as {view.form.lens.value}: nothing can be changed, esc ends the role lens.", "warn")
+        return
+    if line is not None and line.key == REVIEW:
+        await view.review()
+        return
+    if not view.wire:
+        return
+    spec = view.form.spec(view.wire)
+    reason = view.form.why_not(view.wire)
+    if reason:
+        context.frame.say(f"{spec.label}: {reason}", "warn")
+    elif reference_in(spec) is not None or source_of(spec, context.frame.console.resources, view.form.values):
+        await _search(context, view, spec)
+    elif spec.kind == "objects" and is_table(record_in(spec)):
+        await _edit_rows(context, view, spec)
+    elif spec.wire == HOURS:
+        edited = await ask_hours(context, spec.label, view.form.values.get(HOURS))
+        if edited is not None:
+            view.take_value(HOURS, edited)
+    elif spec.kind == "object" and record_in(spec) is not None:
+        await edit_object(context, view, spec)
+    elif spec.kind == "choice":
+        await _choose(context, view, spec)
+    elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
+        await _edit_lines(context, view, spec)
+    else:
+        view.move(1)
+
+
+async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
+    words = dict(spec.facet.choices)
+    choices = [Choice(value, value, words.get(value, "")) for value in spec.choices]
+    chosen = await context.frame.console.ask(Picker(spec.label, choices))
+    if chosen is not None:
+        view.take_value(spec.wire, chosen)
+
+
+async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
+    """Edit a list of records as a table; without entries it is empty, not missing."""
+    from svc_tui.console.dialogs.table import TableEditor
+
+    model = record_in(spec)
+    assert model is not None
+    rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
+    edited = await context.frame.console.ask(TableEditor(spec.label, rows))
+    if edited is not None and rows.changed:
+        view.take_value(spec.wire, edited)
+
+
+async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None:
+    form = view.form
+
+    def check(text: str) -> tuple[str, str]:
+        value, problem = read_lines(spec, text)
+        return amount(spec, value), problem or _wrong(form, spec, value)
+
+    limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
+    hint = " · ".join(part for part in (_written_as(spec), limits) if part)
+    edited = await context.frame.console.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
+    if edited is None:
+        return
+    value, problem = read_lines(spec, edited)
+    if problem:
+        context.frame.say(f"{spec.label}: {problem}. It was not taken.", "warn")
+        return
+    view.take_value(spec.wire, value)
+
+
+def _wrong(form: Form, spec: FieldSpec, value: Any) -> str:
+    """What is wrong with a value; of a list with many entries, with which one."""
+    for entry in value if spec.kind in ("texts", "choices") and value else ():
+        if problem := form.problem_with(spec.wire, [entry]):
+            return f"{entry} {problem}"
+    return form.problem_with(spec.wire, value)
+
+
+def as_lines(form: Form, spec: FieldSpec) -> str:
+    """The value as it is edited in several lines."""
+    value = form.values.get(spec.wire)
+    if value is None:
+        return ""
+    if _holds_pairs(spec):
+        return pairs_as_text(value)
+    if spec.kind in ("object", "objects"):
+        return json.dumps(value, indent=2, ensure_ascii=False)
+    return "\n".join(str(item) for item in value) if isinstance(value, list) else str(value)
+
+
+def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
+    """The value that lines mean, and what hinders reading them."""
+    if not text.strip():
+        return None, ""
+    if spec.kind in ("texts", "choices"):
+        return entries(text), ""
+    if _holds_pairs(spec):
+        found = pairs(text)
+        return (None, found) if isinstance(found, str) else (found, "")
+    if spec.kind in ("object", "objects"):
+        try:
+            return json.loads(text), ""
+        except ValueError as error:
+            return None, f"this is not JSON: {error}"
+    return text, ""
+
+
+def amount(spec: FieldSpec, value: Any) -> str:
+    """How many entries there are, and how many there can be."""
+    if not isinstance(value, (list, Mapping)):
+        return ""
+    if spec.most_items:
+        return f"{len(value)} of {spec.most_items}"
+    return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+
+
+def _holds_pairs(spec: FieldSpec) -> bool:
+    """An object of texts; others are edited as JSON."""
+    return spec.wire in PAIRS
+
+
+def _written_as(spec: FieldSpec) -> str:
+    if spec.kind in ("texts", "choices"):
+        return "one a line"
+    if _holds_pairs(spec):
+        return "key=value, one a line"
+    return "as JSON" if spec.kind in ("object", "objects") else ""
+
+
+def _holds_ids(spec: FieldSpec) -> bool:
+    """A text of several identifiers with commas between them, such as `companyIds`."""
+    return spec.kind == "text" and spec.wire.endswith("Ids")
+
+
+async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
+    """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
+    reference = reference_in(spec)
+    source = source_of(reference or spec, context.frame.console.resources, view.form.values)
+    assert source is not None
+    workspace, path = context.workspace, source.path_at(view.place)
+    if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
+        one = context.frame.console.resources[outside].singular
+        context.frame.say(f"{spec.label}: it is searched within one {one}; here the identifier is typed.", "warn")
+        return
+    value = view.form.values.get(spec.wire)
+    names: dict[str, str] = {}
+    taken = value if isinstance(value, list) else [value]
+    if several := _holds_ids(spec):
+        taken = [each.strip() for each in str(value or "").split(",") if each.strip()]
+    elif reference is not None:
+        taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
+
+    resource = context.resource
+    narrowed = (await resource.narrows(context, spec.wire) if resource and resource.narrows else None) or Narrowed()
+
+    async def found(text: str) -> Sequence[Choice]:
+        # Some lists take both or neither of limit and offset.
+        asked = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, path, {**asked, **narrowed.query})
+        rows = source.in_order(source.rows(body), text)
+        choices = [source.choice(row, taken, narrowed.unfit(row)) for row in rows]
+        names.update((choice.value, choice.label) for choice in choices)
+        return sorted(choices, key=lambda choice: bool(choice.reason))
+
+    chosen = await context.frame.console.ask(Picker(spec.label, search=found))
+    if chosen is None:
+        return
+    view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
+    if reference is not None:
+        view.take_value(spec.wire, toggled(value, reference.wire, chosen))
+    elif several or spec.kind == "texts":
+        kept = [item for item in taken if item and item != chosen]
+        now = kept if chosen in taken else [*kept, chosen]
+        view.take_value(spec.wire, (",".join(now) or None) if several else now)
+    else:
+        view.take_value(spec.wire, chosen)
+
+
+async def leave_form(context: Context) -> None:
+    """Leave the form; ask first when something typed would be lost."""
+    view = _form(context)
+    if view.step_back():
+        return
+    if not view.may_leave() and not await context.frame.console.ask(
+        Ask("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
+    ):
+        return
+    await context.frame.back()

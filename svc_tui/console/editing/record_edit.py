@@ -1,0 +1,401 @@
+"""From a form or an action to a change that is previewed, sent, and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.changes import MANY, Change, FieldChange, field_changes
+from svc_tui.console.core.form import PAGING, Form, Gate
+from svc_tui.console.core.form_rules import Rules
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.preview import Look, Outcome, Preview
+from svc_tui.console.views.form import FormView, Review
+from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
+from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.records import FieldSpec
+from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.lists.source import NotRead
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.changes.unconfirmed_writes import Finding
+
+#: Refusals that are about one field without naming it.
+_ABOUT: Mapping[int | None, str] = {
+    Code.RESERVED_NAME: "name",
+    Code.NAME_EXISTS: "name",
+    Code.VISIBILITY: "visibility",
+    Code.SAME_COMPANY: "bpId",
+    Code.INVALID_COUNTRY: "country",
+    Code.DECREASE: "maxNumberUsers",
+    Code.DIAL_IN_WITHOUT_END: "expirationDate",
+}
+
+
+def _roles(context: Context) -> frozenset[Role]:
+    caller = context.workspace.caller
+    return caller.roles if caller else frozenset()
+
+
+def _resource(context: Context) -> Resource:
+    assert context.resource is not None
+    return context.resource
+
+
+def _path(context: Context, record_id: str = "") -> dict[str, str]:
+    return _resource(context).path_at(context.view.place, context.workspace.caller, record_id)
+
+
+async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
+    """The record with all its fields, as new as can be had."""
+    resource = _resource(context)
+    view = context.workspace.record(resource.kind.get, path=_path(context, record_id))
+    try:
+        await view.settled()
+        if view.data is None or view.partial:
+            # Fields that could not be read would look empty, and be taken for empty when they are changed.
+            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+        return view.data
+    finally:
+        view.close()
+
+
+# --- forms -----------------------------------------------------------------------------------------------------
+
+
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
+    """Why a field of this record may not be set by the caller, or with another role."""
+    resource, caller = _resource(context), context.workspace.caller or Caller("")
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        who = resource.seen_as(lens, record) if lens else caller
+        if lens and not (allowed := decide(operation(operation_id).who, who)):
+            return allowed.reason
+        reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        if not lens:
+            return reason or rules.field(spec.wire)
+        return reason.replace("your role", "this role").replace("your ", "its ")
+
+    return gate
+
+
+def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
+    """A form over the record; one with many fields can be filtered."""
+    view = SettingsView if len(form.specs) > MANY_FIELDS else FormView
+    return view(context.view.place, _resource(context), title, form, review, send=send)
+
+
+def _above(context: Context, form: Form) -> None:
+    """A record that is created below another one belongs to it."""
+    caller, place = context.workspace.caller, context.view.place
+    own = {"companyId": caller.company_id} if caller and caller.company_id else {}
+    for wire, value in {**own, **_resource(context).query_at(place)}.items():
+        if any(spec.wire == wire and spec.required for spec in form.specs):
+            form.set(wire, value)
+    form.begin()
+
+
+async def edit_form(context: Context) -> FormView:
+    """The form of the record under the cursor."""
+    resource = _resource(context)
+    assert context.record is not None
+    record_id = resource.record_id(context.record)
+    before = resource.kind.flat(dict(await full_record(context, record_id)))
+    rules = await resource.rules(context, before, {}) if resource.rules else Rules()
+    before = {**before, **rules.before}
+    gate = _gate(context, resource.update, before, rules)
+    left_out = frozenset({"refreshAppSecret"})
+    form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
+    form.consistency, form.judge = resource.consistency, rules.broken
+    place = context.view.place
+
+    async def review(view: FormView) -> None:
+        body = view.form.body()
+        if not body:
+            view.post_message(view.Said("Nothing was changed."))
+            return
+        path = resource.path_at(place, context.workspace.caller, record_id)
+        change = Change(
+            label=f"Change {resource.singular} {resource.label(before)}",
+            operation=resource.update,
+            path=path,
+            body=_required_too(resource.update, before, body),
+            fields=field_changes(resource.update, before, body, view.form.named),
+            reach=f"Reaches 1 {resource.singular}.",
+            confirm=_to_type(resource.update, resource.label(before)),
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
+            undo=Entry.of_update(
+                f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
+            ),
+        )
+        await _send_form(context, view, change, "Changed.")
+
+    title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
+    return _view(context, title, form, review, "Review and send")
+
+
+def _to_type(operation_id: str, name: str) -> str:
+    """What must be typed before something is sent that costs; empty for everything else."""
+    return name if operation(operation_id).costs else ""
+
+
+def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The changed fields, and those that the operation demands in every update."""
+    from svc_tui.interface.records import fields_of
+
+    demanded = [spec.wire for spec in fields_of(body_of(operation_id)) if spec.required]
+    return {**{wire: before.get(wire) for wire in demanded}, **body}
+
+
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
+    """The form of a new record; `start` are values that it begins with."""
+    resource = _resource(context)
+    rules = await resource.rules(context, None, start) if resource.rules else Rules()
+    gate = _gate(context, resource.create, {}, rules)
+    form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    form.consistency, form.judge = resource.consistency, rules.broken
+    form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
+    form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
+    _above(context, form)
+
+    async def review(view: FormView) -> None:
+        body = {**rules.fixed, **view.form.body()}
+        change = Change(
+            label=rules.title or f"Create {resource.singular}",
+            operation=resource.create,
+            path=resource.path_at(context.view.place, context.workspace.caller),
+            body=body,
+            fields=field_changes(resource.create, {}, body, view.form.named),
+            reach=f"Creates 1 {resource.singular}.",
+            confirm=_to_type(resource.create, rules.name),
+            warning=rules.warning,
+        )
+        answer = await _send_form(context, view, change, "Created.")
+        if answer is not None:
+            await _go_to(context, resource, answer)
+            await _show_secrets(context, resource, answer)
+
+    return _view(context, rules.title or f"New {resource.singular}", form, review, "Review and create")
+
+
+async def filter_form(context: Context) -> FormView:
+    """Every filter that the list operation knows."""
+    from svc_tui.console.views.list import ListView
+
+    resource, below = _resource(context), context.view
+    assert isinstance(below, ListView)
+    form = Form(
+        query_of(resource.list),
+        _roles(context),
+        below.form_query or {},
+        leave_out=PAGING,
+        keep_all=bool(below.form_query),
+    )
+
+    async def review(view: FormView) -> None:
+        await context.frame.back()
+        below.filter_query(view.form.body())
+
+    return FormView(context.view.place, resource, "Filters", form, review, send="Show what matches")
+
+
+async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
+    outcome = await preview(context, change)
+    if outcome is None:
+        return None
+    if outcome.error is not None:
+        view.refuse(refused(outcome))
+        return None
+    await context.frame.back()
+    context.frame.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    return outcome.answer
+
+
+def refused(outcome: Outcome) -> dict[str, str]:
+    """What was refused, or not done, by the field it belongs to; without one under an empty name."""
+    if outcome.found:
+        return {"": outcome.found}
+    error = outcome.error
+    problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
+    about = _ABOUT.get(getattr(error, "code", None), "")
+    # Beside its field there is room for what is wrong with it, not for what kind of refusal it is as well.
+    return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
+
+
+async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Put the cursor of the list on a record that was just created; created from elsewhere, its list is opened."""
+    from svc_tui.console.views.list import ListView
+
+    data = answer.get("data")
+    if not isinstance(data, Mapping):
+        return
+    opens = context.view.resource is not resource
+    if opens:
+        place = resource.place_near(context.view.place, data)
+        await context.frame.console.open(place, owner=context.view.owner)
+    view = context.frame.view
+    if isinstance(view, ListView) and view.resource is resource:
+        if opens:
+            # The cursor waits for a row only while one is asked for.
+            await view.listing.settled()
+        view.go_to(resource.record_id(data))
+
+
+async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Secrets that the service shows only once, such as a new API key."""
+    from svc_tui.console.dialogs.messages import Secret
+    from svc_tui.interface.records import fields_of
+
+    data = answer.get("data")
+    created = record_of(resource.create)
+    if not isinstance(data, Mapping) or created is None:
+        return
+    for spec in fields_of(created):
+        if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
+            text = f"{spec.label} of “{resource.label(data)}”. Keep it now: it is shown this once."
+            await context.frame.console.ask(Secret(spec.label, str(data[spec.wire]), text))
+
+
+# --- changes ---------------------------------------------------------------------------------------------------
+
+
+async def preview(context: Context, change: Change) -> Outcome | None:
+    """Show a change and send it when it is confirmed."""
+    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
+
+
+def _looking(context: Context) -> Look:
+    """How to find out what became of a change that costs and got no answer."""
+
+    async def look(sent: Change) -> Finding | None:
+        found = await context.workspace.find_out(sent.operation, sent.path)
+        _look_again(context)
+        return found
+
+    return look
+
+
+async def send(context: Context, change: Change) -> Mapping[str, Any]:
+    """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
+    answer = await context.workspace.perform(
+        change.operation, path=change.path, query=change.query, body=change.body, undo=change.undo
+    )
+    _look_again(context)
+    return answer
+
+
+def _look_again(context: Context) -> None:
+    """An answer need not name the fields that were cleared: a detail that is open asks for the whole record."""
+    for view in context.frame.stack:
+        if view.kind == "detail":
+            view.refresh_now()
+
+
+async def update_record(context: Context, body: Mapping[str, Any], label: str, warning: str) -> None:
+    """An update with a fixed body, such as a new secret."""
+    resource = _resource(context)
+    assert context.record is not None
+    record_id = resource.record_id(context.record)
+    change = Change(
+        label=f"{label}: {resource.label(context.record)}",
+        operation=resource.update,
+        path=_path(context, record_id),
+        body=dict(body),
+        reach=f"Reaches 1 {resource.singular}.",
+        confirm=resource.label(context.record),
+        warning=warning,
+    )
+    outcome = await preview(context, change)
+    if outcome is not None and outcome.error is None:
+        context.frame.say(f"{label}: done. v shows it in the detail.", "ok")
+
+
+async def call_on_records(context: Context, action: Action) -> Exception | None:
+    """An operation without a body on the record under the cursor, or as a job on all that are marked.
+
+    The error when the one record was refused.
+    """
+    if context.marked:
+        from svc_tui.console.editing.bulk import run_bulk
+
+        await run_bulk(context, action)
+        return None
+    resource = _resource(context)
+    assert context.record is not None
+    record, record_id = context.record, resource.record_id(context.record)
+    operation_id = action.operation_id(context)
+    path = _path(context, record_id)
+    lost: tuple[FieldChange, ...] = ()
+    reach = f"Reaches 1 {resource.singular}."
+    if resource.ends and operation_id == resource.delete:
+        lost, reach = resource.ends(record, context)
+    change = Change(
+        label=f"{action.label} {resource.singular} {resource.label(record)}",
+        operation=operation_id,
+        path=path,
+        fields=lost,
+        reach=reach,
+        confirm=resource.label(record) if action.dangerous else "",
+        warning="This cannot be undone." if action.dangerous else action.help + ".",
+        undo=_opposite(action, resource, path, record),
+    )
+    outcome = await preview(context, change)
+    if outcome is None or outcome.error is not None:
+        return outcome.error if outcome else None
+    if action.dangerous and context.view.kind == "detail":
+        await context.frame.back()
+    status = outcome.found or str((outcome.answer or {}).get("status") or "")
+    # The service names what it deleted by its id, which nobody knows.
+    status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
+    undo = " ctrl+z undoes it." if change.undo else ""
+    context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
+    return None
+
+
+def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:
+    if not action.undone_by:
+        return None
+    label = f"{action.label} {resource.label(record)}"
+    return Entry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
+
+
+def needs_typing(action: Action, count: int) -> bool:
+    """Whether something must be typed before it is sent: it destroys, or reaches many."""
+    return action.dangerous or count > MANY
+
+
+async def undo_last(context: Context) -> None:
+    """Take the last change back, after showing what that does."""
+    journal = context.workspace.journal
+    if journal.final:
+        older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
+        context.frame.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
+        journal.final = ""
+        return
+    entry = journal.entries[-1]
+    differs = await journal.differences(entry) if entry.body is not None else []
+    warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""
+    change = Change(
+        label=f"Undo: {entry.label}",
+        operation=entry.operation_id,
+        path=entry.path,
+        body=entry.body,
+        fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
+        reach="Reaches 1 record.",
+        confirm=_to_type(entry.operation_id, entry.label),
+        warning=warning,
+    )
+
+    async def take_back(_: Change) -> Mapping[str, Any]:
+        answer = await journal.undo(entry)
+        _look_again(context)
+        return answer
+
+    outcome = await context.frame.console.ask(Preview(change, take_back, _looking(context)))
+    if outcome is not None and outcome.error is None:
+        context.frame.say("Undone.", "ok")

@@ -1,0 +1,40 @@
+"""Saving a file of the service on this machine: asked where to, downloaded with its progress, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.dialogs.save import DownloadBox, SaveBox
+from svc_tui.workspace.files.downloads import Download, Turn, proposed
+from svc_tui.workspace.files.uploads import size_name
+
+
+def start(name: object, ending: str) -> str:
+    """The path that is proposed: the folder of downloads where there is one, else the home folder."""
+    downloads = Path("~/Downloads")
+    folder = downloads if downloads.expanduser().is_dir() else Path("~")
+    return str(folder / proposed(name, ending))
+
+
+async def save(
+    context: Context,
+    title: str,
+    operation_id: str,
+    path: Mapping[str, str],
+    name: object,
+    turn: Turn | None = None,
+) -> None:
+    """Ask where to, download the file there, and say what came of it; `turn` as in Download."""
+    ending = ".pdf" if operation_id == "get_company_invoice_file" else ".csv"
+    console = context.frame.console
+    target = await console.ask(SaveBox(title, start(name, ending)))
+    if target is None:
+        return
+    download = Download(context.workspace, operation_id, path, target.path, over=target.over, turn=turn)
+    size = await console.ask(DownloadBox(title, download))
+    if size is not None:
+        context.frame.say(f"Saved: {download.target}, {size_name(size)}.", "ok")
+    elif download.state != "failed":
+        context.frame.say("Stopped: nothing was saved.", "warn")

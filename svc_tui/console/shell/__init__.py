@@ -1,0 +1,1 @@
+"""The application itself: frame, start-up, login, registry and the general actions."""

@@ -1,0 +1,20 @@
+"""The actions that every kind of record has, in one registry."""
+
+from svc_tui.console.areas.subscriptions import quotation_actions as quoting
+from svc_tui.console.core.actions import Action
+from svc_tui.console.shell.actions import change as writing
+from svc_tui.console.shell.actions import cursor as moving
+from svc_tui.console.shell.actions import filter_sort as finding
+from svc_tui.console.shell.actions import long_forms as settings
+from svc_tui.console.shell.actions import navigation as going
+from svc_tui.console.shell.actions import records
+
+GENERAL: tuple[Action, ...] = (
+    *moving.ACTIONS,
+    *records.ACTIONS,
+    *writing.ACTIONS,
+    *quoting.ACTIONS,
+    *settings.ACTIONS,
+    *finding.ACTIONS,
+    *going.ACTIONS,
+)

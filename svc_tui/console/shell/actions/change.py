@@ -1,0 +1,146 @@
+"""Creating, changing and deleting: every write goes through a form or a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from svc_tui.console.core.actions import RECORDS, Action, Context
+
+FORM = frozenset({"form"})
+
+
+def _update(context: Context) -> str:
+    return context.resource.update if context.resource else ""
+
+
+def _create(context: Context) -> str:
+    return context.resource.create if context.resource else ""
+
+
+def _delete_operation(context: Context) -> str:
+    return context.resource.delete if context.resource else ""
+
+
+def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
+    """Why an operation cannot be performed on the record: its state, or a rule."""
+
+    def reason(context: Context) -> str:
+        resource, record = context.resource, context.record
+        if resource is None or record is None or context.marked:
+            return ""
+        return resource.frozen(record) or resource.forbids(operation_of(context), record, context)
+
+    return reason
+
+
+async def _edit(context: Context) -> None:
+    from svc_tui.console.editing.record_edit import edit_form
+
+    await context.frame.show(await edit_form(context))
+
+
+async def _new(context: Context) -> None:
+    from svc_tui.console.editing.record_edit import new_form
+
+    begins = context.resource.begins if context.resource else None
+    start = await begins(context) if begins else {}
+    if start is not None:
+        await context.frame.show(await new_form(context, start))
+
+
+async def _delete(context: Context) -> None:
+    from svc_tui.console.editing.record_edit import call_on_records
+
+    assert context.resource is not None
+    await call_on_records(context, context.frame.registry["delete"])
+
+
+async def _undo(context: Context) -> None:
+    from svc_tui.console.editing.record_edit import undo_last
+
+    await undo_last(context)
+
+
+async def _review(context: Context) -> None:
+    from svc_tui.console.views.form import FormView
+
+    assert isinstance(context.view, FormView)
+    await context.view.review()
+
+
+async def _enter(context: Context) -> None:
+    from svc_tui.console.editing.field_editors import edit_field
+
+    await edit_field(context)
+
+
+async def _leave_form(context: Context) -> None:
+    from svc_tui.console.editing.field_editors import leave_form
+
+    await leave_form(context)
+
+
+ACTIONS = (
+    Action(
+        "edit",
+        ("e",),
+        "Edit",
+        "Change the record",
+        _edit,
+        "Change",
+        RECORDS,
+        operation=_update,
+        needs="record",
+        possible=_cannot(_update),
+        belongs=lambda c: bool(_update(c)),
+        footer=20,
+    ),
+    Action(
+        "new",
+        ("n",),
+        "New",
+        "Create a record",
+        _new,
+        "Change",
+        RECORDS,
+        operation=_create,
+        belongs=lambda c: bool(_create(c)),
+        footer=30,
+    ),
+    Action(
+        "delete",
+        ("x", "delete"),
+        "Delete",
+        "Delete the record, or all that are marked",
+        _delete,
+        "Change",
+        RECORDS,
+        operation=_delete_operation,
+        needs="records",
+        possible=_cannot(_delete_operation),
+        belongs=lambda c: bool(_delete_operation(c)),
+        footer=60,
+        dangerous=True,
+    ),
+    Action(
+        "undo",
+        ("ctrl+z",),
+        "Undo",
+        "Undo the last change that can be undone, after showing what that does",
+        _undo,
+        "Change",
+        possible=lambda c: "" if c.workspace.journal.final or c.workspace.journal.entries else "nothing to undo",
+    ),
+    Action(
+        "enter_field",
+        ("enter",),
+        "Choose",
+        "Choose, search or edit the value; on the last line review",
+        _enter,
+        "Form",
+        FORM,
+        footer=10,
+    ),
+    Action("review", ("ctrl+o", "f2"), "Review", "See what will be sent", _review, "Form", FORM, footer=20),
+    Action("leave_form", ("esc",), "Leave", "Leave the form", _leave_form, "Form", FORM, footer=30),
+)

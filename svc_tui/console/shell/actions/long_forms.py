@@ -1,0 +1,76 @@
+"""Finding one of many settings, and looking at them with the eyes of another role."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.dialogs.picker import Choice, Picker
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.settings import SettingsView
+
+FORM = frozenset({"form"})
+
+
+def _settings(context: Context) -> SettingsView | None:
+    from svc_tui.console.views.settings import SettingsView
+
+    return context.view if isinstance(context.view, SettingsView) else None
+
+
+def _is_long(context: Context) -> bool:
+    return _settings(context) is not None
+
+
+def _short(context: Context) -> str:
+    return "" if _is_long(context) else "this form is short"
+
+
+def _find(context: Context) -> None:
+    view = _settings(context)
+    assert view is not None
+    context.frame.open_prompt("/", view.filter_text, select=True)
+
+
+async def _lens(context: Context) -> None:
+    from svc_tui.interface.access import Role
+
+    view = _settings(context)
+    assert view is not None
+    if view.lens is not None:
+        view.look_as(None)
+        return
+    own = context.workspace.caller.roles if context.workspace.caller else frozenset()
+    choices = [Choice(role.value, role.value, "your role" if role in own else "") for role in Role]
+    chosen = await context.frame.console.ask(Picker("Role lens: what could this role set?", choices))
+    if chosen is not None:
+        view.look_as(Role(chosen))
+
+
+ACTIONS = (
+    Action(
+        "find_field",
+        ("ctrl+f",),
+        "Find",
+        "Show only the fields that say a word, such as record",
+        _find,
+        "Form",
+        FORM,
+        possible=_short,
+        belongs=_is_long,
+        footer=15,
+    ),
+    Action(
+        "role_lens",
+        ("ctrl+r",),
+        "Role lens",
+        "See what another role could set; nothing can be changed meanwhile",
+        _lens,
+        "Form",
+        FORM,
+        possible=_short,
+        belongs=_is_long,
+        footer=25,
+    ),
+)

@@ -1,0 +1,158 @@
+"""Going anywhere, asking for help, leaving."""
+
+from __future__ import annotations
+
+from svc_tui.console.core.actions import READING, Action, Context
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.shell.resources import ALL as RESOURCES
+from svc_tui.console.terminal.text import fit
+from svc_tui.console.widgets.formatting import in_a_sentence
+
+ALL = READING | {"form"}
+REPORT = frozenset({"report"})
+RAW = frozenset({"raw"})
+
+
+def _goto(context: Context) -> None:
+    console = context.frame.console
+    context.frame.open_prompt(":", complete=console.completions, history=context.workspace.preferences.history)
+
+
+async def _palette(context: Context) -> None:
+    frame = context.frame
+    choices = []
+    for action in frame.registry.here(context):
+        keys = " ".join(frame.registry.keys.keys(action.name))
+        label = f"{fit(action.label, 23)}{fit(keys, 11)}"
+        choices.append(Choice(action.name, label, action.help, action.why_not(context)))
+    choices.sort(key=lambda choice: bool(choice.reason))
+    chosen = await frame.console.ask(Picker("Actions", choices))
+    if chosen is not None:
+        frame.do(chosen)
+
+
+async def _help(context: Context) -> None:
+    from svc_tui.console.shell.help_view import HelpView
+
+    if not isinstance(context.view, HelpView):
+        await context.frame.show(HelpView(context))
+
+
+async def _calls(context: Context) -> None:
+    from svc_tui.console.shell.call_log_view import CallsView
+
+    if not isinstance(context.view, CallsView):
+        await context.frame.show(CallsView(context.workspace.log))
+
+
+def _in_log(context: Context) -> bool:
+    from svc_tui.console.shell.call_log_view import CallsView
+
+    return isinstance(context.view, CallsView)
+
+
+def _no_call(context: Context) -> str:
+    from svc_tui.console.shell.call_log_view import CallsView
+
+    view = context.view
+    return "" if isinstance(view, CallsView) and view.exchange is not None else "there is no call here"
+
+
+async def _show_call(context: Context) -> None:
+    from svc_tui.console.shell.call_log_view import CallsView
+    from svc_tui.console.views.raw import TextView, exchange_text
+
+    view = context.view
+    assert isinstance(view, CallsView) and view.exchange is not None
+    exchange = view.exchange
+    pages = {"HTTP": exchange_text(exchange), "curl": exchange.as_curl()}
+    await context.frame.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
+
+
+async def _copy_curl(context: Context) -> None:
+    from svc_tui.console.shell.call_log_view import CallsView
+
+    view = context.view
+    assert isinstance(view, CallsView) and view.exchange is not None
+    await context.frame.console.copy(view.exchange.as_curl(), "the call as curl")
+
+
+async def _copy_page(context: Context) -> None:
+    from svc_tui.console.views.raw import TextView
+
+    assert isinstance(context.view, TextView)
+    await context.frame.console.copy(context.view.text, "this page")
+
+
+def _redraw(context: Context) -> None:
+    from svc_tui.console.terminal.driver import repaint
+
+    repaint(context.frame.app)
+
+
+async def _quit(context: Context) -> None:
+    if not await context.frame.back():
+        await context.frame.console.leave()
+
+
+async def _leave(context: Context) -> None:
+    await context.frame.console.leave()
+
+
+def _section(resource: Resource) -> Action:
+    async def go(context: Context) -> None:
+        await context.frame.console.open(resource.place(), replace=True)
+
+    number = resource.section
+    return Action(
+        f"section_{number}", (str(number),), resource.title, f"Go to {in_a_sentence(resource.title)}", go, "Go"
+    )
+
+
+ACTIONS = (
+    Action("goto", (":",), "Go", "Go anywhere: a kind of record, and what to look for", _goto, "Go", footer=90),
+    Action("palette", ("ctrl+p",), "Actions", "Every action possible here, by name", _palette, "Go", ALL),
+    Action("calls", ("!",), "HTTP log", "The calls of this session, secrets masked", _calls, "Go"),
+    *(_section(resource) for resource in sorted(RESOURCES, key=lambda item: item.section) if resource.section),
+    Action(
+        "show_call",
+        ("enter",),
+        "Show",
+        "Show the call whole",
+        _show_call,
+        "HTTP log",
+        REPORT,
+        possible=_no_call,
+        belongs=_in_log,
+        footer=10,
+    ),
+    Action(
+        "copy_curl",
+        ("y",),
+        "Copy as curl",
+        "Copy the call as a curl command, secrets as names",
+        _copy_curl,
+        "HTTP log",
+        REPORT,
+        possible=_no_call,
+        belongs=_in_log,
+        footer=20,
+    ),
+    Action("copy_page", ("y",), "Copy", "Copy this page as it came", _copy_page, "Raw", RAW, footer=10),
+    Action("redraw", ("ctrl+l",), "Redraw", "Draw the whole screen again", _redraw, "Go", ALL),
+    Action("quit", ("q",), "Leave", "Back; from the first view leave the console", _quit, "Go"),
+    Action(
+        "leave", ("ctrl+c",), "Leave at once", "Leave the console; what was typed is asked about", _leave, "Go", ALL
+    ),
+    Action(
+        "help",
+        ("?", "f1"),
+        "Help",
+        "Keys of this view, what each does, and why it is greyed",
+        _help,
+        "Go",
+        ALL,
+        footer=99,
+    ),
+)

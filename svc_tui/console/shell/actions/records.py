@@ -1,0 +1,192 @@
+"""Opening, marking, copying and looking at what is behind a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.dialogs.picker import Choice, Picker
+
+if TYPE_CHECKING:
+    from svc_tui.console.views.list import ListView
+
+
+def list_of(context: Context) -> ListView:
+    """The list that is shown."""
+    from svc_tui.console.views.list import ListView
+
+    assert isinstance(context.view, ListView)
+    return context.view
+
+
+def _reference(context: Context) -> tuple[str, str] | None:
+    """Kind and id of the record that the field under the cursor refers to."""
+    from svc_tui.console.views.detail import DetailView
+
+    view = context.view
+    if not isinstance(view, DetailView) or view.field is None:
+        return None
+    wire, value = view.field
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
+    kind = view.refers(wire)
+    return (kind, str(value)) if kind and value and kind in context.frame.console.resources else None
+
+
+async def _open(context: Context) -> None:
+    console = context.frame.console
+    if context.view.kind == "list":
+        assert context.resource is not None and context.record is not None
+        resource, record_id = context.resource, context.resource.record_id(context.record)
+        place = (
+            console.resources[resource.opens].place_near(context.view.place, context.record, record_id)
+            if resource.opens
+            else resource.leads(context.record) or context.view.place.record(record_id)
+        )
+        await console.open(place, known=context.record)
+    elif (found := _reference(context)) is not None:
+        place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
+        await console.open(place)
+
+
+def _cannot_open(context: Context) -> str:
+    if context.view.kind == "detail" and _reference(context) is None:
+        return "this field leads nowhere"
+    return ""
+
+
+async def _back(context: Context) -> None:
+    frame = context.frame
+    if context.view.kind == "list" and list_of(context).clear_first():
+        return
+    if not await frame.back():
+        place = context.view.place.above
+        if place.parts and place != context.view.place:
+            await frame.console.open(place, replace=True)
+
+
+async def _previous(context: Context) -> None:
+    if context.frame.previous is not None:
+        place = context.frame.previous
+        await context.frame.console.open(place, replace=len(place.parts) == 1)
+
+
+async def _copy_id(context: Context) -> None:
+    assert context.resource is not None and context.record is not None
+    await context.frame.console.copy(context.resource.record_id(context.record), "the id")
+
+
+async def _copy_menu(context: Context) -> None:
+    from svc_tui.console.editing.copying import copies
+
+    offered = copies(context)
+    choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
+    chosen = await context.frame.console.ask(Picker("Copy", choices))
+    if chosen is not None:
+        item = offered[int(chosen)]
+        await context.frame.console.copy(item.text, item.label)
+
+
+async def _raw(context: Context) -> None:
+    from svc_tui.console.views.raw import DifferenceView, RawView
+
+    if len(context.marked) == 2:
+        await context.frame.show(await DifferenceView.of(context))
+    else:
+        await context.frame.show(RawView.of(context))
+
+
+def _reveal(context: Context) -> None:
+    from svc_tui.console.views.detail import DetailView
+    from svc_tui.console.views.raw import RawView
+
+    if isinstance(context.view, DetailView | RawView):
+        context.view.reveal()
+
+
+ACTIONS = (
+    Action(
+        "open",
+        ("enter",),
+        "Open",
+        "Open the record, or the one that a field refers to",
+        _open,
+        "Records",
+        RECORDS,
+        needs="record",
+        possible=_cannot_open,
+        footer=10,
+    ),
+    Action("back", ("esc", "backspace"), "Back", "Back to where one came from", _back, "Go"),
+    Action(
+        "previous",
+        ("-",),
+        "Previous place",
+        "Jump to the previous place",
+        _previous,
+        "Go",
+        possible=lambda c: "" if c.frame.previous else "there is none yet",
+    ),
+    Action(
+        "mark",
+        ("space",),
+        "Mark",
+        "Mark the record, or take the mark off",
+        lambda c: list_of(c).mark(),
+        "Records",
+        LIST,
+        needs="record",
+        footer=70,
+    ),
+    Action(
+        "mark_range",
+        ("ctrl+space",),
+        "Mark range",
+        "Mark from the last mark to here",
+        lambda c: list_of(c).mark_range(),
+        "Records",
+        LIST,
+        needs="record",
+    ),
+    Action(
+        "mark_all",
+        ("*",),
+        "Mark all",
+        "Mark all that match, or take all marks off",
+        lambda c: list_of(c).mark_all(),
+        "Records",
+        LIST,
+    ),
+    Action("copy", ("y",), "Copy id", "Copy the id", _copy_id, "Records", RECORDS, needs="record"),
+    Action(
+        "copy_menu",
+        ("Y",),
+        "Copy…",
+        "Copy field, row, JSON, curl or link",
+        _copy_menu,
+        "Records",
+        RECORDS,
+        needs="record",
+    ),
+    Action(
+        "raw",
+        ("d",),
+        "Raw",
+        "The record as it came, and its HTTP exchange; with two marked their differences",
+        _raw,
+        "Records",
+        RECORDS,
+        needs="records",
+    ),
+    Action(
+        "reveal",
+        ("v",),
+        "Show secrets",
+        "Show the secrets of this record, or hide them",
+        _reveal,
+        "Records",
+        frozenset({"detail", "raw"}),
+        needs="record",
+    ),
+    Action("refresh", ("r",), "Refresh", "Ask the service again", lambda c: c.view.refresh_now(), "Records"),
+)

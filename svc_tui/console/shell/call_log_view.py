@@ -1,0 +1,94 @@
+"""The log of HTTP calls, newest first, secrets masked; `enter` shows one, `y` copies it as curl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet import Line, Sheet, safe
+
+if TYPE_CHECKING:
+    from svc_tui.client.call_log import CallLog, LoggedCall
+
+
+#: Columns of a line that are neither its path nor its note: the gutter, the time, the method and the gaps.
+BEFORE_PATH = 22
+_ID = re.compile(r"\b[0-9a-f]{24}\b")
+
+
+class CallsView(SheetView):
+    """One line a call. It follows the log while it is open."""
+
+    kind = "report"
+
+    def __init__(self, log: CallLog) -> None:
+        super().__init__(Place(("calls",)))
+        self._log = log
+        self._forget = log.subscribe(lambda _: self._draw())
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=9, notes_right=True)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    @property
+    def crumb(self) -> str:
+        return "HTTP log"
+
+    @property
+    def exchange(self) -> LoggedCall | None:
+        """The call under the cursor."""
+        line = self.sheet.line
+        if line is None:
+            return None
+        return next((item for item in self._log.exchanges if str(item.number) == line.key), None)
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        return None
+
+    def _draw(self) -> None:
+        if self.is_attached:
+            width = self.size.width or self.app.size.width
+            self.sheet.show([_line(exchange, width) for exchange in reversed(list(self._log.exchanges))])
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def status(self) -> Sequence[Piece]:
+        return [Piece(f" {len(self._log.exchanges)} calls"), Piece("   enter shows one, y copies it as curl", "dim")]
+
+    def close(self) -> None:
+        self._forget()
+
+
+def _line(exchange: LoggedCall, width: int) -> Line:
+    status = str(exchange.status or "—")
+    failed = exchange.status is None or exchange.status >= 400
+    again = f" retry {exchange.retry}" if exchange.retry else ""
+    when = exchange.started.astimezone().strftime("%H:%M:%S")
+    note = f"{status}  {exchange.elapsed * 1000:.0f} ms  {_size(exchange.size)}{again}"
+    path = "/api/" + exchange.url.partition("/api/")[2]
+    value = safe(f"{exchange.method:<6} {_with_its_end(path, width - len(note) - BEFORE_PATH)}")
+    return Line("field", when, value, note, key=str(exchange.number), note_style="bad" if failed else "dim")
+
+
+def _with_its_end(path: str, room: int) -> str:
+    """A path that keeps its end, which tells one call from another, where there is no room for all of it."""
+    path, mark, query = path.partition("?")
+    path = _ID.sub(lambda found: f"…{found[0][-4:]}", path)
+    if len(path) > room:
+        keeps = max(room - 1, 8)
+        path = f"…{path[-keeps:]}"
+    return path + mark + query
+
+
+def _size(count: int) -> str:
+    return f"{count} B" if count < 10_000 else f"{count / 1000:.0f} kB"

@@ -1,0 +1,424 @@
+"""The one screen: crumbs on top, one view, the status line, and the keys that work here and now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widget import Widget
+
+from svc_tui.console.core.actions import Action, Context, Registry
+from svc_tui.console.core.keys import key_name
+from svc_tui.console.core.places import Place
+from svc_tui.console.shell import top_line
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Bar, Footer, Piece, Status, tight
+from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.interface.access import Subject
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from svc_tui.client.call_log import LoggedCall
+    from svc_tui.console.shell.app import Console
+    from svc_tui.workspace.workspace import Workspace
+
+#: The cursor rests when it has not moved for so many seconds.
+REST = 0.15
+
+
+class Frame(Screen[None], inherit_bindings=False):
+    """Holds the stack of views and performs actions. Views that are left stay below as they were."""
+
+    DEFAULT_CSS = """
+    Frame { layout: vertical; }
+    Frame #top { background: $panel; text-style: bold; }
+    Frame #body { height: 1fr; width: 1fr; }
+    Frame #status { background: $surface; }
+    Frame #footer { background: $panel; }
+    """
+
+    def __init__(self, workspace: Workspace, registry: Registry) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.registry = registry
+        self.stack: list[View] = []
+        self.declared = False
+        self._message: Piece | None = None
+        self._chord: Mapping[str, Action] | None = None
+        self._asked: Sequence[Piece] = ()
+        self._resting: Timer | None = None
+        self._switching = asyncio.Lock()
+        #: The action that is about to open something; keys wait for what it opens.
+        self.opening: asyncio.Task[None] | None = None
+        self._early: list[events.Key] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.previous: Place | None = None
+
+    @property
+    def console(self) -> Console:
+        from svc_tui.console.shell.app import Console
+
+        assert isinstance(self.app, Console)
+        return self.app
+
+    def compose(self) -> ComposeResult:
+        yield Bar("top")
+        yield Container(id="body")
+        yield Status()
+        yield Prompt()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.workspace.log.subscribe(self._call_changed)
+
+    # --- views -------------------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View | None:
+        """The view on top."""
+        return self.stack[-1] if self.stack else None
+
+    async def show(self, view: View, *, replace: bool = False) -> None:
+        """Put a view on top; with `replace` the others are closed first.
+
+        It is done whole even when what asked for it is given up, and one at a time: the stack never holds a view
+        that is not composed, or not there any more.
+        """
+        await asyncio.shield(asyncio.ensure_future(self._show(view, replace)))
+
+    async def _show(self, view: View, replace: bool) -> None:
+        async with self._switching:
+            body = self.query_one("#body")
+            old = self.view
+            view.display = old is None
+            await body.mount(view)
+            closed = self.stack if replace else []
+            self.stack = [view] if replace else [*self.stack, view]
+            if old is not None:
+                self.previous = old.place
+                old.display = False
+                view.display = True
+            for each in closed:
+                each.close()
+                await each.remove()
+            self._view_changed_places()
+
+    async def back(self) -> bool:
+        """Close the view on top; False when it is the last one."""
+        return await asyncio.shield(asyncio.ensure_future(self._back()))
+
+    async def _back(self) -> bool:
+        async with self._switching:
+            if len(self.stack) < 2:
+                return False
+            view = self.stack.pop()
+            self.previous = view.place
+            view.close()
+            self.stack[-1].display = True
+            await view.remove()
+            self._view_changed_places()
+            return True
+
+    def _view_changed_places(self) -> None:
+        self._message = None
+        view = self.view
+        if view is not None:
+            view.take_focus()
+            self.workspace.preferences.last_place = str(self.place)
+        self.update_bars()
+        self.call_after_refresh(self.opened, self.opening)
+
+    @property
+    def place(self) -> Place:
+        """Where one is, as it can be opened again: forms and reports count as the view below them."""
+        shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
+        return shown_views[-1].place if shown_views else Place(())
+
+    # --- bars --------------------------------------------------------------------------------------------------
+
+    def update_bars(self) -> None:
+        """Draw the bars again; each sends something only when it differs."""
+        if self.view is not None and self.query("#top"):
+            self._update_top()
+            self._update_status()
+            if not self.prompt.is_open:
+                self._update_footer()
+
+    def _update_top(self) -> None:
+        above = top_line.above(self.stack[0].place, self.console.resources) if self.stack[0].kind == "detail" else []
+        crumbs = [*above, *(shown(view.crumb).text for view in self.stack)]
+        self.query_one("#top", Bar).show(*top_line.pieces(self.workspace, crumbs, self.size.width))
+
+    def _update_status(self) -> None:
+        view = self.view
+        assert view is not None
+        if self._chord is not None:
+            self.query_one(Status).show(tight(self._asked, self.size.width))
+            return
+        if self.reading:
+            self.query_one(Status).show([Piece(" reading…", "warn"), Piece("   esc gives up", "dim")])
+            return
+        if self._message:
+            self.query_one(Status).say(self._message)
+            return
+        troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
+        self.query_one(Status).show([*view.status(), *troubles])
+
+    def _update_footer(self) -> None:
+        context = self.context()
+        assert context is not None
+        keys = [self._key(action, context) for action in self.registry.footer(context)]
+        self.query_one(Footer).show_keys(keys)
+
+    def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
+        keys = self.registry.keys.keys(action.name)
+        return (keys[0] if keys else "·"), action.label, action.name, not action.why_not(context)
+
+    def say(self, text: str, style: str = "") -> None:
+        """A sentence in the status line, until the next key; an empty one takes it away."""
+        said = " ".join(shown(line).text for line in text.split("\n"))
+        self._message = Piece(f" {said}", style) if said else None
+        self.update_bars()
+
+    @on(View.Changed)
+    def _view_changed(self, event: View.Changed) -> None:
+        event.stop()
+        if self.opening is not None and self.opening.done():
+            self.opened(self.opening)
+        if not event.moved:
+            self.update_bars()
+            return
+        # What a row allows greys keys in the footer: told when the cursor rests, not for every row that it passes.
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(REST, self.update_bars)
+
+    @on(View.Said)
+    def _view_said(self, event: View.Said) -> None:
+        event.stop()
+        self.say(event.text, "bad")
+
+    @on(View.Wants)
+    def _view_wants(self, event: View.Wants) -> None:
+        event.stop()
+        self.do(event.action)
+
+    # --- actions -----------------------------------------------------------------------------------------------
+
+    def context(self) -> Context | None:
+        """What an action would work on now."""
+        view = self.view
+        if view is None:
+            return None
+        return Context(self, self.workspace, view, view.resource, view.record, view.marked)
+
+    def refusal(self, operation_id: str, context: Context) -> str:
+        """Why the role does not allow an operation here; empty while the declaration is not loaded yet."""
+        if not self.declared:
+            return ""
+        resource, record, caller = context.resource, context.record, self.workspace.caller
+        subject: Subject | None = None
+        if resource and resource.subject and record and caller and not context.marked:
+            about_record = operation_id not in (resource.create, resource.list)
+            # What lies below a company need not say so itself.
+            above = {"companyId": company} if (company := context.view.place.parents.get("companies")) else {}
+            subject = resource.subject({**above, **record}, caller) if about_record else None
+        return self.workspace.decide(operation_id, subject).reason
+
+    def do(self, name: str) -> None:
+        """Perform an action by name, or say why not."""
+        context = self.context()
+        if context is not None:
+            self.perform(self.registry[name], context)
+
+    def perform(self, action: Action, context: Context) -> None:
+        """Perform an action, or say in the status line why it cannot be done."""
+        reason = action.why_not(context)
+        if reason:
+            self.say(f"{action.label}: {reason}", "warn")
+            return
+        try:
+            waiting = action.run(context)
+        except Exception as error:
+            self.say(self.console.stumbled(error), "bad")
+            return
+        if waiting is not None:
+            self.begin(waiting)
+
+    def begin(self, waiting: Awaitable[None]) -> None:
+        """Begin something that opens a view or a box; until it is there, keys wait for it."""
+        self.opening = asyncio.ensure_future(self._guarded(waiting))
+        self._tasks.add(self.opening)
+        self.opening.add_done_callback(self._done)
+        if isinstance(waiting, Coroutine):
+            # One that was given up before it began is closed without a complaint on the screen.
+            self.opening.add_done_callback(lambda _: waiting.close())
+
+    def goes_on(self) -> None:
+        """An action that had asked in a box goes on: what is typed now waits for what it opens."""
+        task = asyncio.current_task()
+        if task in self._tasks:
+            self.opening = task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self.opened(task)
+
+    def _call_changed(self, exchange: LoggedCall) -> None:
+        if self.opening is not None:
+            self.call_later(self.update_bars)
+
+    @property
+    def reading(self) -> bool:
+        """Whether an action cannot open what it is to open before the service has answered."""
+        return self.opening is not None and not self.opening.done() and self.workspace.asks
+
+    def opened(self, by: asyncio.Task[None] | None) -> None:
+        """What an action opens is there: keys that were typed meanwhile go to it, in order."""
+        if by is not self.opening or (self.app.screen is self and self.view is not None and not self.view.ready):
+            return
+        self.opening = None
+        self.update_bars()
+        early, self._early = self._early, []
+        for event in early:
+            screen = self.app.screen
+            _hand_on(screen.focused or screen, event)
+
+    async def _guarded(self, waiting: Any) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.console.core.form_rules import Forbidden
+        from svc_tui.workspace.lists.source import NotRead
+
+        try:
+            await waiting
+        except Forbidden as error:
+            self.say(error.sentence, "warn")
+        except (ServiceError, NotRead) as error:
+            self.say(error.sentence, "bad")
+        except Exception as error:
+            self.say(self.console.stumbled(error), "bad")
+
+    def await_key(self, keys: Mapping[str, Action], prompt: Sequence[Piece]) -> None:
+        """The next key chooses among these; any other one gives up."""
+        self._chord, self._asked = dict(keys), prompt
+        self._update_status()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.take_key(event):
+            event.stop()
+            event.prevent_default()
+
+    def take_key(self, event: events.Key) -> bool:
+        """Do what a key is for; False when it is for the widget that has the focus.
+
+        Keys may come from a widget that has lost the focus since they were typed: they are handed on, never lost.
+        """
+        if self.app.screen is not self:
+            if not self.holds(event):
+                _hand_on(self.app.screen.focused or self.app.screen, event)
+            return True
+        if self.prompt.is_open:
+            if not self.prompt.has_focus or event.is_forwarded:
+                _hand_on(self.prompt, event)
+            return True
+        if self.opening is not None:
+            if event.key != "escape":
+                self._early.append(event)
+                return True
+            given_up = self.reading
+            self.opening.cancel()
+            self.opening = None
+            self._early.clear()
+            if given_up:
+                self.say("Given up before the service had answered.", "warn")
+                return True
+        context = self.context()
+        return context is not None and self._act_on(key_name(event.key, event.character), context)
+
+    def holds(self, event: events.Key) -> bool:
+        """Keep a key for the box that is being opened over the frame, and cannot take it yet."""
+        if self.opening is None or self.app.screen is self:
+            return False
+        self._early.append(event)
+        return True
+
+    def _act_on(self, key: str, context: Context) -> bool:
+        said, self._message = self._message, None
+        if self._chord is not None:
+            chosen, self._chord = self._chord.get(key), None
+            self.update_bars()
+            if chosen:
+                self.perform(chosen, context)
+            return True
+        action = self.registry.by_key(key, context)
+        if action is not None and key == "enter" and not action.belongs(context):
+            # No key of its own here: what it does elsewhere would only puzzle.
+            self.say("There is nothing to open here; ? shows the keys.", "warn")
+        elif action is not None:
+            self.perform(action, context)
+        if said is not None and self._message is None:
+            self.update_bars()
+        return action is not None
+
+    @on(Footer.Pressed)
+    def _footer_pressed(self, event: Footer.Pressed) -> None:
+        self.do(event.action)
+
+    # --- prompt ------------------------------------------------------------------------------------------------
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.query_one(Prompt)
+
+    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
+        """Type into the status line's place."""
+        self.query_one("#status").display = False
+        self.prompt.open(mark, text, **options)
+        self._suggest()
+
+    @on(Prompt.Typed)
+    def _prompt_typed(self, event: Prompt.Typed) -> None:
+        self._suggest()
+        if event.mark == "/" and self.view is not None:
+            self.view.filter_typed(event.text)
+
+    def _suggest(self) -> None:
+        candidates = self.prompt.candidates
+        if candidates:
+            words = [Piece(f" tab {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
+            self.query_one(Footer).show(words)
+        else:
+            self.query_one(Footer).show([Piece(" enter Take   esc Leave   ↑ History", "dim")])
+
+    @on(Prompt.Late)
+    def _key_after_prompt(self, event: Prompt.Late) -> None:
+        self.take_key(event.key)
+
+    @on(Prompt.Done)
+    async def _prompt_done(self, event: Prompt.Done) -> None:
+        self.query_one("#status").display = True
+        self.query_one(Footer).show([])
+        if self.view is not None:
+            self.view.take_focus()
+        if event.mark == ":" and event.text:
+            self.begin(self.console.go_typed(event.text))
+        elif event.mark == "/" and self.view is not None:
+            self.view.filter_done(event.text)
+            if not self.view.ready:
+                # What is typed behind the filter is meant for its rows.
+                self.begin(asyncio.sleep(0))
+        self.query_one(Footer).on_resize()
+        self.update_bars()
+
+
+def _hand_on(widget: Widget, event: events.Key) -> None:
+    """Give a key to the widget that it was typed for, as the application does with every key."""
+    again = events.Key(event.key, event.character)
+    widget._forward_event(again)

@@ -1,0 +1,53 @@
+"""Help for the present view: its keys, what each does, and why one is greyed. Made from the registry of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.core.places import Place
+from svc_tui.console.views.sheet_view import WrappedView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet import Line
+
+
+class HelpView(WrappedView):
+    """What can be done where one came from."""
+
+    kind = "report"
+    LABEL = 16
+    #: The gutter and two gaps.
+    BESIDE = 4
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(Place(("help",)))
+        self._lines = list(_lines(context))
+        self._about = context.resource.title if context.resource else context.view.crumb
+
+    def lines(self) -> Sequence[Line]:
+        return self._lines
+
+    @property
+    def crumb(self) -> str:
+        return f"Help: {self._about}"
+
+    def status(self) -> Sequence[Piece]:
+        return [Piece(" esc goes back"), Piece("   what is greyed says why", "dim")]
+
+
+def _lines(context: Context) -> Iterator[Line]:
+    registry = context.frame.registry
+    groups: dict[str, list[Line]] = {}
+    for action in registry.here(context):
+        keys = " ".join(registry.keys.keys(action.name)) or "no key"
+        reason = action.why_not(context)
+        lines = groups.setdefault(action.group, [])
+        lines.append(Line("field", keys, action.help, key=action.name, style="dim" if reason else ""))
+        if reason:
+            lines.append(Line("field", "", f"not now: {reason}", key=action.name, style="warn"))
+    for group, lines in groups.items():
+        yield Line("heading", group)
+        yield from lines
+    if registry.keys.troubles:
+        yield Line("heading", "Key map")
+        yield from (Line("text", value=trouble, style="warn") for trouble in registry.keys.troubles)

@@ -1,0 +1,319 @@
+"""Logging in over the present view: password, API key, single sign-on, second factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
+
+from textual import on, work
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Checkbox, Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.code_boxes import CodeBoxes
+from svc_tui.console.terminal.text import shown
+
+if TYPE_CHECKING:
+    from svc_tui.client.client import Client
+    from svc_tui.client.sso import SsoLogin
+    from svc_tui.interface.authentication import LoginUrl
+
+Way = Literal["password", "api_key", "sso"]
+Stage = Literal["who", "code", "recovery", "browser"]
+
+#: Pause after the last key before the service is asked how this login logs in.
+DISCOVERY_PAUSE = 0.4
+
+
+class Tick(Checkbox):
+    """A check box whose state is a sign, readable without colours."""
+
+    @property
+    def _button(self) -> Content:
+        return Content("[x]" if self.value else "[ ]").stylize(self.get_visual_style("toggle--label"))
+
+
+class LoginBox(Box[bool]):
+    """True when somebody is logged in, False when he gave up. What lies below stays as it was."""
+
+    DEFAULT_CSS = """
+    LoginBox .label { height: auto; color: $text-muted; }
+    LoginBox Tick { border: none; height: 1; padding: 0; background: $surface; }
+    LoginBox #link { height: auto; margin: 1 0; }
+    """
+    BINDINGS = [
+        ("ctrl+t", "other_way", "Another way"),
+        ("ctrl+y", "copy_link", "Copy the address"),
+        ("ctrl+g", "picture", "QR code"),
+    ]
+
+    def __init__(self, client: Client, reason: str = "", identifier: str = "") -> None:
+        super().__init__(f"Log in to {client.profile.name}")
+        self._client = client
+        self._reason = reason
+        self._identifier = identifier or client.profile.login
+        self.way: Way = "api_key" if client.profile.method == "api_key" else "password"
+        self.stage: Stage = "who"
+        self._found: LoginUrl | None = None
+        self._sso: SsoLogin | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._client.profile.base_url, classes="label")
+        if not self._client.profile.verify:
+            yield plain("TLS certificates are not verified in this profile.", classes="trouble")
+        yield plain(self._reason, id="reason")
+        yield plain("Login", id="login-label", classes="label")
+        yield _input("login", self._identifier)
+        yield plain("Password", id="secret-label", classes="label")
+        yield _input("secret", password=True)
+        yield CodeBoxes()
+        yield Tick("Trust this application: do not ask here again", id="trust", compact=True)
+        yield Static(id="link", markup=False)
+        yield plain("", id="hint", classes="label")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        if self._client.session.state == "limited":
+            self._go("code", "CodeBoxes")
+            return
+        self._arrange()
+        self.query_one("#secret" if self._identifier or self.way == "api_key" else "#login").focus()
+        if self._identifier:
+            self._discover(self._identifier)
+
+    @property
+    def address(self) -> str:
+        """What a browser has to open now; empty while none is needed."""
+        return self._sso.url if self._sso is not None else ""
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        who = self.stage == "who"
+        secret_asked = who and self.way != "sso"
+        visible = {
+            "#reason": bool(self._reason) and who,
+            "#login-label": who and self.way != "api_key",
+            "#login": who and self.way != "api_key",
+            "#secret-label": secret_asked or self.stage == "recovery",
+            "#secret": secret_asked or self.stage == "recovery",
+            "CodeBoxes": self.stage == "code",
+            "#trust": self.stage in ("code", "recovery"),
+            "#link": self.stage == "browser",
+        }
+        for selector, shows in visible.items():
+            self.query_one(selector).display = shows
+        label = {"api_key": "API key", "password": "Password", "sso": ""}[self.way]
+        self._put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
+        self._put("#hint", self._hint())
+        self.query_one("#hint").display = bool(self._hint())
+        self._put(".box--keys", self._keys())
+
+    def _hint(self) -> str:
+        match self.stage:
+            case "code":
+                return "The six digits of your authenticator."
+            case "recovery":
+                return "A recovery code can be used once."
+            case "browser":
+                return (
+                    "Finish the login in a browser; this box waits for it. If that fails there, begin again here: esc."
+                )
+        if self.way == "sso" and self._found is not None:
+            return f"Single sign-on: {shown(self._found.name or self._found.type).text}. It goes on in a browser."
+        return ""
+
+    def _keys(self) -> str:
+        match self.stage:
+            case "code":
+                return "ctrl+t Recovery code   tab Trust   esc Back"
+            case "recovery":
+                return "enter Verify   ctrl+t Code   tab Trust   esc Back"
+            case "browser":
+                return "ctrl+y Copy the address   ctrl+g QR code   esc Back"
+        return "enter Log in   tab Next   ctrl+t Another way   esc Not now"
+
+    def _put(self, selector: str, text: str) -> None:
+        self.query_one(selector, Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))
+
+    def _say(self, text: str) -> None:
+        self._put("#trouble", text)
+
+    def _go(self, stage: Stage, focus: str) -> None:
+        self.stage = stage
+        self._say("")
+        self._arrange()
+        if focus:
+            self.query_one(focus).focus()
+        elif stage == "browser":
+            self.set_focus(None)
+
+    # --- who ---------------------------------------------------------------------------------------------------
+
+    @on(Input.Changed, "#login")
+    def _identifier_typed(self, event: Input.Changed) -> None:
+        self._discover(event.value)
+
+    @work(exclusive=True, group="discover", exit_on_error=False)
+    async def _discover(self, identifier: str) -> None:
+        from asyncio import sleep
+
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.client.login import discover, preferred
+        from svc_tui.interface.authentication import PASSWORD
+
+        await sleep(DISCOVERY_PAUSE)
+        try:
+            way, _ = preferred(await discover(self._client, identifier))
+        except ServiceError as error:
+            self._say(str(error))
+            return
+        self._found = way if way.type != PASSWORD else None
+        wanted: Way = "sso" if self._found is not None else "password"
+        if self.stage == "who" and self.way not in ("api_key", wanted):
+            self.way = wanted
+            self._go("who", "#login" if wanted == "sso" else "")
+
+    def action_other_way(self) -> None:
+        """The next way to log in, or code and recovery code in turn."""
+        if self.stage == "code":
+            self.query_one("#secret", Input).value = ""
+            self._go("recovery", "#secret")
+        elif self.stage == "recovery":
+            self._go("code", "CodeBoxes")
+        elif self.stage == "who":
+            ways: list[Way] = ["password", "api_key", *(["sso"] if self._found else [])]  # type: ignore[list-item]
+            self.way = ways[(ways.index(self.way) + 1) % len(ways)] if self.way in ways else "password"
+            self._go("who", "#login" if self.way == "sso" else "#secret")
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        secret = self.query_one("#secret", Input)
+        if self.stage == "recovery":
+            self._verify(secret.value)
+        elif self.way == "sso":
+            self._begin_sso()
+        elif event.input.id == "login" and not secret.value:
+            secret.focus()
+        elif self.way == "api_key":
+            self._use_key(secret.value)
+        else:
+            self._log_in(self.query_one("#login", Input).value.strip(), secret.value)
+
+    @work(exclusive=True, group="login", exit_on_error=False)
+    async def _log_in(self, identifier: str, password: str) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.client.login import login
+
+        self._say("logging in…")
+        try:
+            answer = await login(self._client, identifier, password)
+        except ServiceError as error:
+            self._again(str(error))
+            return
+        if answer.mfa_required:
+            self._go("code", "CodeBoxes")
+        else:
+            self.dismiss(True)
+
+    @work(exclusive=True, group="login", exit_on_error=False)
+    async def _use_key(self, key: str) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.client.login import with_api_key
+
+        self._say("checking the key…")
+        try:
+            await with_api_key(self._client, key)
+        except ServiceError as error:
+            self._again(str(error))
+            return
+        self.dismiss(True)
+
+    def _again(self, reason: str) -> None:
+        """Refused: what was typed stays, and the secret is chosen so that typing puts another one in its place."""
+        self._say(reason)
+        self.query_one("#secret", Input).action_select_all()
+
+    # --- second factor -----------------------------------------------------------------------------------------
+
+    @on(CodeBoxes.Complete)
+    def _code_typed(self, event: CodeBoxes.Complete) -> None:
+        self._verify(event.code)
+
+    @work(exclusive=True, group="login", exit_on_error=False)
+    async def _verify(self, code: str) -> None:
+        from svc_tui.client.errors import ServiceError, SessionEnded
+        from svc_tui.client.login import verify
+        from svc_tui.console.dialogs.wrong_code import said_of_code
+
+        self._say("checking the code…")
+        try:
+            await verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
+        except SessionEnded as error:
+            self._go("who", "#secret")
+            self._say(str(error))
+        except ServiceError as error:
+            self.query_one(CodeBoxes).clear()
+            self._again(said_of_code(error, recovery=self.stage == "recovery"))
+        else:
+            self.dismiss(True)
+
+    # --- single sign-on ----------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="login", exit_on_error=False)
+    async def _begin_sso(self) -> None:
+        from svc_tui.client.errors import ServiceError
+        from svc_tui.client.login import discover, preferred, sso_start, sso_wait
+
+        try:
+            way, _ = preferred(await discover(self._client, self.query_one("#login", Input).value))
+            self._sso = await sso_start(self._client, way)
+            self._go("browser", "")
+            self._show_link()
+            await sso_wait(self._client, self._sso)
+        except ServiceError as error:
+            self._go("who", "#login")
+            self._say(str(error))
+        else:
+            self.dismiss(True)
+
+    def _show_link(self) -> None:
+        from rich.style import Style as RichStyle
+        from textual.style import Style
+
+        assert self._sso is not None
+        url = self._sso.url
+        style = Style.from_rich_style(RichStyle(link=url, underline=True))
+        self.query_one("#link", Static).update(Content.styled(shown(url).text, style))
+
+    async def action_copy_link(self) -> None:
+        """Copy the address and say how."""
+        from svc_tui.console.shell.app import Console
+
+        if self._sso is not None:
+            assert isinstance(self.app, Console)
+            self._say(await self.app.copied(self._sso.url))
+
+    def action_picture(self) -> None:
+        """The address as a QR code for a telephone."""
+        if self._sso is not None:
+            from svc_tui.console.dialogs.qr import QrCode
+
+            self.app.push_screen(QrCode("Open on a telephone", self._sso.url))
+
+    def action_close(self) -> None:
+        """One step back; from the first one the login is given up."""
+        if self.stage == "who":
+            self.dismiss(False)
+            return
+        self.workers.cancel_group(self, "login")
+        self._sso = None
+        self._go("who", "#secret" if self.way != "sso" else "#login")
+
+
+def _input(id: str, value: str = "", *, password: bool = False) -> Input:
+    box = Input(value, id=id, password=password)
+    box.cursor_blink = False
+    return box

@@ -1,0 +1,44 @@
+"""Every action there is: the general ones, those of each kind of record, and the ways from one kind to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.console.core.actions import Action, Registry
+from svc_tui.console.core.resource import Related, Resource
+from svc_tui.console.shell.actions import GENERAL
+from svc_tui.console.shell.resources import ALL, BY_NAME
+
+
+def registry(changes: Mapping[str, str] | None = None) -> Registry:
+    """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
+    related = (_related(resource, item) for resource in ALL for item in resource.related)
+    return Registry([*(action for resource in ALL for action in resource.actions), *related, *GENERAL], changes)
+
+
+def _related(resource: Resource, related: Related) -> Action:
+    async def go(context: Any) -> None:
+        below = context.view.place
+        if related.beside:
+            place = BY_NAME[related.kind].place_near(below, context.record or {})
+            await context.frame.console.open(place, owner=context.view.owner)
+            return
+        record_id = resource.record_id(context.record)
+        place = below if below.record_id else below.record(record_id)
+        await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
+
+    return Action(
+        f"{resource.name}.{related.kind}",
+        (related.key,),
+        related.label,
+        f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
+        go,
+        "Go",
+        frozenset({"list", "detail"}),
+        resource.name,
+        BY_NAME[related.kind].list,
+        "nothing" if related.beside else "record",
+        lambda context: related.why_not(context.record) if context.record and context.frame.declared else "",
+        footer=45,
+    )

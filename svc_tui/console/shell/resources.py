@@ -1,0 +1,65 @@
+"""Every resource of the console, by the name of its kind. A new area adds its resources here."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.applications import resource as applications
+from svc_tui.console.areas.authentication import resources as authentication
+from svc_tui.console.areas.companies import resources as companies
+from svc_tui.console.areas.companies import templates as customisation
+from svc_tui.console.areas.directory import entries as directory_entries
+from svc_tui.console.areas.directory import import_resource as directory
+from svc_tui.console.areas.invoices import resources as invoices
+from svc_tui.console.areas.metrics import resources as metrics
+from svc_tui.console.areas.subscriptions import licence_resources as licences
+from svc_tui.console.areas.subscriptions import overview
+from svc_tui.console.areas.subscriptions import resources as subscriptions
+from svc_tui.console.areas.voice import recordings as calls
+from svc_tui.console.areas.voice import resources as voice
+from svc_tui.console.areas.voice import subscribers
+from svc_tui.console.areas.voice import welcome_services as welcomes
+from svc_tui.console.core.resource import Resource
+
+ALL: tuple[Resource, ...] = (
+    *applications.RESOURCES,
+    *authentication.RESOURCES,
+    *companies.RESOURCES,
+    *customisation.RESOURCES,
+    *subscriptions.RESOURCES,
+    *overview.RESOURCES,
+    *licences.RESOURCES,
+    *invoices.RESOURCES,
+    *voice.RESOURCES,
+    *subscribers.RESOURCES,
+    *calls.RESOURCES,
+    *welcomes.RESOURCES,
+    *directory.RESOURCES,
+    *directory_entries.RESOURCES,
+    *metrics.RESOURCES,
+)
+BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
+
+
+def places_for(text: str) -> list[str]:
+    """What a typed beginning can become: names and aliases, then kinds that have it in their title."""
+    if not text:
+        return list(BY_NAME)
+    names = [word for resource in ALL for word in (resource.name, *resource.aliases) if word.startswith(text)]
+    titled = [resource.name for resource in ALL if f" {text.lower()}" in f" {resource.title.lower()}"]
+    return [word for word in dict.fromkeys((*names, *titled)) if word != text]
+
+
+def nearest(word: str) -> str:
+    """The name or alias that is meant by a mistyped one; empty when none is near."""
+    from difflib import get_close_matches
+
+    names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
+    return next(iter(get_close_matches(word.lower(), names, n=1, cutoff=0.75)), "")
+
+
+def find(word: str) -> Resource | None:
+    """The resource that a typed word means: its name, an alias, or the only one that begins with it."""
+    for resource in ALL:
+        if word in (resource.name, *resource.aliases):
+            return resource
+    beginning = [resource for resource in ALL if resource.name.startswith(word)] if word else []
+    return beginning[0] if len(beginning) == 1 else None

@@ -1,0 +1,83 @@
+"""The top line: where one is, with which role, and how the session and the link are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.interface.access import Role
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.resource import Resource
+    from svc_tui.workspace.workspace import Workspace
+
+#: The end of the session is shown from this many seconds before it.
+NEAR_END = 900
+
+
+def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[list[Piece], list[Piece]]:
+    """What stands left and right in a line of `width` cells; crumbs that find no room go from the front."""
+    right = [*_role(workspace), *_session_left(workspace), *_link(workspace)]
+    room = width - sum(cell_len(piece.text) for piece in right) - 3
+    path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
+    while len(crumbs) > 1 and cell_len(path) > room:
+        crumbs = crumbs[1:]
+        path = "… ▸ " + " ▸ ".join(crumbs)
+    return [Piece(f" {path}", "accent")], right
+
+
+def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
+    """The kinds above a record that was opened directly."""
+    kinds = [resources.get(name) for name in place.parts[:-1][::2]]
+    return [kind.title for kind in kinds if kind is not None and not kind.only]
+
+
+def _role(workspace: Workspace) -> list[Piece]:
+    caller = workspace.caller
+    if caller is None:
+        return [Piece("not logged in  ", "warn")]
+    named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
+    more = f" +{len(named) - 1}" if len(named) > 1 else ""
+    read_only = [Piece("read-only ", "warn")] if workspace.read_only else []
+    return [*read_only, Piece(f"{named[0]}{more}  ")]
+
+
+def _session_left(workspace: Workspace) -> list[Piece]:
+    session = workspace.session
+    if session is None or workspace.caller is None:
+        return []
+    if session.state != "full":
+        return [Piece("not logged in  ", "warn")]
+    left = session.left()
+    if left is None or left >= NEAR_END:
+        return []
+    minutes = int(left // 60)
+    return [Piece(f"{minutes} min left  " if minutes else "under 1 min left  ", "warn")]
+
+
+def _link(workspace: Workspace) -> list[Piece]:
+    link = workspace.link
+    sign, style, word = {
+        "live": ("●", "ok", ""),
+        "slow": ("◐", "warn", "slow "),
+        "offline": ("○", "bad", "offline "),
+        "unknown": ("·", "dim", ""),
+    }[link.state]
+    waits = link.waiting and link.state != "offline"
+    if waits:
+        sign, style, word = "◐", "warn", f"waiting {link.waiting} s "
+    known = None if waits or link.state == "offline" else link.round_trip
+    trip = "" if known is None else f"{_rounded(known)} ms "
+    unverified = "TLS not verified " if not link.verified else ""
+    return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
+
+
+def _rounded(seconds: float) -> int:
+    """A round trip in ms with few different values, so that the line is not sent again for nothing."""
+    ms = seconds * 1000
+    step = 1 if ms < 10 else 5 if ms < 100 else 20
+    return int(ms / step + 0.5) * step

@@ -1,0 +1,116 @@
+"""The first start: look around in a demo, or say where the service is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.text import shown
+
+if TYPE_CHECKING:
+    from svc_tui.client.profile import Profile
+
+    Chosen = Profile | Literal["demo"]
+
+_FIELDS = (
+    ("name", "Name of the profile", "work"),
+    ("base_url", "Address of the service", ""),
+    ("app_id", "Application id", ""),
+    ("app_secret", "Application secret", ""),
+    ("login", "Login (may stay empty)", ""),
+)
+
+
+class Welcome(Box["Chosen"]):
+    """Gives back a profile, or that the demo is wanted. None when it was left."""
+
+    KEYS = "d Demo   n New profile   esc Leave"
+    BINDINGS = [("d", "demo", "Demo"), ("n", "profile", "New profile")]
+
+    def __init__(self) -> None:
+        super().__init__("svc-tui")
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(
+            "Welcome. There is no connection profile yet.\n\n"
+            "d   looks around in a demo: a private service with believable data,\n"
+            "    nothing leaves this machine and nothing stays behind\n"
+            "n   makes a profile for your service\n"
+        )
+
+    def action_demo(self) -> None:
+        self.dismiss("demo")
+
+    def action_profile(self) -> None:
+        def made(profile: Profile | None) -> None:
+            if profile is not None:
+                self.dismiss(profile)
+
+        self.app.push_screen(NewProfile(), made)
+
+
+class NewProfile(Box["Profile"]):
+    """Asks for what a profile needs and keeps it."""
+
+    KEYS = "enter Next, on the last line keep   tab Next   esc Back"
+
+    def __init__(self) -> None:
+        super().__init__("New profile")
+
+    def body(self) -> Iterable[Widget]:
+        for name, label, value in _FIELDS:
+            yield plain(label)
+            box = Input(value, id=name, password=name == "app_secret")
+            box.cursor_blink = False
+            yield box
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one("#base_url").focus()
+
+    @on(Input.Submitted)
+    def _next(self, event: Input.Submitted) -> None:
+        if event.input.id != _FIELDS[-1][0]:
+            self.focus_next()
+            return
+        self._keep({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
+
+    def _keep(self, values: dict[str, str]) -> None:
+        from svc_tui.client.profile import Profile
+        from svc_tui.workspace.profiles.profiles import Profiles
+        from svc_tui.workspace.profiles.settings_file import ConfigurationError
+
+        try:
+            profile = Profile(
+                name=values["name"],
+                base_url=values["base_url"],
+                app_id=values["app_id"],
+                app_secret=values["app_secret"],
+                login=values["login"],
+            )
+        except ValueError as error:
+            self._refuse(str(error))
+            return
+        try:
+            profiles = Profiles()
+            profiles.save(profile)
+            profiles.use(profile.name)
+        except ConfigurationError as error:
+            self._refuse(str(error), "name")
+            return
+        self.dismiss(profile)
+
+    def _refuse(self, sentence: str, field: str = "") -> None:
+        """Say what is wrong in the words of this box, and go to the field that it is about."""
+        for name, label, _ in _FIELDS:
+            if sentence.startswith(name):
+                sentence, field = label + sentence.removeprefix(name), name
+        self.query_one("#trouble", Static).update(Content(shown(sentence).text))
+        if field:
+            self.query_one(f"#{field}").focus()

@@ -1,0 +1,1 @@
+"""Widgets that know the terminal only."""

@@ -1,0 +1,153 @@
+"""The lines of the list as they are drawn: laid out once for a width, kept ready, and drawn again one by one."""
+
+from collections.abc import Iterable
+
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.widgets.list.columns import Column, Place, lay_out, sort_letters
+from svc_tui.console.widgets.list.lines import Painter
+from svc_tui.console.widgets.list.marks import Marks
+from svc_tui.console.widgets.list.rows import Row, Rows
+from svc_tui.console.widgets.list.styles import CSS, LOOKS
+from svc_tui.console.widgets.list.window import Window
+
+#: Lines above the rows, and cells before them.
+HEADER = 1
+GUTTER = 1
+#: Lines kept ready drawn; far more than any terminal shows.
+_KEPT_LINES = 1024
+
+
+class DrawnList(Widget, can_focus=True):
+    """Header and rows as far as they are seen, with the cursor and the marks on them. What moves them stands above."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES = {f"record-list--{name}" for name in LOOKS}
+    DEFAULT_CSS = CSS
+
+    def __init__(
+        self,
+        columns: Iterable[Column],
+        *,
+        id_field: str,
+        unicode: bool,
+        empty: str,
+        id: str | None,
+        classes: str | None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.columns = tuple(columns)
+        self.id_field = id_field
+        #: The sentences shown when there are no records, and while nobody knows whether there are.
+        self.empty, self.awaited = empty, "loading…"
+        self.marks = Marks()
+        self.sort_field = ""
+        self.descending = False
+        self._unicode = unicode
+        self._rows: Rows | None = None
+        self._window = Window()
+        self._places: tuple[Place, ...] = ()
+        self._painter: Painter | None = None
+        self._lines: dict[int, tuple[Row | None, str, bool, Strip]] = {}
+
+    @property
+    def rows(self) -> Rows | None:
+        """Where the records come from."""
+        return self._rows
+
+    @property
+    def count(self) -> int:
+        """How many records there are, as far as known."""
+        return self._window.count
+
+    @property
+    def cursor(self) -> int:
+        """The position of the cursor."""
+        return self._window.cursor
+
+    @property
+    def top(self) -> int:
+        """The position of the first line that is seen."""
+        return self._window.top
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The columns that are drawn, and where."""
+        return self._places
+
+    def set_columns(self, columns: Iterable[Column]) -> None:
+        """Show other columns."""
+        self.columns = tuple(columns)
+        self._painter = None
+        self.refresh()
+
+    @property
+    def sort_letters(self) -> dict[str, Column]:
+        """The letter of each column that can be sorted by."""
+        return sort_letters(self.columns)
+
+    def show_sort(self, field: str, descending: bool = False) -> None:
+        """Show an order in the header without asking for it."""
+        self.sort_field, self.descending = field, descending
+        self._refresh_header()
+
+    def _row(self, index: int) -> Row | None:
+        return self._rows.row(index) if self._rows is not None and 0 <= index < self.count else None
+
+    def _id_of(self, row: Row | None) -> str | None:
+        record_id = row.get(self.id_field) if row is not None else None
+        return None if record_id is None else str(record_id)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        painter = self._painter or self._lay_out()
+        if y < HEADER:
+            return painter.header(self.sort_field, self.descending)
+        index = self.top + y - HEADER
+        if index < self.count:
+            return self._line(painter, index)
+        unknown = self._rows is None or self._rows.total is None
+        note = self.awaited if unknown else self.empty
+        return painter.blank() if self.count else painter.note(note, y - HEADER)
+
+    def _line(self, painter: Painter, index: int) -> Strip:
+        row = self._row(index)
+        look = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-blurred"
+        marked = self._id_of(row) in self.marks
+        kept = self._lines.get(index)
+        if kept is not None and kept[0] is row and kept[1] == look and kept[2] == marked:
+            return kept[3]
+        strip = painter.awaited(look) if row is None else painter.row(row, look, marked)
+        if len(self._lines) >= _KEPT_LINES:
+            self._lines.clear()
+        self._lines[index] = (row, look, marked, strip)
+        return strip
+
+    def _lay_out(self) -> Painter:
+        self._places = lay_out(self.columns, self.size.width - GUTTER)
+        self._lines.clear()
+        self._painter = Painter(self._places, self.size.width, self._look, self._unicode)
+        return self._painter
+
+    def _look(self, name: str) -> Style:
+        return self.get_component_rich_style(f"record-list--{name}")
+
+    def notify_style_update(self) -> None:
+        """A theme, the focus or a class changed: every line may look different."""
+        super().notify_style_update()
+        self._painter = None
+
+    def _redraw(self) -> None:
+        self._lines.clear()
+        self.refresh()
+
+    def _refresh_line(self, index: int) -> None:
+        y = index - self.top + HEADER
+        if HEADER <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def _refresh_header(self) -> None:
+        self.refresh(Region(0, 0, self.size.width, HEADER))

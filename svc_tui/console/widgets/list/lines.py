@@ -1,0 +1,91 @@
+"""Lines of a list as strips: one segment for each run of one style, so that a line costs few bytes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.list.columns import GAP, Place, draw_cell, draw_title
+
+Looks = Callable[[str], Style]
+
+
+class Glyphs(NamedTuple):
+    """The signs of a list, for a terminal with Unicode or without."""
+
+    cursor: str
+    mark: str
+    ascending: str
+    descending: str
+    awaited: str
+
+
+UNICODE = Glyphs("▌", "*", "▲", "▼", "…")
+ASCII = Glyphs(">", "*", "^", "v", "~")
+
+
+class Painter:
+    """Draws the lines of one list in one width."""
+
+    def __init__(self, places: Sequence[Place], cells: int, looks: Looks, unicode: bool) -> None:
+        self._places = places
+        self._cells = cells
+        self._looks = looks
+        self._unicode = unicode
+        self._glyphs = UNICODE if unicode else ASCII
+
+    def header(self, sort_field: str, descending: bool) -> Strip:
+        """The titles, the sorted one with its mark."""
+        mark = self._glyphs.descending if descending else self._glyphs.ascending
+        runs: list[tuple[str, str]] = [(" ", "header")]
+        for place in self._places:
+            sorted_by = bool(sort_field) and place.column.sort_field == sort_field
+            runs += [(draw_title(place, mark if sorted_by else "", self._unicode), "header"), (" " * GAP, "header")]
+        return self._strip(runs, "header")
+
+    def row(self, row: Mapping[str, Any], look: str, marked: bool) -> Strip:
+        """A record. `look` is "cursor", "cursor-blurred" or "" for a line without the cursor."""
+        base = look or ("mark" if marked else "row")
+        gutter = self._glyphs.mark if marked else self._glyphs.cursor if look else " "
+        runs = [(gutter, base)]
+        for place in self._places:
+            cell = draw_cell(place, row, self._unicode)
+            runs += [(cell.text, base if look or not cell.style else cell.style), (" " * GAP, base)]
+        return self._strip(runs, base)
+
+    def awaited(self, look: str) -> Strip:
+        """A record that is not here yet."""
+        base = look or "dim"
+        return self._strip([(self._glyphs.cursor if look else " ", base), (self._glyphs.awaited, base)], base)
+
+    def note(self, text: str, line: int) -> Strip:
+        """One line of a sentence where records would be, wrapped to the width."""
+        said = wrap(text, max(1, self._cells - 2))
+        if line >= len(said):
+            return self.blank()
+        return self._strip([(" ", "dim"), (shown(said[line], self._unicode).text, "dim")], "row")
+
+    def blank(self) -> Strip:
+        """A line below the last record."""
+        return Strip([Segment(" " * self._cells, self._looks("row"))], self._cells)
+
+    def _strip(self, runs: Iterable[tuple[str, str]], filler: str) -> Strip:
+        merged: list[list[str]] = []
+        for text, look in runs:
+            # A run of blanks looks alike in every style without a background: it joins the run before it.
+            if merged and (merged[-1][1] == look or (not text.strip() and look in ("row", "mark"))):
+                merged[-1][0] += text
+            elif text:
+                merged.append([text, look])
+        segments = [Segment(text, self._looks(look)) for text, look in merged]
+        strip = Strip(segments)
+        if strip.cell_length > self._cells:
+            return strip.crop(0, self._cells)
+        missing = self._cells - strip.cell_length
+        if missing:
+            segments.append(Segment(" " * missing, self._looks(filler)))
+        return Strip(segments, self._cells)

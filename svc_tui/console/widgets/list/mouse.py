@@ -1,0 +1,43 @@
+"""What the mouse does in a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+
+if TYPE_CHECKING:
+    from svc_tui.console.widgets.list.record_list import RecordList
+
+_WHEEL_ROWS = 3
+
+
+def click(records: RecordList, event: events.Click, header: int, gutter: int) -> None:
+    """Sort by a title, go to a line; a double click opens, with ctrl it marks, with shift it marks up to here."""
+    event.stop()
+    if event.y < header:
+        _click_title(records, event.x - gutter)
+        return
+    index = records.top + event.y - header
+    if index >= records.count:
+        return
+    records.go(index)
+    if event.shift:
+        records.mark_range()
+    elif event.ctrl:
+        records.toggle_mark(go_on=False)
+    elif event.chain == 2:
+        records.open()
+
+
+def wheel(records: RecordList, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
+    """Scroll some rows."""
+    event.stop()
+    event.prevent_default()
+    records.scroll_rows(_WHEEL_ROWS if isinstance(event, events.MouseScrollDown) else -_WHEEL_ROWS)
+
+
+def _click_title(records: RecordList, x: int) -> None:
+    for place in records.places:
+        if place.x <= x < place.x + place.width and place.column.sort_field:
+            records.sort_by(place.column.sort_field)

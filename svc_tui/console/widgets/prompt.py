@@ -1,0 +1,144 @@
+"""The one-line prompt in place of the status line: `:` goes anywhere, `/` filters. No overlay, so few bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual import events
+from textual.message import Message
+from textual.widgets import Input
+from textual.widgets.input import Selection
+
+from svc_tui.console.widgets.editing_keys import edited_at_once
+
+
+class Prompt(Input):
+    """A line to type into. `complete` gives the candidates for a text; `tab` takes the first, `up` the history."""
+
+    DEFAULT_CSS = """
+    Prompt { border: none; height: 1; padding: 0 1; background: $surface; }
+    Prompt:focus { border: none; }
+    """
+
+    class Typed(Message):
+        """The text changed while the prompt is open."""
+
+        def __init__(self, mark: str, text: str) -> None:
+            super().__init__()
+            self.mark, self.text = mark, text
+
+    class Done(Message):
+        """`enter` (text) or `esc` (None)."""
+
+        def __init__(self, mark: str, text: str | None) -> None:
+            super().__init__()
+            self.mark, self.text = mark, text
+
+    class Late(Message):
+        """A key that came after the prompt was shut."""
+
+        def __init__(self, key: events.Key) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self) -> None:
+        super().__init__(id="prompt", select_on_focus=False)
+        self.cursor_blink = False
+        self.display = False
+        self.mark = ""
+        self._complete: Callable[[str], Sequence[str]] = lambda text: ()
+        self._history: list[str] = []
+        self._at = 0
+
+    @property
+    def is_open(self) -> bool:
+        return self.display
+
+    def open(
+        self,
+        mark: str,
+        text: str = "",
+        complete: Callable[[str], Sequence[str]] = lambda text: (),
+        history: Sequence[str] = (),
+        select: bool = False,
+    ) -> None:
+        """Show the prompt; its mark (`:` or `/`) stands in front of the text and cannot be deleted.
+
+        With `select` the text is chosen, so that typing puts another one in its place.
+        """
+        self.mark, self._complete, self._history = mark, complete, list(history)
+        self._at = len(self._history)
+        self.value = mark + text
+        self.display = True
+        # At once, not with the next message: what is typed right behind the key belongs into the prompt.
+        self.screen.set_focus(self)
+        self.cursor_position = len(self.value)
+        if select and text:
+            self.selection = Selection(len(mark), len(self.value))
+
+    @property
+    def text(self) -> str:
+        return self.value.removeprefix(self.mark)
+
+    @property
+    def candidates(self) -> Sequence[str]:
+        """What the text can become."""
+        return self._complete(self.text)
+
+    def delete(self, start: int, end: int) -> None:
+        """Delete a part of the text; the mark stays, so that what is typed on is not taken for other keys."""
+        start, end = sorted((start, end))
+        super().delete(max(start, len(self.mark)), max(end, len(self.mark)))
+
+    def action_delete_left(self) -> None:
+        """One backspace more than there is text leaves the prompt."""
+        if self.value == self.mark:
+            self._finish(None)
+        else:
+            super().action_delete_left()
+
+    def shut(self) -> None:
+        self.display = False
+
+    def watch_value(self, value: str) -> None:
+        if self.is_open and not value.startswith(self.mark):
+            self._finish(None)
+        elif self.is_open:
+            self.post_message(self.Typed(self.mark, self.text))
+
+    async def _on_key(self, event: events.Key) -> None:
+        if not self.is_open:
+            # Typed right behind `enter`: it is for the view.
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Late(event))
+            return
+        if event.key in ("enter", "escape", "tab", "up", "down"):
+            event.stop()
+            event.prevent_default()
+            self._special(event.key)
+            return
+        if not await edited_at_once(self, event):
+            await super()._on_key(event)
+
+    def _special(self, key: str) -> None:
+        if key == "enter":
+            self._finish(self.text)
+        elif key == "escape":
+            self._finish(None)
+        elif key == "tab":
+            candidates = self.candidates
+            if candidates:
+                self._put(candidates[0])
+        elif self._history:
+            self._at = max(0, min(len(self._history), self._at + (-1 if key == "up" else 1)))
+            self._put(self._history[self._at] if self._at < len(self._history) else "")
+
+    def _put(self, text: str) -> None:
+        self.value = self.mark + text
+        self.cursor_position = len(self.value)
+
+    def _finish(self, text: str | None) -> None:
+        mark = self.mark
+        self.shut()
+        self.post_message(self.Done(mark, text))

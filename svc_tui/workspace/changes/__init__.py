@@ -1,0 +1,1 @@
+"""Writes: undo, bulk jobs, unconfirmed writes and what a change affects."""

@@ -1,0 +1,60 @@
+"""What a change touches: which kind of record, which one, and whether lists get longer or shorter by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from svc_tui.cache.secrets import record_model
+from svc_tui.cache.shapes import Row
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.records import ReadFormat
+from svc_tui.workspace.core.kinds import KINDS, Kind, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """`record_id` is empty for a creation; `record` is the record that the answer holds, if it does."""
+
+    kind: Kind
+    how: Literal["create", "update", "delete"]
+    record_id: str
+    record: Row | None = None
+
+    def forms(self) -> dict[str, Row]:
+        """The record in each read format in which it may be kept."""
+        model = record_model(self.kind.get)
+        if self.record is None:
+            return {}
+        return {form: model.shown(self.record, form) if model else self.record for form in get_args(ReadFormat)}
+
+
+def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:
+    """What a successful change did; None when it touches no kind that is shown in lists."""
+    # What is made of others' records is not changed itself.
+    own = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
+    for kind in sorted(own, key=lambda kind: -len(_one(kind))):
+        one, all_of_them = _one(kind), operation(kind.made or kind.list).path
+        if changing.path == one or changing.path.startswith(one + "/"):
+            record_id = str(path.get(kind.parameter, ""))
+            gone = changing.method == "DELETE" and changing.path == one
+            record = None if gone else _record(kind, body, record_id)
+            return Effect(kind, "delete" if gone else "update", record_id, record)
+        if changing.path == all_of_them:
+            created = _record(kind, body, "")
+            return Effect(kind, "create", kind.id_of(created) if created else "", created)
+    return None
+
+
+def _one(kind: Kind) -> str:
+    """The path of one record."""
+    return operation(kind.item or kind.get).path
+
+
+def _record(kind: Kind, body: Any, record_id: str) -> Row | None:
+    data = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(data, dict) or not kind.id_of(data) or (record_id and kind.id_of(data) != record_id):
+        return None
+    return data

@@ -1,0 +1,1 @@
+"""Kinds of records, events, the link and the folders on this machine."""

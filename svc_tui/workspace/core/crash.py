@@ -1,0 +1,44 @@
+"""A fault of ours: written to a file for this user alone; what is told is one sentence that names the file."""
+
+from __future__ import annotations
+
+import os
+import platform
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+from svc_tui import __version__
+
+#: Environment variable with the folder of crash logs; empty: the data folder.
+CRASH_FOLDER = "SVC_TUI_CRASH_DIR"
+
+
+def record(error: BaseException) -> str:
+    """Write the crash log and give the sentence that says where it is.
+
+    The values of variables are left out, and credentials in messages masked: the file is made to be sent to others.
+    """
+    from svc_tui.client.masking import mask_text
+    from svc_tui.workspace.core.folders import folders
+
+    trace = "".join(traceback.format_exception(error))
+    text = "".join(
+        (
+            f"svc-tui {__version__}, Python {platform.python_version()}, {platform.system()}\n",
+            *(mask_text(line) for line in trace.splitlines(keepends=True)),
+        )
+    )
+    # A demo's own folders go with it, its crash logs must not.
+    kept = os.environ.get(CRASH_FOLDER)
+    folder = Path(kept) if kept else folders().data
+    path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{os.getpid()}.log"
+    what = f"Something went wrong inside svc-tui ({type(error).__name__})"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError as trouble:
+        return f"{what}, and its log could not be written to {folder} ({trouble.strerror})."
+    return f"{what}; please report it with {path}."

@@ -1,0 +1,77 @@
+"""A directory file on its way to the service: read, turned into UTF-8 and sent piece by piece, with its progress."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from svc_tui.client.content import Stream
+from svc_tui.interface.directory.csv.encodings import UTF8
+from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.files.progress import UnderWay
+from svc_tui.workspace.files.uploads import CSV_TYPE
+
+#: Sent where nothing begins a comment: the service takes an empty sign for none given, and then for its own. No text
+#: that people write has this one.
+NO_COMMENT = "\x1f"
+#: Bytes that are read at a time.
+_PIECE = 256 * 1024
+
+
+class Performer(Protocol):
+    """What a sending needs of the workspace."""
+
+    async def perform(
+        self, operation_id: str, *, path: Mapping[str, str] = ..., query: Mapping[str, object] = ..., body: Any = None
+    ) -> dict[str, Any]: ...
+
+
+class Sending(UnderWay):
+    """One file on its way; given up by cancelling what runs it. `sent` and `size` are bytes of the file."""
+
+    def __init__(
+        self,
+        performer: Performer,
+        operation_id: str,
+        file: Path,
+        shape: Shape,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.sent = 0
+        self.size = 0
+        self._performer, self._operation_id, self._file, self._shape = performer, operation_id, file, shape
+        self._path = dict(path or {})
+        signs = {"delimiter": shape.delimiter, "comment": shape.comment or NO_COMMENT}
+        self._query: dict[str, object] = {**{name: sign for name, sign in signs.items() if sign}, **(query or {})}
+        self._seconds = seconds
+        self._began = seconds()
+
+    async def run(self) -> dict[str, Any]:
+        """Send it; the answer. ServiceError as `perform` raises it, OSError when the file cannot be read."""
+        with self.running():
+            self.size, self._began = self._file.stat().st_size, self._seconds()
+            stream = Stream(CSV_TYPE, self._pieces, self.size if self._shape.encoding == UTF8 else None)
+            return await self._performer.perform(self._operation_id, path=self._path, query=self._query, body=stream)
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds that the rest will take; None before there is anything to tell."""
+        spent = self._seconds() - self._began
+        return (self.size - self.sent) * spent / self.sent if self.sent and spent > 0 else None
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        self.sent = 0
+        decoder = codecs.getincrementaldecoder(self._shape.encoding)()
+        with self._file.open("rb") as file:
+            while piece := await asyncio.to_thread(file.read, _PIECE):
+                self.sent += len(piece)
+                yield piece if self._shape.encoding == UTF8 else decoder.decode(piece).encode()
+            if rest := decoder.decode(b"", final=True):
+                yield rest.encode()

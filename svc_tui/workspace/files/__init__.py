@@ -1,0 +1,1 @@
+"""Files: download, upload, export, and files that several consoles share."""

@@ -1,0 +1,1 @@
+"""Invoice comparison and invoice lines."""

@@ -1,0 +1,1 @@
+"""Lists and records, read through the cache."""

@@ -1,0 +1,47 @@
+"""Numbers that were seen before: shown until the service answers, and while it does not, with their age."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, Means, NotRead, list_key
+
+#: What these answers are among the records of the cache.
+_KIND = "numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """An answer, `fetched` in seconds since 1970; one that is not `live` was given to the same question back then."""
+
+    body: Mapping[str, Any]
+    fetched: float
+    live: bool
+
+
+async def seen_before(
+    means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
+) -> Numbers | None:
+    """What the service last answered to this question; None when it was never asked."""
+    kept = await means.cache.record(_KIND, list_key(operation_id, path, query))
+    return Numbers(kept.data, kept.fetched, live=False) if kept is not None else None
+
+
+async def read(means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Numbers:
+    """What the service answers; while it is not reachable what it answered before. NotRead when there is neither."""
+    try:
+        if means.obstacle() == "offline":
+            raise NotRead(OFFLINE_EMPTY, offline=True)
+        answer = await means.read(operation_id, path, query)
+    except NotRead as problem:
+        known = await seen_before(means, operation_id, path, query) if problem.offline else None
+        if known is None:
+            raise
+        return known
+    found = Numbers(answer if isinstance(answer, dict) else {}, means.now(), live=True)
+    await means.cache.keep_record(
+        _KIND, list_key(operation_id, path, query), dict(found.body), operation_id=operation_id, fetched=found.fetched
+    )
+    return found

@@ -1,0 +1,1 @@
+"""Connection profiles, settings and preferences."""

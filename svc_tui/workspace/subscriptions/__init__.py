@@ -1,0 +1,1 @@
+"""Quotations, licences and the overview of subscriptions."""

@@ -1,0 +1,115 @@
+"""Who would buy: what must be known of a company and its partner to say beforehand why there is no quotation (4.6)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.workspace.lists.source import NotRead
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """The company that would buy, and its partner as far as the caller may see it; None where he may not.
+
+    `in_catalog`: the partner's catalog has the offer. `applicant_known`: the store knows the partner's number.
+    `subscribed`: the company has subscribed the offer already. `no_sale`: why the partner sells nothing.
+    """
+
+    company: Fields | None = None
+    partner: Fields | None = None
+    in_catalog: bool | None = None
+    applicant_known: bool | None = None
+    subscribed: bool | None = None
+    no_sale: str = ""
+
+
+async def buyer_of(workspace: Workspace, company_id: str, offer_id: str, *, new: bool) -> Buyer:
+    """All that can be known of who buys, before a quotation is asked for; `new`: for a new subscription."""
+    company, subscribed = await asyncio.gather(
+        _company(workspace, company_id), _subscribed(workspace, company_id, offer_id if new else "")
+    )
+    is_partner = bool(company and company.get("isBP"))
+    partner_id = company_id if is_partner else str((company or {}).get("bpId") or "")
+    if not partner_id:
+        return Buyer(company, subscribed=subscribed)
+    seen, in_catalog = await asyncio.gather(
+        _company(workspace, "" if is_partner else partner_id), _in_catalog(workspace, partner_id, offer_id)
+    )
+    partner = company if is_partner else seen
+    known = await _applicant_known(workspace, partner)
+    return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(workspace, partner))
+
+
+def _no_sale(workspace: Workspace, partner: Fields | None) -> str:
+    """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
+    from svc_tui.interface.companies.records import BROADER
+    from svc_tui.interface.subscriptions.rules import why_no_sale
+
+    caller = workspace.caller
+    return why_no_sale(partner) if caller and caller.roles & BROADER else ""
+
+
+async def _company(workspace: Workspace, company_id: str) -> Fields | None:
+    if not company_id:
+        return None
+    try:
+        body = await workspace.read("get_company", {"companyId": company_id}, {"format": "full"})
+    except NotRead:
+        return None
+    found = body.get("data") if isinstance(body, dict) else None
+    return found if isinstance(found, Mapping) else None
+
+
+async def _in_catalog(workspace: Workspace, company_id: str, offer_id: str) -> bool | None:
+    from svc_tui.client.errors import Refused, ServiceError
+    from svc_tui.interface.errors import Code
+
+    try:
+        await workspace.perform("get_company_offer", path={"companyId": company_id, "offerId": offer_id})
+    except Refused as error:
+        return False if error.code == Code.NOT_IN_CATALOG else None
+    except ServiceError:
+        return None
+    return True
+
+
+async def _applicant_known(workspace: Workspace, partner: Fields | None) -> bool | None:
+    """Whether the store knows the number of a partner who resells; None where that does not matter, or is not seen."""
+    from svc_tui.interface.subscriptions.rules import RESELL
+
+    if partner is None or partner.get("bpBusinessModel") != RESELL or "bpApplicantNumber" not in partner:
+        return None
+    number = str(partner["bpApplicantNumber"] or "")
+    if not number:
+        # For a reseller (IR) his distributor orders, whose number he need not see.
+        return None if partner.get("bpType") == "IR" else False
+    try:
+        body = await workspace.read("check_applicant_number", {"bpApplicantNumber": number}, {})
+    except NotRead:
+        return None
+    return bool(body.get("data")) if isinstance(body, dict) else None
+
+
+async def _subscribed(workspace: Workspace, company_id: str, offer_id: str) -> bool | None:
+    """Whether the company has the offer; None also where it has it for one application, and may for another."""
+    from svc_tui.interface.subscriptions.rules import OVER
+
+    if not offer_id:
+        return None
+    try:
+        body = await workspace.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
+    except NotRead:
+        return None
+    rows = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(rows, list):
+        return None
+    living = [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]
+    return None if living and all(row.get("applicationId") for row in living) else bool(living)

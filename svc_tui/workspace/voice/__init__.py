@@ -1,0 +1,1 @@
+"""Creating subscribers in bulk."""

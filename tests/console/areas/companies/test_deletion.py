@@ -1,0 +1,133 @@
+"""What hinders the deletion of a company, and who reaches which company (4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from svc_tui.client.errors import Refused
+from svc_tui.console.areas.companies.deletion import hindrances, told
+from svc_tui.console.areas.companies.resources import COMPANIES
+from svc_tui.console.core.actions import Context
+from svc_tui.console.dialogs.hindrances import Hindrance
+from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.problems import Problem
+from svc_tui.workspace.lists.source import NotRead
+
+COMPANY = {"id": "c1", "name": "Northwind", "bpId": "bp", "offerType": "premium"}
+
+
+class Workspace:
+    """Answers with so many records of each list; a negative number is a refusal."""
+
+    def __init__(self, caller: Caller, **counts: int) -> None:
+        self.caller, self._counts = caller, counts
+
+    def decide(self, operation_id: str) -> bool:
+        return bool(decide(operation(operation_id).who, self.caller))
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
+        assert "c1" in query.values() or "c1" in path.values()
+        count = self._counts.get(operation_id, 0)
+        if count < 0:
+            raise NotRead("not for you")
+        if path:
+            uncounted = [{"id": "default", "isDefault": True}, {"id": "old", "status": "terminated"}]
+            return {"data": [*uncounted, *({"id": str(number), "status": "active"} for number in range(count))]}
+        return {"data": [], "total": count}
+
+
+def _context(role: Role, company_id: str, **counts: int) -> Context:
+    caller = Caller("u", frozenset({role}), company_id)
+    frame = SimpleNamespace(console=SimpleNamespace(resources=BY_NAME))
+    return Context(cast(Any, frame), cast(Any, Workspace(caller, **counts)), cast(Any, None))
+
+
+async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there() -> None:
+    counts = {"list_companies": 2, "list_sites": 3, "list_company_subscriptions": 1, "list_users": 4}
+    context = _context(Role.SUPERADMIN, "", **counts)
+    assert await hindrances(context, COMPANY) == [
+        Hindrance("companies are linked to this BP: 2", "c", "companies/c1/companies"),
+        Hindrance("the company has sites: 3", "s", "companies/c1/sites"),
+        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
+        Hindrance("the company has users: 4", "u", "companies/c1/users"),
+    ]
+
+
+async def test_an_empty_company_can_be_deleted() -> None:
+    assert await hindrances(_context(Role.SUPERADMIN, ""), COMPANY) == []
+
+
+@pytest.mark.parametrize(
+    ("role", "company_id", "users", "hinders"),
+    [
+        (Role.COMPANY_ADMIN, "c1", 1, False),
+        (Role.COMPANY_ADMIN, "c1", 2, True),
+        (Role.SUPERADMIN, "", 1, True),
+        (Role.SUPERADMIN, "c1", 1, True),
+    ],
+)
+async def test_the_last_user_may_be_the_administrator_who_deletes_his_own_company(
+    role: Role, company_id: str, users: int, hinders: bool
+) -> None:
+    assert bool(await hindrances(_context(role, company_id, list_users=users), COMPANY)) is hinders
+
+
+async def test_what_cannot_be_counted_is_left_to_the_service() -> None:
+    assert await hindrances(_context(Role.SUPERADMIN, "", list_sites=-1, list_users=-1), COMPANY) == []
+
+
+def test_a_refusal_is_told_condition_by_condition() -> None:
+    problems = (Problem("sites", "", 2), Problem("subscriptions", "", 1))
+    error = Refused("Not deleted.", status=403, code=403703, problems=problems)
+    assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
+        Hindrance("the company has sites: 2", "s", "companies/c1/sites"),
+        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
+    ]
+
+
+def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
+    error = Refused("You do not manage this record.", status=403)
+    assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [Hindrance("You do not manage this record.")]
+
+
+@pytest.mark.parametrize(
+    ("role", "site_of", "allowed"),
+    [
+        (Role.SUPERADMIN, "c1", True),
+        (Role.COMPANY_ADMIN, "own", True),
+        (Role.COMPANY_ADMIN, "c1", False),
+        (Role.BP_ADMIN, "c1", True),
+        (Role.BP_ADMIN, "own", False),
+        (Role.SUPPORT, "c1", False),
+    ],
+)
+def test_who_may_delete_a_site_he_sees(role: Role, site_of: str, allowed: bool) -> None:
+    caller = Caller("u", frozenset({role}), "own")
+    subject = BY_NAME["sites"].subject
+    assert subject is not None
+    found = decide(operation("delete_site").who, caller, subject({"id": "s", "companyId": site_of}, caller))
+    assert bool(found) is allowed
+
+
+@pytest.mark.parametrize(
+    ("role", "company_id", "record", "allowed"),
+    [
+        (Role.BP_ADMIN, "bp", COMPANY, True),
+        (Role.BP_ADMIN, "bp", {"id": "c1", "name": "a row of the list"}, True),
+        (Role.BP_ADMIN, "vad", COMPANY, True),
+        (Role.COMPANY_ADMIN, "c1", COMPANY, True),
+        (Role.COMPANY_ADMIN, "other", COMPANY, False),
+        (Role.SUPPORT, "", COMPANY, False),
+        (Role.SUPERADMIN, "", COMPANY, True),
+    ],
+)
+def test_who_may_update_a_company_he_sees(role: Role, company_id: str, record: Any, allowed: bool) -> None:
+    caller = Caller("u", frozenset({role}), company_id)
+    assert COMPANIES.subject is not None
+    assert bool(decide(operation("update_company").who, caller, COMPANIES.subject(record, caller))) is allowed

@@ -1,0 +1,214 @@
+"""Settings of a company in a form: found by a word, set by whom they may be, edited in lines, sent as one update."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from svc_tui.console.areas.companies.resources import COMPANIES
+from svc_tui.console.core.field_search import matching, pairs, told
+from svc_tui.console.core.form import Form
+from svc_tui.console.core.value_sources import source_of
+from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
+from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.console.views.form import length_of_time
+from svc_tui.interface.access import Caller, Role
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+
+UPDATE: type[Record] = body_of("update_company")
+COMPANY: dict[str, Any] = {"id": "c1", "name": "Northwind", "country": "PRT", "bpId": "bp", "offerType": "premium"}
+
+
+def _form(company: dict[str, Any], role: Role, company_id: str) -> Form:
+    caller = Caller("u", frozenset({role}), company_id)
+    may_set = COMPANIES.may_set
+    assert may_set is not None
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        return may_set(spec, COMPANIES.seen_as(lens, company) if lens else caller, company)
+
+    return Form(UPDATE, caller.roles, company, gate=gate)
+
+
+def _found(text: str) -> set[str]:
+    return {spec.wire for spec in matching(tuple(field_by_wire(UPDATE).values()), text)}
+
+
+def test_record_finds_everything_about_recordings() -> None:
+    found = _found("record")
+    assert {
+        "allowCloudPbxRecording",
+        "cloudPbxRecordingInboundOnly",
+        "cloudPbxRecordingRetention",
+        "recordingConversationCustomisation",
+        "meetingRecordingCustomisation",
+    } <= found
+    assert len(found) < 12
+
+
+def test_every_word_must_be_said_wherever_it_stands() -> None:
+    assert _found("Retention RECORD") == {"cloudPbxRecordingRetention"}
+    assert _found("record nothing-of-this") == set()
+
+
+def test_wire_names_labels_help_and_choices_are_searched() -> None:
+    assert "bpCRDid" in _found("bpcrdid")
+    assert "kamEmailList" in _found("key account")
+    assert "billingModel" in _found("prepaid_3y")
+
+
+@pytest.mark.parametrize(
+    ("role", "company_id", "wire", "free"),
+    [
+        (Role.SUPERADMIN, "", "currency", True),
+        (Role.COMPANY_ADMIN, "c1", "currency", False),
+        (Role.COMPANY_ADMIN, "c1", "slogan", True),
+        (Role.COMPANY_ADMIN, "other", "slogan", False),
+        (Role.BP_FINANCE, "bp", "adminHasRightToUpdateSubscriptions", True),
+        (Role.BP_ADMIN, "bp", "adminHasRightToUpdateSubscriptions", False),
+        (Role.BP_ADMIN, "bp", "allowCloudPbxDeviceAccess", True),
+        (Role.BP_ADMIN, "bp", "customData", True),
+        (Role.COMPANY_ADMIN, "c1", "customData", False),
+    ],
+)
+def test_what_a_caller_may_not_set_is_greyed(role: Role, company_id: str, wire: str, free: bool) -> None:
+    assert (_form(COMPANY, role, company_id).why_not(wire) == "") is free
+
+
+def test_custom_data_is_free_for_the_administrator_once_that_is_allowed() -> None:
+    form = _form({**COMPANY, "adminCanSetCustomData": True}, Role.COMPANY_ADMIN, "c1")
+    assert form.why_not("customData") == ""
+
+
+def test_the_role_lens_shows_another_role_and_changes_nothing() -> None:
+    form = _form(COMPANY, Role.COMPANY_ADMIN, "c1")
+    assert form.may_edit("slogan") and not form.may_edit("currency")
+    form.lens = Role.SUPERADMIN
+    assert form.why_not("currency") == "" and not form.may_edit("currency")
+    form.lens = Role.BP_FINANCE
+    assert form.why_not("adminAllowedUpdateSubscriptionsOps") == ""
+    form.lens = None
+    assert form.may_edit("slogan") and not form.may_edit("currency")
+
+
+def test_the_role_lens_on_a_new_company_shows_what_its_creator_could_set() -> None:
+    may_set, specs = COMPANIES.may_set, field_by_wire(UPDATE)
+    assert may_set is not None
+    partner = COMPANIES.seen_as(Role.BP_ADMIN, {})
+    assert may_set(specs["customData"], partner, {}) == may_set(specs["slogan"], partner, {}) == ""
+    assert may_set(specs["currency"], partner, {}) == "needs superadmin"
+
+
+def test_a_field_that_does_not_exist_for_this_company_says_so() -> None:
+    form = _form(COMPANY, Role.SUPERADMIN, "")
+    assert form.why_not("bpType") == "only when isBP is true"
+    form.set("isBP", True)
+    assert form.why_not("bpType") == ""
+
+
+def test_an_update_holds_the_changed_settings_only() -> None:
+    form = _form(COMPANY, Role.COMPANY_ADMIN, "c1")
+    form.type("slogan", "On time")
+    form.type("cloudPbxRecordingRetention", "90")
+    form.set("csEmailList", ["a@b.example"])
+    assert form.body() == {"slogan": "On time", "cloudPbxRecordingRetention": 90, "csEmailList": ["a@b.example"]}
+
+
+def test_a_refused_setting_keeps_the_others() -> None:
+    form = _form(COMPANY, Role.COMPANY_ADMIN, "c1")
+    form.type("slogan", "On time")
+    form.type("name", "Default")
+    form.refuse({"name": "is reserved"})
+    assert form.problem("name") == "is reserved"
+    assert form.body() == {"slogan": "On time", "name": "Default"}
+
+
+def test_a_list_of_addresses_has_at_most_ten() -> None:
+    form, spec = _form(COMPANY, Role.COMPANY_ADMIN, "c1"), field_by_wire(UPDATE)["csEmailList"]
+    ten = [f"a{n}@b.example" for n in range(10)]
+    value, problem = read_lines(spec, "\n".join(ten))
+    assert (value, problem, amount(spec, value)) == (ten, "", "10 of 10")
+    assert form.problem_with("csEmailList", value) == ""
+    assert "10" in form.problem_with("csEmailList", [*ten, "one@more.example"])
+    assert form.problem_with("csEmailList", ["no address"])
+
+
+def test_custom_data_is_edited_as_keys_and_values() -> None:
+    form, spec = _form(COMPANY, Role.SUPERADMIN, ""), field_by_wire(UPDATE)["customData"]
+    value, problem = read_lines(spec, "cost centre = 4711\n\nurl=https://a.example/?x=1")
+    assert (value, problem) == ({"cost centre": "4711", "url": "https://a.example/?x=1"}, "")
+    form.set("customData", value)
+    assert as_lines(form, spec) == "cost centre=4711\nurl=https://a.example/?x=1"
+    assert form.problem_with("customData", {f"k{n}": "v" for n in range(10)}) == ""
+    assert form.problem_with("customData", {f"k{n}": "v" for n in range(11)})
+    assert form.problem_with("customData", {"k" * 64: "v" * 512}) == ""
+    assert form.problem_with("customData", {"k" * 65: "v"})
+    assert form.problem_with("customData", {"k": "v" * 513})
+
+
+def test_a_line_that_is_no_pair_is_named() -> None:
+    assert pairs("a=1\nb") == "line 2 is not key=value"
+    assert pairs("a=1\na=2") == "line 2: a stands there twice"
+    assert pairs("a=") == {"a": ""}
+
+
+def test_other_objects_are_edited_as_json() -> None:
+    spec = field_by_wire(UPDATE)["endOfConferenceBehaviorSettings"]
+    assert read_lines(spec, '[{"a": 1}]') == ([{"a": 1}], "")
+    assert "JSON" in read_lines(spec, "[")[1]
+    assert read_lines(spec, " ") == (None, "")
+
+
+def test_minutes_are_shown_as_days_and_hours() -> None:
+    spec = field_by_wire(UPDATE)["contentPolicyLifeTime"]
+    assert length_of_time(spec, 1500) == "1 day 1 h"
+    assert length_of_time(spec, 2 * 1440 + 30) == "2 days 30 min"
+    assert length_of_time(spec, -1) == ""
+    assert length_of_time(field_by_wire(UPDATE)["cloudPbxRecordingRetention"], 90) == ""
+
+
+def test_a_time_can_be_minutes_or_nothing_at_all() -> None:
+    form = _form({**COMPANY, "documentGracePeriod": 60}, Role.COMPANY_ADMIN, "c1")
+    form.type("documentGracePeriod", "false")
+    assert form.body() == {"documentGracePeriod": False} and form.problems() == {}
+    form.type("documentGracePeriod", "soon")
+    assert form.problem("documentGracePeriod")
+
+
+def test_partner_catalog_country_contact_and_offer_groups_are_searched() -> None:
+    specs = field_by_wire(UPDATE)
+    wanted = {
+        "bpId": "list_companies",
+        "catalogId": "list_catalogs",
+        "country": "list_countries",
+        "companyContactId": "list_users",
+        "defaultLicenseGroup": "list_all_offers",
+        "defaultOptionsGroups": "list_all_offers",
+    }
+    found = {wire: source_of(specs[wire], BY_NAME) for wire in wanted}
+    assert {wire: source.operation for wire, source in found.items() if source} == wanted
+    partner = found["bpId"]
+    assert partner is not None and partner.query_for(COMPANY, "har") == {"isBP": True, "name": "har"}
+
+
+def test_all_that_is_declared_of_a_field_is_told() -> None:
+    said = told(field_by_wire(UPDATE)["allowCloudPbxRecording"])
+    assert "allowCloudPbxRecording" in said and "default no" in said
+    assert "set by superadmin" in said and "deprecated" in said
+    assert "only when isBP is true" in told(field_by_wire(UPDATE)["bpType"])
+
+
+def test_what_was_found_out_of_a_field_is_not_found_out_again() -> None:
+    asked: list[str] = []
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        asked.append(spec.wire)
+        return ""
+
+    form = Form(UPDATE, frozenset(), COMPANY, gate=gate)
+    form.problems()
+    form.type("slogan", "x")
+    form.problems()
+    assert len(asked) == len(set(asked)) == len(form.specs)

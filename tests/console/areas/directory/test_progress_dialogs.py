@@ -1,0 +1,31 @@
+"""What is said when an import fails in its box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
+from svc_tui.console.areas.directory.progress_dialogs import ImportBox
+from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.directory.import_run import UNKNOWN, Importing
+from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.lists.source import NotRead
+from tests.workspace.directory.test_import_run import _Service
+
+
+def _box(*, sent: bool) -> ImportBox:
+    importing = Importing(_Service(), Target("replace", "c1"), Path("a.csv"), Shape("utf-8", ";", "%"))
+    importing.sending.state = "done" if sent else "running"
+    return ImportBox("a.csv", importing)
+
+
+@pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), NotRead("?", offline=True)])
+def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
+    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
+
+
+@pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
+def test_otherwise_nothing_is_lost(sent: bool, error: ServiceError) -> None:
+    assert _box(sent=sent).trouble(error) == "?\nNothing that you typed is lost: esc goes back."

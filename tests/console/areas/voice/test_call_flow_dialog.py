@@ -1,0 +1,66 @@
+"""The picture of where calls to a welcome service go: both ways, the one in force, and what comes next."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from svc_tui.console.areas.voice.call_flow_dialog import picture
+
+NINE_TO_FIVE: dict[str, Any] = {"openhours": [[], *[[["09:00", "17:00"]]] * 5, []]}
+#: A Friday; in Lisbon it is as late as in UTC then.
+FRIDAY = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
+SERVICE: dict[str, Any] = {
+    "name": "Reception",
+    "timezone": "Europe/Lisbon",
+    "companyCalendarName": "Office",
+    "welcomeName": "Northwind greets",
+    "externalNumber": "+351210990000",
+    "openHoursOverflow": {"type": "user", "userDisplayName": "Clara Novak"},
+    "closedHoursOverflow": {"type": "number", "number": "+351213456700"},
+}
+
+
+def test_the_way_in_force_is_marked_and_the_next_changes_are_told() -> None:
+    lines = picture(SERVICE, NINE_TO_FIVE, FRIDAY)
+    assert lines[0] == "Calls to +351 21 099 0000"
+    assert "Reception: Open by the office hours Office" in lines
+    assert "  │  open until Fri 2026-11-20 17:00" in lines
+    assert "  │  hears Northwind greets" in lines
+    assert "  ├━━ open   ━━━▸ To Clara Novak  ◂ these calls" in lines
+    assert "  └┄┄ closed ┄┄┄  To the number +351213456700" in lines
+    assert [line for line in lines if line.startswith("Then")] == [
+        "Then Fri 2026-11-20 17:00  closed  To the number +351213456700",
+        "Then Mon 2026-11-23 09:00  open    To Clara Novak",
+        "Then Mon 2026-11-23 17:00  closed  To the number +351213456700",
+    ]
+
+
+def test_without_hours_it_is_open_for_good() -> None:
+    lines = picture({"name": "Sales"}, None, FRIDAY)
+    assert lines[0] == "Calls to it (it has no number of its own)"
+    assert "Sales: Open by having no office hours" in lines
+    assert "  │  open for good" in lines
+    assert not [line for line in lines if line.startswith("Then") or "▲" in line]
+
+
+def test_what_was_set_by_hand_ends_when_it_ends() -> None:
+    closed = {**SERVICE, "manualMode": {"mode": "closed", "endDate": "2026-11-20T12:00:00Z"}}
+    lines = picture(closed, NINE_TO_FIVE, FRIDAY)
+    assert "Reception: Closed by hand" in lines
+    assert "  │  closed until Fri 2026-11-20 12:00" in lines
+    assert "  └━━ closed ━━━▸ To the number +351213456700  ◂ these calls" in lines
+
+
+def test_overflows_that_point_at_each_other_are_told() -> None:
+    each_other = {"openHoursOverflow": {"type": "closed_hours"}, "closedHoursOverflow": {"type": "office_hours"}}
+    lines = picture({**SERVICE, **each_other}, NINE_TO_FIVE, FRIDAY)
+    assert any("the call goes nowhere" in line for line in lines)
+
+
+@pytest.mark.parametrize("odd", [0, True, "x", [None], {"a": 1}, [[]]])
+def test_what_is_garbled_is_drawn_as_far_as_it_can_be(odd: Any) -> None:
+    assert picture({**SERVICE, "secondaryDDIs": odd, "timezone": odd, "manualMode": odd}, odd, FRIDAY)
+    assert picture({**SERVICE, "openHoursOverflow": odd, "name": odd}, {"openhours": odd, "exceptions": odd}, FRIDAY)

@@ -1,0 +1,52 @@
+"""Until when a recording is kept, in words; whose recordings have to be named before they are asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from svc_tui.console.areas.voice.recording_actions import kept_said, rule_of
+from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.access import Caller, Role
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("date", "days", "until", "left"),
+    [
+        ("2026-10-01T08:00:00.000Z", None, "2026-12-01T08:00:00+00:00", "10 days left"),
+        ("2026-10-01T08:00:00.000Z", 60, "2026-11-30T08:00:00+00:00", "9 days left"),
+        ("2026-09-22T12:00:00.000Z", 60, "2026-11-21T12:00:00+00:00", "1 day left"),
+        ("2026-09-21T18:00:00.000Z", 60, "2026-11-20T18:00:00+00:00", "within a day"),
+        ("2026-09-20T12:00:00.000Z", None, "2026-11-20T12:00:00+00:00", "due now"),
+    ],
+)
+def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until: str, left: str) -> None:
+    assert kept_said({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
+
+
+def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
+    assert rule_of({"cloudPbxRecordingRetention": 90}) == (90, "The company keeps them for 90 days.")
+    days, said = rule_of({"cloudPbxRecordingRetention": 60})
+    assert (days, "or for 2 months" in said) == (60, True)
+    days, said = rule_of({})
+    assert (days, "for 2 months" in said) == (None, True)
+
+
+def test_of_a_garbled_recording_nothing_is_said() -> None:
+    for date in ("soon", None, "9999-12-31T23:59:59.999Z"):
+        assert kept_said({"date": date}, 60, NOW) == kept_said({"date": date}, None, NOW) == ""
+    assert kept_said({}, 60, NOW) == ""
+
+
+def test_only_who_reaches_every_company_names_some_first() -> None:
+    awaits = BY_NAME["allrecordings"].awaits
+    superadmin = Caller("", frozenset({Role.SUPERADMIN}))
+    assert "first" in awaits(superadmin, {"otherNumber": "1"})
+    for parameter in ("companyIds", "systemIds", "siteIds"):
+        assert awaits(superadmin, {parameter: "a"}) == ""
+    assert awaits(Caller("", frozenset({Role.ORGANIZATION_ADMIN})), {}) == ""
+    assert awaits(None, {}) == ""

@@ -1,0 +1,34 @@
+"""Objects of voice records in words: expansion modules with their keys, options one a line, models."""
+
+from __future__ import annotations
+
+from svc_tui.console.core.summaries import in_a_line, model_of, told
+
+
+def test_a_module_tells_its_keys() -> None:
+    keys = [{"position": 1, "label": "Ana", "number": "2001"}, {"position": 20, "number": "2002"}]
+    modules = [{"type": "EM_20", "keys": keys}, {"type": "EM_200"}]
+    assert told("expansionModules", modules) == {
+        "1. EM_20": "2 of 20 keys: 1 Ana 2001, 20 2002",
+        "2. EM_200": "0 of 200 keys",
+    }
+
+
+def test_what_is_garbled_is_shown_as_it_came() -> None:
+    assert told("expansionModules", [{"keys": 3}]) is None
+    assert told("expansionModules", [None]) is None
+
+
+def test_options_stand_one_a_line_under_what_they_are_called() -> None:
+    options = {"policy": "user_ddi_number", "userCanManageItsCli": False, "companyPolicy": None}
+    assert told("cliOptions", options) == {
+        "Policy": "user_ddi_number",
+        "User can manage its CLI": "no",
+        "Company policy": "—",
+    }
+
+
+def test_a_model_is_called_by_vendor_and_model() -> None:
+    assert model_of({"id": "1", "vendor": "Meadow", "model": "M320"}) == "Meadow M320"
+    assert in_a_line("deviceType", {"vendor": "Meadow"}) == "Meadow"
+    assert model_of(None) == "—"

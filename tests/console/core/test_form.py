@@ -1,0 +1,156 @@
+"""Forms: constraints beside the field, roles, what is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from svc_tui.console.core.form import Form, entries
+from svc_tui.interface.access import Role
+from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
+from svc_tui.interface.authentication import ApiKeyCreation
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import fields_of
+from svc_tui.interface.voice.devices import DeviceUpdate
+
+APP_ADMIN = frozenset({Role.APP_ADMIN})
+SUPERADMIN = frozenset({Role.SUPERADMIN})
+RECORD = {
+    "id": "1",
+    "name": "CRM",
+    "type": "web",
+    "activity": "J",
+    "env": "deployed",
+    "isAllowedToEmbed": False,
+    "origin": "x",
+}
+
+
+def test_required_fields_stand_first_and_are_asked_for() -> None:
+    form = Form(ApplicationCreation, APP_ADMIN)
+    assert [spec.wire for spec in form.specs[:3]] == ["name", "type", "activity"]
+    assert form.problems() == {"name": "is required", "type": "is required", "activity": "is required"}
+
+
+def test_a_name_has_1_to_255_characters() -> None:
+    form = Form(ApplicationCreation, APP_ADMIN)
+    form.type("name", "x" * 255)
+    assert form.problem("name") == ""
+    form.type("name", "x" * 256)
+    assert "255" in form.problem("name")
+
+
+def test_at_most_20_redirect_addresses() -> None:
+    form = Form(ApplicationUpdate, APP_ADMIN, RECORD)
+    form.set("oauthRedirectUris", [f"https://a.example/{n}" for n in range(20)])
+    assert form.problem("oauthRedirectUris") == ""
+    form.set("oauthRedirectUris", [f"https://a.example/{n}" for n in range(21)])
+    assert form.problem("oauthRedirectUris")
+
+
+def test_fields_of_other_roles_say_whose_they_are() -> None:
+    assert Form(ApplicationUpdate, APP_ADMIN, RECORD).why_not("kpi") == "needs superadmin or app_superadmin"
+    assert Form(ApplicationUpdate, SUPERADMIN, RECORD).why_not("kpi") == ""
+
+
+def test_referrers_can_be_set_only_while_embedding_is_allowed() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, RECORD)
+    assert form.why_not("referrers") == "only when isAllowedToEmbed is true"
+    form.set("isAllowedToEmbed", True)
+    assert form.why_not("referrers") == ""
+
+
+def test_a_deploy_reason_needs_a_deployed_application() -> None:
+    assert Form(ApplicationUpdate, SUPERADMIN, RECORD).why_not("deployReason") == ""
+    assert Form(ApplicationUpdate, SUPERADMIN, {**RECORD, "env": "in_deployment"}).why_not("deployReason")
+
+
+def test_an_update_sends_only_what_changed_and_clears_with_null() -> None:
+    form = Form(ApplicationUpdate, APP_ADMIN, RECORD)
+    assert form.body() == {} and not form.dirty
+    form.type("origin", "")
+    form.type("name", "CRM 2")
+    assert form.body() == {"name": "CRM 2", "origin": None}
+
+
+def test_a_creation_sends_what_was_given_and_no_defaults() -> None:
+    form = Form(ApplicationCreation, APP_ADMIN)
+    form.type("name", "CRM")
+    form.jump("type", "s")
+    form.jump("activity", "j")
+    assert form.body() == {"name": "CRM", "type": "server", "activity": "J"}
+
+
+def test_choices_turn_round_and_optional_ones_can_be_nothing() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, RECORD)
+    seen = []
+    for _ in range(5):
+        form.cycle("kpi", 1)
+        seen.append(form.values["kpi"])
+    assert seen == ["business", "payasyougo", "svcstore", "appconnect", None]
+
+
+def test_a_refusal_stays_beside_its_field_until_it_is_edited() -> None:
+    form = Form(ApplicationUpdate, APP_ADMIN, RECORD)
+    form.type("name", "Taken")
+    left = form.refuse({"name": "exists already", "": "something else"})
+    assert form.problem("name") == "exists already"
+    assert left == ["something else"]
+    form.type("name", "Free")
+    assert form.problem("name") == ""
+
+
+def test_a_value_that_came_so_from_the_service_is_no_fault_of_the_person() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, {**RECORD, "kpi": "internal"})
+    assert form.problems() == {}
+
+
+def test_a_form_proposes_what_has_only_one_sensible_value() -> None:
+    form = Form(ApiKeyCreation, frozenset({Role.USER}))
+    form.type("description", "laptop")
+    assert form.body() == {"description": "laptop", "isActive": True, "scope": ["all"]}
+
+
+def test_secrets_are_not_drawn() -> None:
+    form = Form(ApplicationCreation, frozenset({Role.APP_SUPERADMIN}))
+    form.type("appSecret", "hunter2")
+    assert "hunter2" not in form.drawn("appSecret")
+
+
+def test_lists_are_typed_one_a_line() -> None:
+    assert entries(" a \n\n b") == ["a", "b"]
+    assert entries("\n ") is None
+
+
+def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, RECORD)
+    judged: list[dict[str, object]] = []
+
+    def judge(values: Mapping[str, object]) -> dict[str, str]:
+        judged.append(dict(values))
+        return {"origin": "is taken"} if values.get("origin") == "y" else {}
+
+    form.judge = judge
+    form.set("origin", "y")
+    assert form.problem("origin") == "is taken"
+    assert form.problems() == {"origin": "is taken"}
+    form.set("origin", "z")
+    assert form.problems() == {}
+    form.set("activity", "no such activity")
+    assert "activity" in form.problems()
+    assert judged == [{"origin": "y"}, {"origin": "z"}, {"origin": "z"}]
+
+
+def test_a_mac_address_goes_out_in_the_one_notation_that_is_kept() -> None:
+    form = Form(DeviceUpdate, SUPERADMIN, {"macAddress": "00:1b:2c:3d:4e:5f"})
+    form.type("macAddress", "00-1B-2C-3D-4E")
+    assert form.problem("macAddress").startswith("needs 12 hexadecimal digits")
+    form.type("macAddress", "00-1B-2C-3D-4E-60")
+    assert (form.problem("macAddress"), form.typed("macAddress")) == ("", "00-1B-2C-3D-4E-60")
+    assert form.body() == {"macAddress": "00:1b:2c:3d:4e:60"}
+    form.type("macAddress", "001b.2c3d.4e5f")
+    assert form.body() == {}
+
+
+def test_a_limit_on_one_side_is_told_in_words() -> None:
+    told = {spec.wire: spec.constraint for spec in fields_of(ListQuery)}
+    assert (told["offset"], told["limit"]) == ("at least 0", "1..1000")

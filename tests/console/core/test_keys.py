@@ -1,0 +1,89 @@
+"""The key map: found by key, changed by name, conflicts told."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.core.keys import TAKEN, Bound, KeyMap, key_name
+from svc_tui.console.shell.registry import registry
+
+LIST = frozenset({"list"})
+
+
+@pytest.mark.parametrize(
+    ("key", "character", "name"),
+    [
+        ("question_mark", "?", "?"),
+        ("upper_g", "G", "G"),
+        ("escape", "\x1b", "esc"),
+        ("space", " ", "space"),
+        ("ctrl+@", "\x00", "ctrl+space"),
+        ("pagedown", None, "pgdn"),
+        ("ctrl+p", "\x10", "ctrl+p"),
+    ],
+)
+def test_keys_have_the_names_that_people_write(key: str, character: str | None, name: str) -> None:
+    assert key_name(key, character) == name
+
+
+def test_what_belongs_to_a_resource_goes_before_what_is_general() -> None:
+    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("account.off", ("x",), LIST, "account")])
+    assert keys.actions("x", "list", "account") == ["account.off", "delete"]
+    assert keys.actions("x", "list", "users") == ["delete"]
+    assert keys.troubles == []
+
+
+def test_a_key_in_the_configuration_replaces_the_default() -> None:
+    keys = KeyMap([Bound("delete", ("x",), LIST)], {"delete": "ctrl+x, X"})
+    assert keys.keys("delete") == ("ctrl+x", "X")
+    assert keys.actions("x", "list") == []
+
+
+def test_two_actions_on_one_key_are_reported() -> None:
+    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "x"})
+    assert keys.troubles == ["key map: x is both “delete” and “exit”; the first one works"]
+
+
+def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:
+    keys = KeyMap([Bound("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
+    assert "ctrl+s" in keys.troubles[0]
+    assert "delte" in keys.troubles[1]
+
+
+def test_the_console_has_no_conflict_and_no_key_that_terminals_take() -> None:
+    actions = registry()
+    assert actions.keys.troubles == []
+    assert not {key for action in actions for key in action.keys} & TAKEN
+
+
+#: What a resource does in its own way under the same key: it opens, makes, changes, deletes, copies, leaves, walks.
+OWN_WAY = {
+    "new", "edit", "delete", "show_call", "copy_curl", "back", "quit", "next_field", "previous_field",
+}  # fmt: skip
+
+
+def test_a_key_of_a_resource_does_not_take_that_of_something_else() -> None:
+    """`F` offers every filter and `W` writes the list in every list: no resource may use them for what it likes."""
+    actions = list(registry())
+    taken = [
+        (key, own.name, general.name)
+        for own in actions
+        for general in actions
+        for key in set(own.keys) & set(general.keys)
+        if own.resource and not general.resource and own.views & general.views and general.name not in OWN_WAY
+    ]
+    assert taken == []
+
+
+def test_the_keys_that_the_design_promises() -> None:
+    promised = {
+        "down": {"down", "j"}, "up": {"up", "k"}, "open": {"enter"}, "back": {"esc"}, "previous": {"-"}, "goto": {":"},
+        "palette": {"ctrl+p"}, "filter": {"/"}, "help": {"?"}, "sort": {"s"}, "sort_left": {"<"}, "sort_right": {">"},
+        "next_pane": {"tab"}, "mark": {"space"}, "mark_range": {"ctrl+space"}, "mark_all": {"*"}, "copy": {"y"},
+        "copy_menu": {"Y"}, "edit": {"e"}, "new": {"n"}, "delete": {"x"}, "raw": {"d"}, "refresh": {"r"},
+        "calls": {"!"}, "undo": {"ctrl+z"}, "quit": {"q"}, "top": {"g"}, "bottom": {"G"}, "section_1": {"1"},
+        "section_9": {"9"}, "redraw": {"ctrl+l"},
+    }  # fmt: skip
+    actions = registry()
+    for name, keys in promised.items():
+        assert keys <= set(actions.keys.keys(name)), name

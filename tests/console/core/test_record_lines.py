@@ -1,0 +1,36 @@
+"""The fields of a record as lines: money with its cents, whatever the number looks like on the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.core.record_lines import record_lines, says_lines
+from svc_tui.interface.directory.records import DirectoryEntry
+from svc_tui.interface.records import fields_of
+from svc_tui.interface.subscriptions import Invoice
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(3944.4, "3,944.40"), (0, "0.00"), (-1234567.89, "-1,234,567.89"), (None, "—"), ("?", "?")]
+)
+def test_an_amount_of_money_has_its_cents(value: object, said: str) -> None:
+    lines = record_lines({"id": "i1", "amount": value}, fields_of(Invoice), 60)
+    assert next(line.value for line in lines if line.key == "amount") == said
+
+
+def test_what_a_garbled_record_means_is_not_said() -> None:
+    says = ("What it means", lambda record: [f"{record['seats'] * 2:d} seats"])
+    assert [line.value for line in says_lines(says, {"seats": 2}, 60) if line.kind == "text"] == ["4 seats"]
+    for garbled in ({"seats": "2"}, {"seats": None}, {}):
+        assert list(says_lines(says, garbled, 60)) == []
+
+
+def test_before_the_declaration_is_loaded_it_is_the_number_as_it_came() -> None:
+    (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
+    assert line.value == "3944.4"
+
+
+def test_of_an_entry_its_names_come_first_and_its_ids_last() -> None:
+    lines = record_lines({"id": "e1", "lastName": "Miller", "companyId": "c1"}, fields_of(DirectoryEntry), 60)
+    headings = [line.label for line in lines if line.kind == "heading"]
+    assert headings == ["Name", "Telephone", "Address", "More", "Record"]

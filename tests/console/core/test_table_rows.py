@@ -1,0 +1,88 @@
+"""Lists edited as tables: rows, what is wrong with each, the complete list."""
+
+from __future__ import annotations
+
+from svc_tui.console.core.table_rows import Rows, is_table
+from svc_tui.interface.voice.cloudpbx import CliOptions, DialingRule, PlanRange, ProhibitedNumber
+
+PLAN = [{"prefix": "2", "digits": 4, "description": "Offices"}, {"prefix": "5", "digits": 3, "newer": True}]
+
+
+def test_only_records_of_what_is_typed_are_tables() -> None:
+    assert is_table(PlanRange)
+    assert is_table(DialingRule)
+    assert not is_table(CliOptions)
+    assert not is_table(None)
+
+
+def test_a_list_that_nobody_touched_is_the_same() -> None:
+    rows = Rows(PlanRange, PLAN)
+    assert rows.value() == PLAN
+    assert not rows.changed
+
+
+def test_rows_are_added_changed_moved_and_taken_out() -> None:
+    rows = Rows(PlanRange, PLAN)
+    assert rows.add(1)
+    rows.type(1, "prefix", "07")
+    rows.type(1, "digits", "5")
+    assert rows.shift(1, -1)
+    assert not rows.shift(0, -1)
+    assert not rows.shift(2, 1)
+    rows.drop(1)
+    assert rows.value() == [{"prefix": "07", "digits": 5}, PLAN[1]]
+    assert rows.changed
+
+
+def test_a_row_in_which_nothing_was_typed_is_none() -> None:
+    rows = Rows(PlanRange, PLAN)
+    rows.add(1)
+    rows.add(3)
+    rows.type(3, "digits", "4")
+    rows.drop_empty()
+    assert len(rows) == 3
+    assert rows.value() == [*PLAN, {"digits": 4}]
+
+
+def test_a_cleared_description_is_told_and_one_that_was_never_there_is_not() -> None:
+    rows = Rows(PlanRange, PLAN)
+    rows.type(0, "description", "")
+    rows.type(1, "digits", "4")
+    assert rows.value() == [
+        {"prefix": "2", "digits": 4, "description": None},
+        {"prefix": "5", "digits": 4, "newer": True},
+    ]
+
+
+def test_what_is_wrong_names_row_and_field() -> None:
+    rows = Rows(PlanRange, PLAN)
+    rows.add(2)
+    assert rows.problem(2) == "Row 3: Prefix is required"
+    rows.type(2, "prefix", "8x")
+    assert rows.problem(2, "prefix").startswith("Row 3: Prefix must be")
+    rows.type(2, "prefix", "8")
+    rows.type(2, "digits", "16")
+    assert rows.problem(2) == "Row 3: Digits must be 15 or less"
+    assert rows.typed(2, "digits") == "16"
+    assert rows.problem(0) == ""
+
+
+def test_an_expression_that_is_none_is_told() -> None:
+    rows = Rows(DialingRule, [])
+    rows.add(0)
+    rows.type(0, "regexpMatch", "^(00")
+    assert rows.problem(0, "regexpMatch") == "Row 1: Regexp match is no regular expression"
+
+
+def test_no_number_is_prohibited_twice() -> None:
+    rows = Rows(ProhibitedNumber, [{"pattern": "118"}, {"pattern": "90"}], "pattern")
+    assert rows.problem(1) == ""
+    rows.type(1, "pattern", "118")
+    assert rows.problem(1) == "Row 2: Pattern stands in row 1 already"
+    assert rows.problem(0) == ""
+
+
+def test_there_are_no_more_rows_than_there_can_be() -> None:
+    rows = Rows(PlanRange, PLAN, most=2)
+    assert not rows.add(2)
+    assert len(rows) == 2

@@ -1,0 +1,36 @@
+"""A preview on a small terminal: values that fold do not push its keys out of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual.app import App
+
+from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.dialogs.preview import Preview
+
+
+async def _send(change: Change) -> Mapping[str, Any]:
+    return {}
+
+
+async def test_the_keys_stay_below_values_that_fold() -> None:
+    plan = [{"prefix": str(prefix), "digits": 4, "description": "Offices"} for prefix in range(9)]
+    said = "; ".join(f"{prefix} 4 Offices of the north" for prefix in range(40))
+    change = Change(
+        label="Undo",
+        operation="update_cloudpbx",
+        path={"systemId": "a" * 24},
+        body={"numberingPlan": plan},
+        fields=(FieldChange("Numbering plan", said, said),),
+        reach="Reaches 1 CloudPBX.",
+        warning="Somebody else may have changed it.",
+    )
+    app = App[None]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        preview = Preview(change, _send)
+        await app.push_screen(preview)
+        await pilot.pause()
+        box, keys = preview.query_one(".box"), preview.query_one(".box--keys")
+        assert box.content_region.contains_region(keys.region) and keys.region.height == 1

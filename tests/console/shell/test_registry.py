@@ -1,0 +1,81 @@
+"""One registry of actions and resources: every name in it leads somewhere."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from svc_tui.console.core.actions import Context
+from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.resources import ALL, BY_NAME, find, nearest, places_for
+from svc_tui.interface.catalogue import operation, record_of
+from svc_tui.interface.records import field_by_wire
+
+
+def _context(kind: str) -> Context:
+    view = SimpleNamespace(kind="list")
+    return Context(cast(Any, None), cast(Any, None), cast(Any, view), BY_NAME[kind], {"id": "1"})
+
+
+def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
+    for resource in ALL:
+        for name in (resource.kind.list, resource.kind.get, resource.create, resource.update, resource.delete):
+            assert not name or operation(name).id == name
+    for action in registry():
+        # A view of its own decides for itself which operation is meant.
+        for kind in [action.resource] if action.resource in BY_NAME else [] if action.resource else BY_NAME:
+            name = action.operation_id(_context(kind))
+            assert not name or operation(name).id == name, action.name
+        assert not action.undone_by or operation(action.undone_by)
+
+
+def test_every_column_is_a_field_of_its_record() -> None:
+    for resource in ALL:
+        record = record_of(resource.kind.get)
+        if record is None:
+            assert not resource.columns, resource.name
+            continue
+        for column in resource.columns:
+            declared = column.field.partition(".")[0] in field_by_wire(record)
+            assert declared or column.of is not None, (resource.name, column.field)
+
+
+def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> None:
+    for resource in ALL:
+        if resource.list:
+            query = field_by_wire(operation(resource.list).query)
+            for served in resource.kind.served.values():
+                assert served.parameter in query
+            assert set(resource.query) <= set(query)
+            assert set(resource.parents.values()) <= set(query)
+
+
+def test_path_parameters_of_a_resource_are_those_of_its_operations() -> None:
+    for resource in ALL:
+        given = {*resource.path, resource.kind.parameter} - {""}
+        asked = set(operation(resource.kind.item or resource.kind.get).parameters)
+        # What is looked up in its list has a parameter that no operation asks for.
+        looked_up = resource.kind.get == resource.kind.list and not resource.only
+        assert asked == (given & asked if looked_up else given), resource.name
+
+
+def test_a_resource_is_found_by_name_alias_or_unique_beginning() -> None:
+    assert find("apps") is find("applications") is find("applic")
+    assert find("nothing") is None
+    assert find("") is None
+
+
+def test_every_action_has_a_label_and_a_line_of_help() -> None:
+    for action in registry():
+        assert action.label, action.name
+        assert action.help, action.name
+        assert len(action.help) < 90, action.name
+
+
+def test_a_place_is_found_by_its_name_by_a_word_of_its_title_and_mistyped() -> None:
+    assert places_for("") == [resource.name for resource in ALL]
+    assert places_for("sub")[:2] == ["subscriptions", "subs"]
+    assert places_for("due") == ["overview"]
+    assert find("metrics") is BY_NAME["statistics"]
+    assert nearest("compnies") == "companies"
+    assert nearest("nonsense") == ""

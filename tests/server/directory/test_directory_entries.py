@@ -1,0 +1,153 @@
+"""Entries of directories (4.9): list, create, change, delete, and who may."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.server.directory.support import ENTRIES, admin, names
+from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
+
+MILLER = {"companyId": COMPANY, "firstName": "Ann", "lastName": "Miller", "workPhoneNumbers": ["01 23 45 67 89"]}
+
+
+async def test_an_entry_is_made_read_changed_and_deleted(world: World) -> None:
+    await world.company(country="FRA")
+    by = await admin(world)
+    made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]
+    assert made["workPhoneNumbers"] == ["+33123456789"] and made["type"] == "user"
+    one = f"{ENTRIES}/{made['id']}"
+    assert granted(await world.get(one, by=by))["data"] == {"id": made["id"], "firstName": "Ann", "lastName": "Miller"}
+    changed = granted(await world.put(one, by=by, json={"city": "Lyon", "firstName": None}))["data"]
+    assert changed["city"] == "Lyon" and "firstName" not in changed
+    granted(await world.delete(one, by=by))
+    refused(await world.get(one, by=by), 404000)
+    refused(await world.put(one, by=by, json={"city": "Lyon"}), 404001)
+    refused(await world.delete(one, by=by), 404002)
+
+
+@pytest.mark.parametrize(
+    ("values", "param"),
+    [
+        ({"city": "Lyon"}, "lastName"),
+        ({"lastName": "A", "workPhoneNumbers": ["12"]}, "workPhoneNumbers.0"),
+        ({"lastName": "A", "state": "Ohio", "country": "FRA"}, "state"),
+        ({"lastName": "x" * 256}, "lastName"),
+        ({"lastName": "A", "tags": ["a", "b", "c", "d", "e", "f"]}, "tags"),
+        ({"lastName": "A", "tags": ["x" * 65]}, "tags.0"),
+        ({"lastName": "A", "country": "FR"}, "country"),
+        ({"lastName": "A", "eMail": "nobody"}, "eMail"),
+    ],
+)
+async def test_what_is_no_entry_is_refused_by_its_field(world: World, values: dict[str, object], param: str) -> None:
+    by = await admin(world)
+    body = refused(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, **values}), 400000)
+    assert body["errorDetails"][0]["param"] == param
+
+
+async def test_a_change_must_leave_a_name(world: World) -> None:
+    by = await admin(world)
+    made = granted(await world.post(ENTRIES, by=by, json=MILLER | {"workPhoneNumbers": []}))["data"]
+    refused(await world.put(f"{ENTRIES}/{made['id']}", by=by, json={"firstName": "", "lastName": None}), 400000)
+    refused(await world.put(f"{ENTRIES}/{made['id']}", by=by, json={}), 400100)
+
+
+async def _some(world: World) -> None:
+    by = await admin(world, "company_admin")
+    for values in (
+        {"firstName": "Ann", "lastName": "Miller", "tags": ["vip"], "workPhoneNumbers": ["+33123456789"]},
+        {"firstName": "Bob", "lastName": "Smith", "companyName": "Acme", "tags": ["lyon"]},
+        {"firstName": "Cid", "lastName": "Zola", "eMail": "cid@zola.example"},
+        {"companyName": "Acme"},
+    ):
+        granted(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, **values}))
+
+
+async def test_entries_are_found_by_name_number_tag_and_part(world: World) -> None:
+    await _some(world)
+    by = await world.user(roles=("user",))
+    assert await names(world, by) == ["Miller", "Smith", "Zola"]
+    assert await names(world, by, type="company") == ["Acme"]
+    assert await names(world, by, name="MIL") == ["Miller"]
+    assert await names(world, by, phoneNumbers="+33123456789") == ["Miller"]
+    assert await names(world, by, tags="lyon,vip") == ["Miller", "Smith"]
+    assert await names(world, by, search="zola.ex") == ["Zola"]
+    assert await names(world, by, search="+33 1 23 45") == ["Miller"]
+    assert await names(world, by, companyName="acm") == ["Smith"]
+    assert await names(world, by, sortOrder=-1) == ["Zola", "Smith", "Miller"]
+
+
+async def test_only_one_way_of_searching_at_a_time(world: World) -> None:
+    by = await world.user(roles=("user",))
+    body = refused(await world.get(ENTRIES, by=by, params={"name": "a", "search": "b"}), 400451)
+    assert {problem["param"] for problem in body["errorDetails"]} == {"name", "search"}
+
+
+async def test_a_personal_entry_is_nobody_elses(world: World) -> None:
+    owner = await world.user("owner@example.com")
+    made = granted(await world.post(ENTRIES, by=owner, json={"lastName": "Mine"}))["data"]
+    assert made["userId"] == owner["id"] and "companyId" not in made
+    for role in ("company_admin", "superadmin", "directory_admin"):
+        other = await admin(world, role)
+        refused(await world.get(f"{ENTRIES}/{made['id']}", by=other), 403301)
+        refused(await world.put(f"{ENTRIES}/{made['id']}", by=other, json={"lastName": "Yours"}), 403301)
+        seen = granted(await world.get(ENTRIES, by=other))["data"]
+        assert made["id"] not in [entry["id"] for entry in seen]
+    assert len(granted(await world.get(ENTRIES, by=owner, params={"view": "personal"}))["data"]) == 1
+    assert granted(await world.get(ENTRIES, by=owner, params={"view": "company"}))["data"] == []
+
+
+async def test_each_role_writes_as_far_as_it_reaches(world: World) -> None:
+    await world.company(OTHER_COMPANY, bpId=PARTNER, organisationId="0a" * 12)
+    await world.company(PARTNER, isBP=True)
+    body = {"companyId": OTHER_COMPANY, "lastName": "A"}
+    for role, fields in (
+        ("superadmin", {}),
+        ("bp_admin", {"companyId": PARTNER}),
+        ("organization_admin", {"organisationId": "0a" * 12}),
+        ("company_admin", {"companyId": OTHER_COMPANY}),
+        ("directory_admin", {"companyId": OTHER_COMPANY}),
+    ):
+        granted(await world.post(ENTRIES, by=await admin(world, role, **fields), json=body))
+    for role, fields in (("company_admin", {}), ("directory_admin", {}), ("support", {}), ("bp_finance", {})):
+        by = await world.user(f"other-{role}@example.com", roles=(role,), **fields)
+        refused(await world.post(ENTRIES, by=by, json=body), 403301)
+
+
+async def test_a_full_directory_takes_no_more(world: World) -> None:
+    world.service.settings.largest_directory = 1
+    by = await admin(world)
+    granted(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Miller"}))
+    refused(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Smith"}), 400000)
+
+
+async def test_a_directory_is_emptied(world: World) -> None:
+    await _some(world)
+    by = await admin(world)
+    refused(await world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=await world.user()), 403000)
+    granted(await world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=by))
+    assert await names(world, by) == []
+
+
+async def test_what_is_deleted_while_it_is_changed_stays_deleted(world_on_both: World) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await world.company(country="FRA")
+    for _ in range(6):
+        made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]["id"]
+        changes = (world.put(f"{ENTRIES}/{made}", by=by, json={"city": f"City {at}"}) for at in range(6))
+        _, gone, *_ = await asyncio.gather(next(changes), world.delete(f"{ENTRIES}/{made}", by=by), *changes)
+        granted(gone)
+        refused(await world.get(f"{ENTRIES}/{made}", by=by), 404000)
+
+
+async def test_what_is_changed_while_the_directory_is_emptied_stays_out_of_it(world_on_both: World) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await world.company(country="FRA")
+    for _ in range(6):
+        made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]["id"]
+        changes = (world.put(f"{ENTRIES}/{made}", by=by, json={"city": f"City {at}"}) for at in range(6))
+        empty = world.delete(f"/api/svc/directory/v1.0/companies/{COMPANY}", by=by)
+        _, gone, *_ = await asyncio.gather(next(changes), empty, *changes)
+        granted(gone)
+        assert await names(world, by) == []

@@ -1,0 +1,238 @@
+"""The billing systems behind the service: which ones they are, prices, taxes, promotions, and what terms come to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.months import months_after
+from svc_tui.server.billing.charges import Priced, next_invoice
+from svc_tui.server.billing.choosing import billing_of
+from svc_tui.server.billing.interface import Begun, NoPromotion, Promotion, Settled, Terms
+from svc_tui.server.billing.promotions import promotion
+from svc_tui.server.billing.rate_card import unit_price
+from svc_tui.server.billing.simulator import Simulator
+from svc_tui.server.billing.taxes import tax
+from svc_tui.server.settings import Settings, SettingsError
+from tests.server.subscriptions.support import (
+    MONTHLY,
+    finance,
+    furnished,
+    offer_id,
+    quotations_of,
+    subscriptions_of,
+    synchronised,
+)
+from tests.support.world import World, granted
+
+Document = dict[str, Any]
+
+TODAY = date(2026, 11, 20)
+MONTH: Document = {"id": "o1", "name": "Business", "businessModel": "nb_users", "offerReference": "business"}
+YEAR: Document = {**MONTH, "offerReference": "business-1y", "isPrepaid": True, "prepaidDuration": 12}
+
+
+def terms(offer: Document = MONTH, **values: Any) -> Terms:
+    """Terms of ten licences from today on."""
+    known = {"offer": offer, "currency": "EUR", "country": "FRA", "seats": 10, "starts": TODAY}
+    return Terms(**{**known, "months": int(offer.get("prepaidDuration") or 0), **values})
+
+
+def invoiced(wanted: Priced, standing: Priced | None = None, today: date = TODAY) -> list[tuple[str, str, str, int]]:
+    """The lines of the next invoice: first and last day, amount, quantity."""
+    _, lines = next_invoice(wanted, standing, today)
+    return [(each.since.isoformat(), each.until.isoformat(), str(each.amount), each.quantity) for each in lines]
+
+
+def test_prices_depend_on_currency_term_and_payment() -> None:
+    assert unit_price(MONTH, TODAY, currency="EUR") == Decimal("4.50")
+    assert unit_price(MONTH, TODAY, currency="USD") == Decimal("4.95")
+    assert unit_price(YEAR, TODAY, currency="EUR", months=12) == Decimal("3.90")
+    assert unit_price(YEAR, TODAY, currency="EUR", months=36) == Decimal("3.63")
+    assert unit_price(YEAR, TODAY, currency="EUR", months=36, upfront=True) == Decimal("3.52")
+
+
+def test_what_is_on_no_list_has_a_price_and_what_is_given_away_has_none() -> None:
+    unknown = {"businessModel": "flat_fee", "offerReference": "unheard of"}
+    assert unit_price(unknown, TODAY, currency="EUR") == Decimal("50.00")
+    assert unit_price({**MONTH, "isDemo": True}, TODAY, currency="EUR") == 0
+    assert unit_price({**MONTH, "businessModel": "none"}, TODAY, currency="EUR") == 0
+
+
+def test_the_latest_price_change_that_holds_counts() -> None:
+    changes = [
+        {"effectiveDate": "2026-11-20", "wpl": 5.1},
+        {"effectiveDate": "2026-01-01", "wpl": 4.2},
+        {"effectiveDate": "2027-01-01", "wpl": 9},
+        {"effectiveDate": "2026-11-19", "wpl": None},
+    ]
+    offer = {**MONTH, "priceChanges": changes}
+    days = {date(2025, 12, 31): "4.50", date(2026, 11, 19): "4.20", TODAY: "5.10", date(2027, 1, 1): "9.00"}
+    assert {day: str(unit_price(offer, day, currency="EUR")) for day in days} == days
+
+
+def test_taxes_are_those_of_the_country_and_none_where_none_is_known() -> None:
+    assert tax(Decimal("41.25"), "FRA") == Decimal("8.25")
+    assert tax(Decimal("10.05"), "CHE") == Decimal("0.81")
+    assert tax(Decimal("-35.10"), "PRT") == Decimal("-8.07")
+    assert tax(Decimal("100"), "USA") == 0
+
+
+def test_a_code_works_whatever_its_case_and_says_why_it_does_not() -> None:
+    assert promotion(" team20 ", terms(seats=20)).percent == 20
+    for code, wanted in (("TEAM20", terms(seats=19)), ("LOYAL5", terms(YEAR)), ("SPRING24", terms()), ("?", terms())):
+        with pytest.raises(NoPromotion):
+            promotion(code, wanted)
+
+
+@pytest.mark.parametrize(
+    ("day", "months", "later"),
+    [
+        (date(2026, 1, 31), 1, date(2026, 2, 28)),
+        (date(2026, 11, 20), 14, date(2028, 1, 20)),
+        (date(2028, 2, 29), 12, date(2029, 2, 28)),
+        (date(2026, 1, 15), -1, date(2025, 12, 15)),
+    ],
+)
+def test_months_later_is_the_same_day_or_the_last_one(day: date, months: int, later: date) -> None:
+    assert months_after(day, months) == later
+
+
+def test_a_month_is_billed_when_it_is_over() -> None:
+    target, _ = next_invoice(Priced(terms(), Decimal("3.00")), None, TODAY)
+    assert target == date(2026, 12, 1)
+    assert invoiced(Priced(terms(), Decimal("3.00"))) == [("2026-11-20", "2026-11-30", "11.00", 10)]
+
+
+def test_what_stands_since_this_month_is_billed_from_its_day_on() -> None:
+    standing = Priced(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
+    more = Priced(replace(standing.terms, seats=13), Decimal("3.00"))
+    assert invoiced(more, standing) == [
+        ("2026-11-11", "2026-11-30", "20.00", 10),
+        ("2026-11-20", "2026-11-30", "3.30", 3),
+    ]
+
+
+def test_another_price_alone_is_a_line_of_its_own() -> None:
+    standing = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
+    reduced = Priced(standing.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
+    assert invoiced(reduced, standing)[1] == ("2026-11-20", "2026-11-30", "-1.10", 10)
+
+
+def test_the_year_of_a_term_that_runs_is_what_more_licences_are_paid_for() -> None:
+    long = terms(YEAR, months=36, starts=date(2025, 6, 1))
+    standing = Priced(long, Decimal("3.00"))
+    more = Priced(replace(long, seats=12), Decimal("3.00"))
+    ((since, until, paid, quantity),) = invoiced(more, standing)
+    assert (since, until, quantity) == ("2026-11-20", "2027-05-31", 2)
+    assert Decimal(paid) == round(Decimal(2 * 3 * 12) * 193 / 365, 2)
+
+
+def test_the_next_year_of_a_term_is_the_next_invoice_when_nothing_changes() -> None:
+    standing = Priced(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
+    target, _ = next_invoice(standing, standing, TODAY)
+    assert target == date(2027, 6, 1)
+    assert invoiced(standing, standing) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+
+
+def test_a_longer_term_paid_at_once_is_billed_now() -> None:
+    short = terms(YEAR, upfront=True, starts=date(2026, 6, 1))
+    longer = Priced(replace(short, months=24), Decimal("3.00"))
+    assert invoiced(longer, Priced(short, Decimal("3.00"))) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+
+
+def test_a_promotion_ends_after_its_months() -> None:
+    priced = Priced(terms(YEAR, months=24, upfront=True), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
+    assert (priced.value, priced.value_off) == (Decimal("720.00"), Decimal("18.00"))
+    assert [line[2] for line in invoiced(priced)] == ["720.00", "-18.00"]
+
+
+def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
+    three_years = terms(YEAR, months=36, starts=date(2026, 6, 1))
+    until = date(2027, 5, 31)
+    priced = Priced(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
+    assert invoiced(priced, priced) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+    long_over = replace(priced, promoted_until=date(2027, 2, 14))
+    assert [line[2] for line in invoiced(long_over, long_over)] == ["360.00"]
+    quarter = replace(priced, promoted_until=date(2027, 8, 31))
+    assert [line[2] for line in invoiced(quarter, quarter)] == ["360.00", "-9.00"]
+    _, (_, off) = next_invoice(quarter, quarter, TODAY)
+    assert (off.name, off.said) == ("Promotion TEN", "10 % off until 2027-08-31")
+
+
+def test_a_promotion_that_ends_within_a_month_takes_off_a_part_of_it() -> None:
+    priced = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
+    ending = replace(priced, promoted_until=date(2026, 11, 10))
+    assert [line[2] for line in invoiced(ending, ending)] == ["30.00", "-1.00"]
+
+
+async def test_a_promotion_that_is_over_takes_nothing_off() -> None:
+    billing = Simulator(Settings())
+    standing = terms(promo="WELCOME10", starts=date(2026, 1, 5), id="b")
+    now = datetime(2026, 11, 20, 10)
+    assert (await billing.quote(standing, standing, now))["contractedMrr"] == 40.5
+    over = replace(standing, starts=date(2025, 11, 5))
+    assert (await billing.quote(over, over, now))["contractedMrr"] == 45.0
+    known = replace(standing, promo_until=date(2026, 11, 19))
+    assert (await billing.quote(known, known, now))["contractedMrr"] == 45.0
+
+
+async def test_what_a_promotion_takes_off_is_a_charge_of_its_own() -> None:
+    offer = {**MONTH, "billingProductRatePlanChargeId": "charge"}
+    quotation = await Simulator(Settings()).quote(terms(offer, promo="WELCOME10"), None, datetime(2026, 11, 20, 10))
+    items = {each["chargeName"]: each["productRatePlanChargeId"] for each in quotation["invoiceItems"]}
+    assert items["Licences"] == "charge" != items["Promotion WELCOME10"]
+    assert [each["productRatePlanChargeId"] for each in quotation["chargeMetrics"]] == list(items.values())
+
+
+async def test_the_same_is_answered_at_each_start() -> None:
+    now = datetime(2026, 11, 20, 10)
+    first = await Simulator(Settings()).quote(terms(YEAR), None, now)
+    assert await Simulator(Settings()).quote(terms(YEAR), None, now) == first
+
+
+class Others:
+    """Billing systems of somebody else: everything costs one, and they are ready at once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def knows_applicant(self, number: str) -> bool:
+        return number == "AP-1"
+
+    def promotion(self, code: str, terms: Terms) -> Promotion:
+        raise NoPromotion("we have none")
+
+    def unit_price(self, terms: Terms, on: date) -> Decimal:
+        return Decimal(1)
+
+    async def quote(self, wanted: Terms, standing: Terms | None, now: datetime) -> Document:
+        return {"currency": wanted.currency, "contractedMrr": float(wanted.seats)}
+
+    async def begin(self, action: Any, subscription: Document, now: datetime) -> Begun:
+        return Begun(now + timedelta(0), {"billingSubscriptionId": f"others-{action}"})
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        return Settled("done")
+
+
+@pytest.mark.parametrize("world", [{"billing": "tests.server.subscriptions.test_billing:Others"}], indirect=True)
+async def test_other_billing_systems_can_take_its_place(world: World) -> None:
+    await furnished(world)
+    by = await finance(world)
+    body = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 7}
+    assert granted(await world.post(quotations_of(), by=by, json=body))["data"]["contractedMrr"] == 7
+    made = granted(await world.post(subscriptions_of(), by=by, json=body))["data"]
+    assert made["billingSubscriptionId"] == "others-create"
+    await synchronised(world)
+    assert (await world.stored("subscriptions", made["id"]))["status"] == "active"
+
+
+@pytest.mark.parametrize("name", ["nobody", "nowhere.at.all:Billing", "svc_tui.server.billing.simulator:Missing"])
+def test_billing_systems_that_are_not_there_are_told_at_the_start(name: str) -> None:
+    with pytest.raises(SettingsError, match="setting billing"):
+        billing_of(Settings(billing=name))

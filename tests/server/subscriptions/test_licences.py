@@ -1,0 +1,350 @@
+"""Licences: who holds one, giving and taking them, and each rule that says no (4.6)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.server.companies.support import CUSTOMER, GRANDCHILD, RESELLER, SISTER, caller, populated, put
+from tests.server.voice.world import OWN, at, exchanges, subscriber
+from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, SITE, World, granted, refused
+
+Document = dict[str, Any]
+ONE, TWO, THREE, FLAT, DEFAULT = "51" * 12, "52" * 12, "53" * 12, "54" * 12, "5d" * 12
+OFFER = "0f" * 12
+PROFILE_FIELDS = {
+    "subscriptionId": ONE,
+    "offerId": OFFER,
+    "offerName": "Business",
+    "offerReference": "business",
+    "profileName": "Business",
+    "status": "active",
+    "isDefault": False,
+    "isExclusive": True,
+    "businessModel": "nb_users",
+    "canBeSold": True,
+    "isPrepaid": True,
+    "prepaidDuration": 12,
+    "hasConference": True,
+}
+
+
+def path(user: Document, subscription: str = "") -> str:
+    base = f"/api/svc/admin/v1.0/users/{user['id']}/profiles"
+    return f"{base}/subscriptions/{subscription}" if subscription else base
+
+
+async def subscription(world: World, id: str = ONE, company: str = COMPANY, **fields: Any) -> Document:
+    known = {
+        "id": id,
+        "companyId": company,
+        "offerId": OFFER,
+        "offerName": "Business",
+        "offerReference": "business",
+        "profileName": "Business",
+        "businessModel": "nb_users",
+        "status": "active",
+        "syncOngoing": False,
+        "isDefault": False,
+        "isExclusive": False,
+        "maxNumberUsers": 2,
+    }
+    return await put(world, "subscriptions", **{**known, **fields})
+
+
+@pytest.fixture
+async def firm(world: World) -> World:
+    await populated(world)
+    more = {"canBeSold": True, "isPrepaid": True, "hasConference": True, "isVoicePhone": False}
+    await put(world, "offers", id=OFFER, name="Business", **more)
+    return world
+
+
+async def staff(world: World, login: str = "jane@example.com", company: str = COMPANY, **fields: Any) -> Document:
+    return await world.user(login, companyId=company, **fields)
+
+
+async def held(world: World, user: Document) -> list[str]:
+    stored = await world.stored("users", user["id"])
+    return [each["subscriptionId"] for each in stored.get("profiles") or ()]
+
+
+async def test_a_licence_is_given_with_everything_that_its_profile_says(firm: World) -> None:
+    await subscription(firm, isExclusive=True, prepaidDuration=12)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    given = granted(await firm.post(path(jane, ONE), by=clara, json={}))["data"]
+    assert given == {**PROFILE_FIELDS, "assignationDate": "2026-11-20T10:00:00.000Z"}
+    assert granted(await firm.get(path(jane), by=clara))["data"] == [given]
+    assert await held(firm, jane) == [ONE]
+
+
+async def test_an_assignment_needs_no_body_at_all(firm: World) -> None:
+    await subscription(firm)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    granted(await firm.post(path(jane, ONE), by=clara))
+    assert await held(firm, jane) == [ONE]
+
+
+async def test_a_licence_is_taken_and_the_answer_says_what_is_left(firm: World) -> None:
+    await subscription(firm)
+    await subscription(firm, TWO, offerName="Voice")
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    for id in (ONE, TWO):
+        granted(await firm.post(path(jane, id), by=clara, json={}))
+    left = granted(await firm.delete(path(jane, ONE), by=clara))["data"]
+    assert [each["offerName"] for each in left] == ["Voice"]
+    assert await held(firm, jane) == [TWO]
+    refused(await firm.delete(path(jane, ONE), by=clara), 404000)
+
+
+async def test_the_user_must_be_of_the_company_that_subscribed(firm: World) -> None:
+    await subscription(firm, company=SISTER)
+    superadmin, jane = await caller(firm, "superadmin"), await staff(firm)
+    body = refused(await firm.post(path(jane, ONE), by=superadmin, json={}), 403607)
+    assert "another company" in body["errorDetails"]
+
+
+@pytest.mark.parametrize("status", ["creating", "alerting", "hold", "terminating", "terminated", "failed", "unknown"])
+async def test_the_subscription_must_be_active(firm: World, status: str) -> None:
+    await subscription(firm, status=status)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    assert status in refused(await firm.post(path(jane, ONE), by=clara, json={}), 403607)["errorDetails"]
+    assert await held(firm, jane) == []
+
+
+async def test_nothing_is_assigned_while_the_billing_systems_are_being_told(firm: World) -> None:
+    await subscription(firm, syncOngoing=True)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    refused(await firm.post(path(jane, ONE), by=clara, json={}), 403608)
+
+
+async def test_a_flat_fee_has_no_licences(firm: World) -> None:
+    await subscription(firm, FLAT, businessModel="flat_fee")
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    assert "flat fee" in refused(await firm.post(path(jane, FLAT), by=clara, json={}), 403607)["errorDetails"]
+
+
+async def test_when_all_licences_are_assigned_there_is_none_left_until_one_comes_back(firm: World) -> None:
+    await subscription(firm, maxNumberUsers=2)
+    clara = await caller(firm, "company_admin")
+    one, two, three = [await staff(firm, f"{name}@example.com") for name in ("one", "two", "three")]
+    for user in (one, two):
+        granted(await firm.post(path(user, ONE), by=clara, json={}))
+    assert "all 2 licences" in refused(await firm.post(path(three, ONE), by=clara, json={}), 403610)["errorDetails"]
+    granted(await firm.delete(path(one, ONE), by=clara))
+    granted(await firm.post(path(three, ONE), by=clara, json={}))
+
+
+async def test_a_user_holds_one_licence_of_a_subscription_and_not_two(firm: World) -> None:
+    await subscription(firm)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    granted(await firm.post(path(jane, ONE), by=clara, json={}))
+    refused(await firm.post(path(jane, ONE), by=clara, json={}), 409000)
+    assert await held(firm, jane) == [ONE]
+
+
+async def test_an_exclusive_licence_stands_beside_no_other_exclusive_one(firm: World) -> None:
+    await subscription(firm, isExclusive=True, offerName="Enterprise")
+    await subscription(firm, TWO, isExclusive=True)
+    await subscription(firm, THREE)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    granted(await firm.post(path(jane, ONE), by=clara, json={}))
+    assert "Enterprise" in refused(await firm.post(path(jane, TWO), by=clara, json={}), 403607)["errorDetails"]
+    granted(await firm.post(path(jane, THREE), by=clara, json={}))
+    assert await held(firm, jane) == [ONE, THREE]
+
+
+async def test_the_licence_of_the_default_subscription_stays(firm: World) -> None:
+    profile = {"subscriptionId": DEFAULT, "offerName": "Essential", "isDefault": True}
+    await subscription(firm, DEFAULT, isDefault=True)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm, profiles=[profile])
+    refused(await firm.delete(path(jane, DEFAULT), by=clara), 403609)
+    assert await held(firm, jane) == [DEFAULT]
+
+
+async def test_what_is_not_there_is_not_found(firm: World) -> None:
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    gone = await staff(firm, "gone@example.com", isTerminated=True)
+    nobody = {"id": "9" * 24}
+    for user in (nobody, gone):
+        refused(await firm.get(path(user), by=clara), 404000)
+        refused(await firm.post(path(user, ONE), by=clara, json={}), 404000)
+    refused(await firm.post(path(jane, ONE), by=clara, json={}), 404000)
+    refused(await firm.delete(path(jane, ONE), by=clara), 404000)
+    refused(await firm.post(path(jane, "short"), by=clara, json={}), 400000)
+
+
+#: role, its company, and the companies whose users it reaches
+REACHES = (
+    ("superadmin", OTHER_COMPANY, {COMPANY, SISTER, CUSTOMER, GRANDCHILD, PARTNER}),
+    ("bp_admin", PARTNER, {COMPANY, CUSTOMER, PARTNER}),
+    ("bp_finance", PARTNER, {COMPANY, CUSTOMER, PARTNER}),
+    ("bp_finance", RESELLER, {GRANDCHILD}),
+    ("organization_admin", COMPANY, {COMPANY, SISTER}),
+    ("company_admin", COMPANY, {COMPANY}),
+)
+
+
+@pytest.mark.parametrize(("role", "company", "reached"), REACHES)
+async def test_who_assigns_whose_licences(firm: World, role: str, company: str, reached: set[str]) -> None:
+    who = await caller(firm, role, company)
+    for index, each in enumerate((COMPANY, SISTER, CUSTOMER, GRANDCHILD, PARTNER)):
+        id = f"{index}a" * 12
+        await subscription(firm, id, each)
+        user = await staff(firm, f"user{index}@example.com", each)
+        answer = await firm.post(path(user, id), by=who, json={})
+        if each in reached:
+            granted(answer)
+            granted(await firm.get(path(user), by=who))
+            granted(await firm.delete(path(user, id), by=who))
+        else:
+            refused(answer, 403301)
+            refused(await firm.delete(path(user, id), by=who), 403301)
+
+
+@pytest.mark.parametrize("role", ["user", "app_admin", "support", "business_admin", "site_admin", "directory_admin"])
+async def test_other_roles_assign_nothing(firm: World, role: str) -> None:
+    await subscription(firm)
+    who, jane = await caller(firm, role), await staff(firm)
+    refused(await firm.post(path(jane, ONE), by=who, json={}), 403000)
+    assert await held(firm, jane) == []
+
+
+async def test_support_reads_and_a_site_admin_reads_of_his_site(firm: World) -> None:
+    jane, joe = await staff(firm, siteId=SITE), await staff(firm, "joe@example.com")
+    granted(await firm.get(path(jane), by=await caller(firm, "support", OTHER_COMPANY)))
+    silvia = await caller(firm, "site_admin", siteId=SITE)
+    granted(await firm.get(path(jane), by=silvia))
+    refused(await firm.get(path(joe), by=silvia), 403301)
+
+
+async def test_the_user_is_told_what_he_got_and_what_he_lost(firm: World) -> None:
+    await subscription(firm)
+    clara, jane = await caller(firm, "company_admin"), await staff(firm)
+    granted(await firm.post(path(jane, ONE), by=clara, json={}))
+    granted(await firm.delete(path(jane, ONE), by=clara))
+    refused(await firm.delete(path(jane, ONE), by=clara), 404000)
+    await firm.service.courier.settled()
+    async with firm.service.database.unit() as store:
+        told = [document for _, document in await store.events.of(jane["id"])]
+    assert [each["name"] for each in told] == ["userprofile", "userprofile"]
+    content = {"subscriptionId": ONE, "offerReference": "business"}
+    assert [each["content"] for each in told] == [{"action": "created", **content}, {"action": "deleted", **content}]
+
+
+async def test_of_several_at_once_only_as_many_get_one_as_there_are(world_on_both: World) -> None:
+    world = world_on_both
+    await subscription(world, maxNumberUsers=3)
+    clara = await caller(world, "company_admin")
+    users = [await staff(world, f"user{index}@example.com") for index in range(8)]
+    answers = await asyncio.gather(*(world.post(path(user, ONE), by=clara, json={}) for user in users))
+    assert sorted(answer.status_code for answer in answers) == [200] * 3 + [403] * 5
+    assert sorted([await held(world, user) for user in users], key=len) == [[]] * 5 + [[ONE]] * 3
+
+
+async def test_two_licences_given_to_one_user_at_once_are_both_there(world_on_both: World) -> None:
+    world = world_on_both
+    ids = [f"{index}e" * 12 for index in range(6)]
+    for id in ids:
+        await subscription(world, id)
+    clara, jane = await caller(world, "company_admin"), await staff(world)
+    for answer in await asyncio.gather(*(world.post(path(jane, id), by=clara, json={}) for id in ids)):
+        granted(answer)
+    assert sorted(await held(world, jane)) == sorted(ids)
+
+
+async def test_the_end_of_a_subscription_takes_its_licences_and_no_other_that_is_given_meanwhile(
+    world_on_both: World,
+) -> None:
+    world = world_on_both
+    await put(world, "offers", id=OFFER, name="Business", canBeSold=True, businessModel="nb_users", isMonthly=True)
+    await subscription(world, maxNumberUsers=20)
+    await subscription(world, TWO, maxNumberUsers=20)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [await staff(world, f"user{n}@example.com", profiles=[{"subscriptionId": ONE}]) for n in range(12)]
+    end = world.delete(f"/api/svc/subscription/v1.0/companies/{COMPANY}/subscriptions/{ONE}", by=root)
+    answers = await asyncio.gather(end, *(world.post(path(user, TWO), by=root, json={}) for user in users))
+    for answer in answers:
+        granted(answer)
+    assert [await held(world, user) for user in users] == [[TWO]] * 12
+
+
+async def test_who_is_changed_in_passing_loses_no_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = world_on_both
+    await put(world, "sites", id=SITE, name="Lisbon", companyId=COMPANY, status="active")
+    await subscription(world, maxNumberUsers=20)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [await staff(world, f"user{n}@example.com", siteId=SITE) for n in range(12)]
+    rename = world.put(f"/api/svc/admin/v1.0/companies/{COMPANY}", by=root, json={"name": "Renamed"})
+    close = world.delete(f"/api/svc/admin/v1.0/sites/{SITE}", by=root)
+    given = (world.post(path(user, ONE), by=root, json={}) for user in users)
+    for answer in await asyncio.gather(rename, close, *given):
+        granted(answer)
+    for user in users:
+        stored = await world.stored("users", user["id"])
+        assert [each["subscriptionId"] for each in stored["profiles"]] == [ONE]
+        assert (stored["companyName"], stored.get("siteId")) == ("Renamed", None)
+
+
+async def test_who_forgets_his_trusted_applications_keeps_the_licence_that_he_gets_meanwhile(
+    world_on_both: World,
+) -> None:
+    world = world_on_both
+    ids = [f"{n}e" * 12 for n in range(8)]
+    root, jane = await caller(world, "superadmin", OTHER_COMPANY), await staff(world)
+    for id in ids:
+        await subscription(world, id)
+    forgets = f"/api/svc/enduser/v1.0/users/{jane['id']}/mfa/trusted"
+
+    async def forget() -> None:
+        for _ in range(6):
+            granted(await world.delete(forgets, by=jane))
+
+    async def get() -> None:
+        for id in ids:
+            granted(await world.post(path(jane, id), by=root, json={}))
+
+    await asyncio.gather(get(), *(forget() for _ in range(4)))
+    assert sorted(await held(world, jane)) == sorted(ids)
+
+
+async def test_whose_numbers_change_keeps_the_licences_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = await exchanges(world_on_both)
+    ids = [f"{n}e" * 12 for n in range(8)]
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    user = (await subscriber(world, "8001"))["userId"]
+    ddi = await put(world, "ddis", id="dd" * 12, number="1", numberE164="+1", systemId=OWN)
+    place = at("own", f"/phone-numbers/ddi/{ddi['id']}/users/{user}")
+    for id in ids:
+        await subscription(world, id)
+
+    async def renumber() -> None:
+        for _ in range(8):
+            granted(await world.post(place, by=root))
+            granted(await world.delete(place, by=root))
+
+    async def get() -> None:
+        for id in ids:
+            granted(await world.post(path({"id": user}, id), by=root, json={}))
+
+    await asyncio.gather(renumber(), get())
+    stored = await world.stored("users", user)
+    assert sorted(each["subscriptionId"] for each in stored["profiles"]) == sorted(ids)
+    assert len(stored["phoneNumbers"]) == 1
+
+
+async def test_who_loses_his_exchange_keeps_the_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+    world = await exchanges(world_on_both)
+    await subscription(world, maxNumberUsers=40)
+    root = await caller(world, "superadmin", OTHER_COMPANY)
+    users = [(await subscriber(world, f"81{n:02}"))["userId"] for n in range(20)]
+    end = world.delete(at("own"), by=root, params={"forceDelete": "true"})
+    given = (world.post(path({"id": id}, ONE), by=root, json={}) for id in users)
+    for answer in await asyncio.gather(*given, end):
+        granted(answer)
+    for id in users:
+        stored = await world.stored("users", id)
+        assert [each["subscriptionId"] for each in stored["profiles"]] == [ONE]
+        assert stored["phoneNumbers"] == []

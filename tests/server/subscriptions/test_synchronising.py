@@ -1,0 +1,217 @@
+"""How the synchronisation of a subscription ends: well, badly, after a restart, once among several servers (3, 6)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from svc_tui.server.billing.interface import Settled
+from svc_tui.server.billing.simulator import Simulator
+from svc_tui.server.clock import SystemClock, stamp
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.database import Database
+from svc_tui.server.subscriptions.synchronising import Synchroniser
+from tests.server.subscriptions.support import (
+    MONTHLY,
+    PREPAID,
+    change,
+    finance,
+    furnished,
+    offer_id,
+    subscribed,
+    subscriptions_of,
+    synchronised,
+    told,
+)
+from tests.support.world import COMPANY, World, granted, refused
+
+Document = dict[str, Any]
+
+
+async def updated(world: World, by: Document, made: Document, **values: Any) -> Document:
+    """What an update answers while its synchronisation runs."""
+    path = subscriptions_of(made["companyId"], made["id"])
+    data: Document = granted(await world.put(path, by=by, json=values))["data"]
+    return data
+
+
+def running(id: str, due: datetime) -> Document:
+    """A subscription that is being made."""
+    waiting = {"status": "creating", "syncOngoing": True, "syncAction": "create", "syncDue": stamp(due)}
+    return {"id": id, "companyId": COMPANY, "offerId": offer_id(MONTHLY), **waiting}
+
+
+async def kept(database: Database, document: Document) -> Document:
+    """A subscription written straight into the store."""
+    async with database.unit() as store:
+        return await store.subscriptions.put(document)
+
+
+async def status_of(database: Database, id: str) -> str:
+    """The status of a subscription as it is stored."""
+    async with database.unit() as store:
+        found = await store.subscriptions.get(id)
+    assert found is not None
+    return str(found["status"])
+
+
+async def rested(synchroniser: Synchroniser) -> None:
+    """When all that is due is settled; fails where nobody is at work any more."""
+    await asyncio.wait_for(synchroniser.settled(), 20)
+
+
+def of(world: World, **settings: Any) -> Synchroniser:
+    """The synchroniser of another process on the same database."""
+    service = world.service
+    return Synchroniser(service.database, service.clock, Simulator(Settings(**settings)), service.courier.wake)
+
+
+@pytest.mark.parametrize("world", [{"billing_fails": ["update"]}], indirect=True)
+async def test_an_update_that_fails_leaves_what_was_before(world: World, seller: Document) -> None:
+    made = await subscribed(world, PREPAID, autoRenew=True)
+    data = await updated(world, seller, made, maxNumberUsers=15, autoRenew=False, promoCode="WELCOME10")
+    assert (data["maxNumberUsers"], data["autoRenew"]) == (15, False)
+    await synchronised(world)
+    assert await world.stored("subscriptions", made["id"]) == made
+    first, last = await told(world, seller)
+    assert (first["maxNumberUsers"], first["syncOngoing"]) == (15, True)
+    assert (last["maxNumberUsers"], last["syncOngoing"], last["status"]) == (10, False, "active")
+
+
+@pytest.mark.parametrize("world", [{"billing_fails": ["create:business"]}], indirect=True)
+async def test_a_purchase_that_fails_is_failed_and_can_be_made_again(world: World, seller: Document) -> None:
+    body = {"offerId": offer_id(MONTHLY)}
+    made = granted(await world.post(subscriptions_of(), by=seller, json=body))["data"]
+    await synchronised(world)
+    stored = await world.stored("subscriptions", made["id"])
+    assert (stored["status"], stored["syncOngoing"]) == ("failed", False)
+    assert [each["status"] for each in await told(world, seller)] == ["creating", "failed"]
+    again = granted(await world.post(subscriptions_of(), by=seller, json=body))["data"]
+    assert again["id"] != made["id"]
+    other = granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))["data"]
+    await synchronised(world)
+    assert (await world.stored("subscriptions", other["id"]))["status"] == "active"
+
+
+async def test_what_an_earlier_process_began_is_settled_at_the_start(world: World, seller: Document) -> None:
+    made = await subscribed(world)
+    await updated(world, seller, made, maxNumberUsers=12)
+    world.clock.forward(seconds=60)
+    synchroniser = of(world)
+    async with synchroniser.at_work():
+        await rested(synchroniser)
+        assert (await world.stored("subscriptions", made["id"]))["syncOngoing"] is False
+
+
+async def test_several_servers_settle_each_synchronisation_once(world_on_both: World) -> None:
+    world = await furnished(world_on_both)
+    by = await finance(world)
+    for key in (MONTHLY, PREPAID):
+        await updated(world, by, await subscribed(world, key), maxNumberUsers=12)
+    world.clock.forward(seconds=60)
+    counts = await asyncio.gather(*(of(world).settle() for _ in range(3)))
+    assert sum(counts) <= 2
+    await synchronised(world)
+    said = [each["syncOngoing"] for each in await told(world, by)]
+    assert sorted(said) == [False, False, True, True]
+
+
+async def test_a_purchase_wakes_what_settles(world: World, seller: Document) -> None:
+    await world.service.synchroniser.settled()
+    waiting = await kept(world.service.database, running("5a" * 12, world.clock.now()))
+    granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))
+    await world.service.synchroniser.settled()
+    assert await status_of(world.service.database, waiting["id"]) == "active"
+
+
+async def test_it_is_settled_when_it_is_due_without_anybody_asking(world: World) -> None:
+    settled = asyncio.Event()
+    due = datetime.now(UTC) + timedelta(milliseconds=200)
+    waiting = await kept(world.service.database, running("5a" * 12, due))
+    synchroniser = Synchroniser(world.service.database, SystemClock(), Simulator(Settings()), settled.set)
+    async with synchroniser.at_work():
+        await asyncio.wait_for(settled.wait(), 20)
+    assert await status_of(world.service.database, waiting["id"]) == "active"
+
+
+class Slow(Simulator):
+    """Billing systems that do not answer at first, and then are not ready yet."""
+
+    def __init__(self) -> None:
+        super().__init__(Settings())
+        self.asked = 0
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        self.asked += 1
+        if self.asked == 1:
+            raise ConnectionError("nobody there")
+        if self.asked == 2:
+            return Settled("running", now + timedelta(minutes=1))
+        return await super().settle(action, subscription, now)
+
+
+async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) -> None:
+    billing, database = Slow(), world.service.database
+    waiting = await kept(database, running("5a" * 12, world.clock.now()))
+    synchroniser = Synchroniser(database, world.clock, billing, world.service.courier.wake)
+    async with synchroniser.at_work():
+        await rested(synchroniser)
+        assert await status_of(database, waiting["id"]) == "creating"
+        for status in ("creating", "active"):
+            world.clock.forward(seconds=60)
+            synchroniser.wake()
+            await rested(synchroniser)
+            assert await status_of(database, waiting["id"]) == status
+    assert billing.asked == 3
+
+
+class Unready(Simulator):
+    """Billing systems that are never ready, and count how often they are asked."""
+
+    asked = 0
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        self.asked += 1
+        return Settled("running", now + timedelta(minutes=1))
+
+
+async def test_who_finds_it_put_off_by_another_server_does_not_ask_again(world: World) -> None:
+    database, billing = world.service.database, Unready(Settings())
+    await kept(database, running("5a" * 12, world.clock.now()))
+    servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
+    assert await asyncio.gather(*(each.settle() for each in servers)) == [0, 0, 0]
+    assert billing.asked == 1
+
+
+class Particular(Simulator):
+    """Billing systems that know nothing of one subscription."""
+
+    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+        if subscription["id"] == "5a" * 12:
+            raise KeyError(subscription["id"])
+        return await super().settle(action, subscription, now)
+
+
+async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> None:
+    database, now = world.service.database, world.clock.now()
+    for id in ("5a" * 12, "5b" * 12):
+        await kept(database, running(id, now))
+    synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.courier.wake)
+    async with synchroniser.at_work():
+        for _ in range(2):
+            synchroniser.wake()
+            await rested(synchroniser)
+    assert [await status_of(database, id) for id in ("5a" * 12, "5b" * 12)] == ["creating", "active"]
+
+
+async def test_a_subscription_that_went_away_meanwhile_holds_nothing_up(world: World, seller: Document) -> None:
+    made = await subscribed(world)
+    await updated(world, seller, made, maxNumberUsers=12)
+    await change(world, "subscriptions", made["id"], companyId="ff" * 12)
+    other = await kept(world.service.database, running("5a" * 12, world.clock.now()))
+    await synchronised(world)
+    assert await status_of(world.service.database, other["id"]) == "active"
+    refused(await world.get(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)

@@ -1,0 +1,121 @@
+"""Single sign-on: found while the login is typed, carried to a browser by link, picture or copy, finished by itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import httpx
+
+from svc_tui.client.profile import Profile
+from svc_tui.console.shell.login import LoginBox
+from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.server.demo.accounts import PASSWORD
+from tests.stories.driver import Story, profile, story
+
+LOGIN = "sso@demo.example"
+OVER_SSH = capabilities({"TERM": "xterm-256color", "LANG": "C.UTF-8", "SSH_TTY": "/dev/pts/1"})
+
+
+def of_the_company(url: str, login: str = LOGIN) -> Profile:
+    """The profile of somebody whose company has a single sign-on."""
+    return replace(profile(url, password=""), login=login)
+
+
+async def goes_to_the_browser(person: Story) -> str:
+    """Start the single sign-on; the address that the box shows."""
+    await person.sees("Single sign-on: ")
+    await person.press("enter")
+    await person.sees("Finish the login in a browser")
+    box = person.app.screen
+    assert isinstance(box, LoginBox) and box.address
+    return box.address
+
+
+async def clicks(address: str, who: str = LOGIN) -> str:
+    """A browser opens the address, somebody clicks who he is; the page that is shown at the end."""
+    async with httpx.AsyncClient(follow_redirects=True, timeout=20) as browser:
+        page = await browser.get(address)
+        users = {
+            unescape(login): unescape(value)
+            for value, login in re.findall(r'<button name="user" value="([^"]+)"[^>]*>[^<]*<small>([^<]+)', page.text)
+        }
+        end = await browser.post(str(page.url), data={"user": users.get(who, "")})
+        return end.text
+
+
+async def test_the_way_is_found_while_the_login_is_typed(service: str) -> None:
+    async with story(of_the_company(service, "")) as person:
+        await person.sees("Log in to demo", "Password")
+        await person.type(LOGIN)
+        await person.sees("Single sign-on: ", "goes on in a browser")
+        await person.does_not_see("Password")
+        await person.press("backspace")
+        await person.sees("Password")
+        await person.does_not_see("Single sign-on")
+
+
+async def test_what_happens_in_the_browser_logs_the_console_in(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        address = await goes_to_the_browser(person)
+        assert "You are logged in" in await clicks(address)
+        await person.does_not_see("Log in to demo")
+        await person.is_ready()
+        await person.sees("app_admin")
+
+
+async def test_a_login_that_fails_in_the_browser_can_begin_again(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        first = await goes_to_the_browser(person)
+        assert "You are logged in" not in await clicks(first, "nobody")
+        await person.sees("If that fails", "begin again here: esc")
+        await person.press("esc")
+        second = await goes_to_the_browser(person)
+        assert second != first
+        assert "You are logged in" in await clicks(second)
+        await person.does_not_see("Log in to demo")
+
+
+async def test_the_link_is_one_that_terminals_open(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        address = await goes_to_the_browser(person)
+        strips = person.app.screen.query_one("#link").render_lines(
+            person.app.screen.query_one("#link").region.reset_offset
+        )
+        links = {segment.style.link for strip in strips for segment in strip if segment.style and segment.text.strip()}
+        assert links == {address}
+        assert address in "".join(line.strip("│ ") for line in "".join(strip.text for strip in strips).split())
+
+
+async def test_the_address_is_copied_and_the_box_says_how(service: str) -> None:
+    async with story(of_the_company(service), terminal=OVER_SSH) as person:
+        await goes_to_the_browser(person)
+        await person.press("ctrl+y")
+        await person.sees("OSC 52")
+
+
+async def test_the_picture_for_a_telephone_needs_room(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        await goes_to_the_browser(person)
+        await person.press("ctrl+g")
+        await person.sees("this terminal has 80x24", "use the address")
+        await person.press("esc")
+        await person.sees("Finish the login in a browser")
+    async with story(of_the_company(service), size=(120, 60)) as person:
+        await goes_to_the_browser(person)
+        await person.press("ctrl+g")
+        await person.sees("Open on a telephone", "██ ▄▄▄▄▄ █")
+
+
+async def test_esc_gives_the_browser_up_and_the_password_is_another_way(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        await goes_to_the_browser(person)
+        await person.press("esc")
+        await person.sees("Single sign-on: ", "enter Log in")
+        await person.press("ctrl+t")
+        await person.sees("Password")
+        await person.type(PASSWORD)
+        await person.press("enter")
+        await person.does_not_see("Log in to demo")
+        await person.is_ready()

@@ -1,0 +1,364 @@
+"""A directory file is imported: looked at, mended in place, checked by the service, saved, and sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from svc_tui.server.demo.directory import faulty_file
+from tests.stories.directory.steps import ADMIN, COMPANY, PLACE, doctor, entries, imports, looks_at, opens, writes
+from tests.stories.driver import profile, story
+
+#: What mends a cell of a column.
+_RIGHT = {"country": "PRT", "eMail": "a@acme.example", "firstName": "Ann"}
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Forty rows of which twenty are not right, in the present folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "fair.csv"
+    path.write_text(faulty_file(), encoding="utf-8")
+    return path
+
+
+async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.sees(
+            "40 rows   20 wrong", "✗ 21 34 56", "is too short for a telephone number", "line 4 of the file"
+        )
+        # All rows with one wrong country at once, then one fault after the other.
+        await person.press("tab")
+        await person.press("tab")
+        await person.sees("only country in country", "✗ PT")
+        await writes(person, "PRT", alike=True)
+        await person.sees("14 wrong", "6 mended, not saved")
+        await person.press("esc")
+        for _ in range(20):
+            shown = doctor(person)
+            if not shown.doctor.left:
+                break
+            if shown.fault is None:
+                await person.press("n")
+            column = shown.column
+            await writes(person, _RIGHT.get(column, "213456789"), alike=True)
+        await person.sees("all right", "20 mended, not saved")
+        await person.press("i")
+        await person.sees("those of 40 rows")
+        await person.press("enter")
+        await person.sees("That is not the name.")
+        await person.press("esc")
+        await imports(person)
+        await person.sees("Completed successfully: 40 created.")
+        await person.press("esc")
+        await person.sees("Completed successfully", "Created   40")
+        assert faulty.read_text(encoding="utf-8") == faulty_file()
+    assert await entries(service) == 40
+
+
+async def test_the_corrected_file_is_saved_beside_the_original(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        await person.press("s")
+        await person.sees("fair.corrected.csv")
+        await person.press("enter")
+        await person.sees("Saved as UTF-8 with 1 corrected row: ")
+        await person.press("esc")
+        await person.sees("Last import of")
+    before, after = faulty.read_text().split("\n"), faulty.with_name("fair.corrected.csv").read_text().split("\n")
+    assert [line for line, old in zip(after, before, strict=True) if line != old] == [
+        "Elodie;Oliveira;Dune Textiles;213456789;elodie.oliveira@dune.example;PRT"
+    ]
+
+
+async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        await person.press("q")
+        await person.sees("Leave the doctor?", "1 changed row neither saved nor imported would be lost.")
+        await person.sees("y Yes, leave   enter or esc Stay")
+        # Whoever only wants to get on stays where he is.
+        await person.press("enter")
+        await person.does_not_see("Leave the doctor?")
+        await person.sees("1 mended, not saved")
+        await person.press("q")
+        await person.sees("Leave the doctor?")
+        await person.press("n")
+        await person.does_not_see("Leave the doctor?")
+        await person.sees("1 mended, not saved")
+        await person.press("z")
+        await person.does_not_see("mended")
+        await person.sees("✗ 21 34 56")
+
+
+async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.press("p")
+        await person.sees("Proposal: nothing is proposed for this cell")
+        await person.press("n")
+        await person.sees("did you mean PRT?")
+        await person.press("p")
+        await person.sees("14 wrong", "6 mended, not saved", "country  ", "PRT")
+        await person.press("P")
+        await person.sees("Written into 1 row: what was proposed.", "✗ 21 34 56")
+        await person.press("P")
+        await person.sees("All proposals: nothing is proposed")
+
+
+async def test_everything_that_is_proposed_is_written_at_once(service: str, faulty: Path) -> None:
+    faulty.write_text("lastName;country\nA;PT\nB;Spain\nC;Nowhere\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.press("P")
+        await person.sees("Written into 2 rows: what was proposed.", "✗ Nowhere")
+
+
+async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.press("n")
+        await person.sees("country is no country code of three letters (did you mean PRT?): “PT”", "Row 4, line 5")
+        await person.press("n")
+        await person.sees("workPhoneNumber0 needs its country code, such as +44: “216133033”", "Row 4, line 5")
+        await person.press("N", "N")
+        await person.sees("Row 3, line 4")
+        await person.press("N")
+        await person.sees("That was the first fault.")
+        await person.press("t")
+        await person.sees("Elodie;Oliveira;Dune Textiles;21 34 56")
+        await person.press("ctrl+end", "ctrl+u")
+        await person.type("Ann;Lee;;;;PRT;more")
+        await person.sees("has 7 values where the first line names 6 columns")
+        await person.press("backspace", "backspace", "backspace", "backspace", "backspace", "ctrl+o")
+        await person.sees("19 wrong", "▌  3 ✓ Ann")
+
+
+async def test_checks_only_and_the_service_has_the_last_word(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, faulty, "c")
+        await person.sees("only check it, for the directory of")
+        await person.press("enter")
+        await person.sees("20 wrong")
+        await person.press("i")
+        await person.sees("Import: the file was opened to be checked only")
+        await writes(person, "213456789")
+        await person.press("c")
+        await person.sees("The service finds 21 rows right and 19 wrong.")
+
+
+async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "21 34")
+        await person.sees("1 changed, 0 of them right now, not saved")
+        await writes(person, "213456789")
+        await person.sees("1 mended, not saved")
+
+
+async def test_a_comma_is_called_by_its_name(service: str, faulty: Path) -> None:
+    faulty.write_text("lastName,country\nMiller,PRT\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, faulty)
+        await person.sees("Delimiter  comma, recognised")
+
+
+async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(service: str, faulty: Path) -> None:
+    odd = faulty.with_name("odd.csv")
+    odd.write_bytes("lastName#custom1\nMüller#50% off\n".encode("utf-16"))
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, odd)
+        await person.sees("UTF-16; it is sent as UTF-8", "lastName#custom1 is no column")
+        await person.press("d")
+        await person.sees("Press the delimiter itself")
+        await person.press("esc")
+        await person.does_not_see("Press the delimiter itself")
+        await person.press("d", "#", "c", "backspace")
+        await person.sees("Delimiter  #", "Comment    none", "2: lastName, custom1")
+        await person.press("c", "#")
+        await person.sees("the delimiter and the comment character are the same")
+        await person.press("c", "!")
+        await person.does_not_see("are the same")
+        await person.press("enter")
+        await person.sees("Doctor of odd.csv", "Every row is right.", "1 row   all right")
+
+
+async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, faulty: Path) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("logistics")
+        await person.press("enter")
+        await person.puts_cursor_on("Northwind Logistics")
+        await person.press("D")
+        await person.sees("Last import of Northwind Logistics", "Completed with failure")
+        await person.press("i")
+        await person.sees("Directory file for Northwind Logistics")
+        faulty.with_name("changes.csv").write_text("__action__;ldap_id;lastName\nsync;1;Miller\n")
+        await person.type("changes.csv")
+        await person.press("enter")
+        await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
+        await person.press("m")
+        await person.sees(
+            "each row changes, makes or deletes an entry", "The service does this in your own company only."
+        )
+        await person.press("enter")
+        await person.sees("Read changes.csv")
+        await person.press("m", "m")
+        await person.sees("only check it, for the directory of Northwind Logistics")
+
+
+async def test_imports_into_the_personal_directory(service: str, faulty: Path) -> None:
+    own = faulty.with_name("own.csv")
+    own.write_text("lastName;workPhoneNumber0\nMiller;+351213456789\n")
+    async with story(profile(service, "user@demo.example"), place=PLACE) as person:
+        await person.is_ready()
+        await person.sees("Your own last import")
+        await person.press("i")
+        await person.sees("Import: needs ")
+        await person.press("p")
+        await person.sees("A CSV file whose first line names the columns.")
+        await person.type(own.name)
+        await person.press("enter")
+        await person.sees("replace the personal directory")
+        await person.press("enter")
+        await person.sees("all right")
+        await person.press("i")
+        await person.sees("Entries: 12 → those of 1 row", "type personal to confirm")
+        await person.type("personal")
+        await person.press("enter")
+        await person.sees("Completed successfully: 1 created.")
+
+
+async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(service: str, faulty: Path) -> None:
+    changes = faulty.with_name("changes.csv")
+    changes.write_text("__action__;ldap_id;lastName;country\nupsert;m1-1;Miller;PRT\nupsert;m1-2;Smith;PT\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        before = await entries(service)
+        await looks_at(person, changes)
+        await person.press("m")
+        await person.sees("each row changes, makes or deletes an entry")
+        await person.press("enter")
+        await person.sees("2 rows   1 wrong")
+        await person.press("i")
+        await person.sees("Rows: — → 2", "1 row is still wrong")
+        await person.type(COMPANY)
+        await person.press("enter")
+        await person.sees("Completed with failure: 1 created, 1 failed.")
+        assert await entries(service) == before + 1
+        # Only what had failed: the row that is in the directory already is not sent again.
+        await writes(person, "PRT")
+        await person.press("o")
+        await person.sees("/synchronize?label=cha", "Rows: — → 1")
+        await person.type(COMPANY)
+        await person.press("enter")
+        await person.sees("Completed successfully: 1 created.", "Row 2 is in the directory.")
+        assert await entries(service) == before + 2
+        await person.press("o")
+        await person.sees("no row that was wrong is right by now")
+
+
+async def test_what_had_failed_is_made_entry_by_entry_where_rows_do_not_say_what_becomes_of_them(
+    service: str, faulty: Path
+) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        before = await entries(service)
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        await person.press("o")
+        await person.sees("Import mended 1 entries", "row 3  Elodie Oliveira")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("enter")
+        await person.sees("1 entries made, 0 failed", "Row 3 is in the directory.")
+    assert await entries(service) == before + 1
+
+
+async def test_imports_the_file_of_a_command(service: str, faulty: Path) -> None:
+    changes = faulty.with_name("changes.csv")
+    changes.write_text("__action__;ldap_id;lastName\nupsert;m1-9;Miller\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await person.is_ready()
+        await person.sees(f"Last import of {COMPANY}")
+        await person.press("m")
+        await person.sees("The identifier of the command")
+        await person.press("enter")
+        await person.sees("an identifier has 24 letters and digits")
+        await person.type("a1" * 12)
+        await person.press("enter")
+        await person.sees("A CSV file whose first line names the columns.")
+        await person.type(changes.name)
+        await person.press("enter")
+        await person.sees("a1a1a1)")
+        await person.press("enter")
+        await person.sees("1 row   all right")
+        await person.press("c")
+        await person.sees("The service finds 1 row right and 0 wrong.")
+        await person.press("i")
+        await person.sees("&label=changes.csv")
+        await person.type(COMPANY)
+        await person.press("enter")
+        await person.sees("Completed successfully: 1 created.")
+
+
+async def test_a_file_that_somebody_changed_meanwhile_is_neither_saved_nor_sent(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        faulty.write_text("lastName;country\nMiller;FRA\n", encoding="utf-8")
+        await person.press("c")
+        await person.sees("The file was changed or removed since it was read")
+        await person.press("s", "enter")
+        await person.sees("The file was changed or removed since it was read", "213456789")
+        assert not faulty.with_name("fair.corrected.csv").exists()
+
+
+async def test_the_original_is_never_written_over(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        await person.press("s")
+        await person.sees("fair.corrected.csv")
+        await person.type(str(faulty))
+        await person.press("enter")
+        await person.sees("enter once more replaces it.")
+        await person.press("enter")
+        await person.sees("That is the file itself: choose another name")
+    assert faulty.read_text(encoding="utf-8") == faulty_file()
+
+
+async def test_what_a_file_holds_is_drawn_and_never_acts(service: str, faulty: Path) -> None:
+    hostile = faulty.with_name("hostile.csv")
+    hostile.write_text("lastName;country\n\x1b[2J\x07[/x];PT\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, hostile)
+        await person.sees("⚠ ", "[/x]", "✗ PT")
+        await person.press("left", "enter")
+        await person.until(lambda: doctor(person).editing, "no editor")
+        assert "\x1b" not in person.screen
+        await person.press("esc", "t")
+        await person.sees("Row 1")
+        assert "\x1b" not in person.screen
+
+
+async def test_a_partner_imports_into_the_directory_of_his_customer(service: str, faulty: Path) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.puts_cursor_on(COMPANY)
+        await person.press("D")
+        await person.sees(f"Last import of {COMPANY}")
+        await person.press("i")
+        await person.sees(f"Directory file for {COMPANY}")
+        faulty.with_name("one.csv").write_bytes("lastName;workPhoneNumber0\nMüller;213456789\n".encode("utf-16"))
+        await person.type("one.csv")
+        await person.press("enter")
+        await person.sees("UTF-16; it is sent as UTF-8", "Country    PRT")
+        await person.press("enter")
+        await person.sees("1 row   all right")
+        await imports(person)
+        await person.sees("Completed successfully: 1 created.")
+    assert await entries(service) == 1

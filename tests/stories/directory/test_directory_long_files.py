@@ -1,0 +1,168 @@
+"""Long directory files: a service that dies under the upload, an import that is stopped, thousands of faults."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from svc_tui.console.areas.directory.progress_dialogs import ScanBox
+from svc_tui.server.demo.directory import faulty_file
+from svc_tui.workspace.directory.doctor import Progress
+from tests.client.support import listening
+from tests.stories.beside import own_server
+from tests.stories.directory.steps import ADMIN, PLACE, entries, imports, looks_at, opens, writes
+from tests.stories.driver import profile, story
+from tests.stories.wire import Wire
+from tests.support.process import start
+
+UPLOAD = b"POST /api/svc/massprovisioning/v1.0/directories/imports?"
+
+
+@pytest.fixture
+def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the file of a story is to be: in the present folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "long.csv"
+
+
+class _Cut(Wire):
+    """Ends the service as soon as so much of an upload has passed."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.after = 0
+        self.end: Callable[[], object] = lambda: None
+
+    async def _asks(
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        back: asyncio.StreamWriter,
+        gates: list[asyncio.Event],
+    ) -> None:
+        passed = 0
+        while data := await source.read(65536):
+            passed = len(data) if data.startswith(UPLOAD) else passed + len(data) if passed else 0
+            if self.after and passed > self.after:
+                self.after = 0
+                self.end()
+                self.cut()
+                return
+            target.write(data)
+            await target.drain()
+        target.close()
+
+
+async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_that_was_typed(
+    tmp_path: Path, long: Path
+) -> None:
+    right = "Sebastian;Xavier;Boreal Paper;215136049;sebastian.xavier@boreal.example;PRT\n"
+    long.write_text(faulty_file() + right * 8_000)
+    folder = tmp_path / "service"
+    with own_server(folder) as server:
+        wire = _Cut(int(server.url.rpartition(":")[2]))
+        async with (
+            listening(wire) as port,
+            story(profile(f"http://127.0.0.1:{port}", ADMIN), place=PLACE) as person,
+        ):
+            await opens(person, long)
+            await person.sees("20 wrong")
+            await writes(person, "213456789")
+            wire.after, wire.end = 300_000, server.process.kill
+            await imports(person)
+            await person.sees("its outcome is unknown", "esc goes back.")
+            await person.press("esc")
+            await person.sees("213456789", "19 wrong", "1 mended, not saved")
+            server.process.wait()
+            again = start(folder / "again.log", data_dir=folder / "data", config=folder / "server.toml")
+            try:
+                assert await entries(again.url) > 300
+                wire.leads_to(int(again.url.rpartition(":")[2]))
+                await imports(person)
+                await person.sees("Completed with failure: 8,021 created, 19 failed.", "Row 3 is in the directory.")
+            finally:
+                again.end()
+
+
+#: The service imports some rows, and goes on when somebody opens the pipe for writing.
+_WAITS = """
+import functools
+from svc_tui.server.directory.batches import Source
+
+def waiting(batch, source):
+    if source in seen:
+        open({pipe!r}).close()
+    seen.append(source)
+    return batch(source)
+
+seen = []
+Source.batch = functools.partialmethod(functools.partial(waiting, Source.batch))
+"""
+
+
+async def test_an_import_that_runs_is_stopped_and_the_directory_stays(tmp_path: Path, long: Path) -> None:
+    long.write_text("lastName;ldap_id\n" + "".join(f"Miller {number};x{number}\n" for number in range(2_000)))
+    pipe = tmp_path / "goes_on"
+    os.mkfifo(pipe)
+    with own_server(tmp_path / "service", before=_WAITS.format(pipe=str(pipe))) as server:
+        before = await entries(server.url)
+        async with story(profile(server.url, ADMIN), place=PLACE) as person:
+            await opens(person, long)
+            await person.sees("2,000 rows   all right")
+            await imports(person)
+            await person.sees("Creating   500 created")
+            await person.press("esc")
+            await person.sees(f"Stopped. The directory has {before + 30:,} entries now.")
+        pipe.open("w").close()
+        assert await entries(server.url) == before
+
+
+async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_once(service: str, long: Path) -> None:
+    rows = (f"Miller {number};{'PT' if number % 20 == 0 else 'PRT'}\n" for number in range(100_000))
+    long.write_text("lastName;country\n" + "".join(rows))
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, long)
+        await person.sees("100,000 rows   5,000 wrong")
+        await person.press("n", "n", "G")
+        await person.sees("Row 99,981, line 99,982")
+        await person.press("N")
+        await person.sees("Row 99,961, line 99,962")
+        await writes(person, "PRT", alike=True)
+        await person.sees("all right   5,000 mended, not saved")
+        await person.press("s")
+        await person.sees("long.corrected.csv")
+        await person.press("enter")
+        await person.sees("Saved as UTF-8 with 5,000 corrected rows")
+    assert "PT\n" not in long.with_name("long.corrected.csv").read_text().replace("PRT\n", "")
+
+
+async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
+    service: str, long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long.write_text("lastName;country\n" + "Miller;PT\n" * 20_000)
+    goes_on = threading.Event()
+    tell = ScanBox._told
+
+    def told(box: ScanBox, progress: Progress) -> bool:
+        tell(box, progress)
+        goes_on.wait()
+        return tell(box, progress)
+
+    monkeypatch.setattr(ScanBox, "_told", told)
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, long)
+        await person.sees("recognised")
+        await person.press("enter")
+        await person.sees(" rows, ", " of them wrong", " rows a second", " s to go")
+        box = person.app.screen
+        assert isinstance(box, ScanBox)
+        await person.press("esc")
+        await person.sees("Stopped: nothing was sent.")
+        # The thread that reads is told to end, too.
+        assert not tell(box, Progress(1, 0, 1, 1))
+        goes_on.set()

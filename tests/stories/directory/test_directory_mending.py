@@ -1,0 +1,142 @@
+"""A file that cannot be read at all is mended where it is wrong: names of columns, and quotes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.stories.directory.steps import ADMIN, PLACE, imports, looks_at
+from tests.stories.driver import Story, profile, story
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a file is expected, in the present folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "odd.csv"
+
+
+async def chooses(person: Story, text: str) -> None:
+    """Choose by typing a part of it."""
+    await person.type(text)
+    await person.press("enter")
+
+
+async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(service: str, file: Path) -> None:
+    before = "Surname;Phone;Department\nMiller;+351213456789;Sales\n"
+    file.write_text(before)
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.sees("line 1, column 1: Surname is no column", "▸Surname;Phone;Department", "e Mend this line")
+        # Nothing is read while the first line is wrong.
+        await person.press("enter")
+        await person.sees("Read odd.csv")
+        await person.press("e")
+        await person.sees("Take what is proposed for 3 of them", "Phone  did you mean workPhoneNumber0?")
+        await person.press("enter")
+        await person.sees("3: lastName, workPhoneNumber0, department", "Mended     line 1; the file itself stays")
+        await person.press("enter")
+        await person.sees("Doctor of odd.csv", "1 row   all right   1 line mended")
+        await person.press("q")
+        await person.sees("1 changed row neither saved nor imported would be lost.")
+        await person.press("enter")
+        await person.does_not_see("would be lost")
+        await imports(person)
+        await person.sees("Completed successfully: 1 created.")
+    assert file.read_text() == before
+
+
+async def test_a_name_that_nobody_can_guess_is_chosen(service: str, file: Path) -> None:
+    file.write_text("lastName;Xyzzy\nMiller;Porto\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.sees("Xyzzy is no column")
+        await person.press("e")
+        await person.sees("Xyzzy  choose what it is", "lastName  is right")
+        await person.press("enter")
+        await person.sees("Xyzzy is")
+        await person.does_not_see("lastName  ")
+        await chooses(person, "city")
+        await person.sees("2: lastName, city")
+        await person.press("enter")
+        await person.sees("all right   1 line mended")
+        await person.press("s")
+        await person.sees("odd.corrected.csv")
+        await person.press("enter")
+        await person.sees("Saved as UTF-8 with 1 corrected row: ")
+    assert file.with_name("odd.corrected.csv").read_text() == "lastName;city\nMiller;Porto\n"
+
+
+async def test_whoever_does_not_mend_a_line_is_where_he_was(service: str, file: Path) -> None:
+    file.write_text("Xyzzy,b\nMiller,Porto\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.press("d", ",")
+        await person.sees("Xyzzy is no column")
+        await person.press("e")
+        await person.sees("What the columns are")
+        await person.press("esc")
+        await person.sees("Read odd.csv", "Xyzzy is no column", "Delimiter  comma")
+        await person.does_not_see("recognised")
+        await person.press("e")
+        await chooses(person, "edit the line")
+        await person.sees("Line 1")
+        await person.press("ctrl+u")
+        await person.type("lastName,city")
+        await person.press("ctrl+o")
+        await person.sees("2: lastName, city")
+
+
+async def test_an_open_quote_is_shown_at_its_place_and_taken_as_text(service: str, file: Path) -> None:
+    file.write_text('lastName;custom1\nMiller;"5 inch\nSmith;x\n')
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.sees("2: lastName, custom1")
+        await person.press("enter")
+        await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"5 inch')
+        await person.press("e")
+        await person.sees("The quote in line 2", "The quote is a part of the text", "Leave the quote out")
+        await person.press("enter")
+        await person.sees("2 rows   all right   1 line mended")
+        await person.press("s")
+        await person.press("enter")
+        await person.sees("Saved as UTF-8 with 1 corrected row: ")
+    assert file.with_name("odd.corrected.csv").read_text() == 'lastName;custom1\nMiller;"""5 inch"\nSmith;x\n'
+
+
+async def test_all_broken_quotes_of_a_file_are_taken_as_text_at_once(service: str, file: Path) -> None:
+    rows = [f'Name{number};"{number} inch' if number % 100 == 7 else f"Name{number};x" for number in range(5000)]
+    file.write_text("\n".join(["lastName;custom1", *rows]) + "\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.press("enter")
+        await person.sees("line 9, column 7: a quote is opened here")
+        await person.press("e")
+        await chooses(person, "every such quote")
+        await person.sees("5,000 rows   all right   50 lines mended")
+
+
+async def test_a_line_with_a_broken_quote_is_edited_and_what_is_wrong_is_said_meanwhile(
+    service: str, file: Path
+) -> None:
+    file.write_text('lastName;custom1\nMiller;"a" b\n')
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.press("enter")
+        await person.sees("a quoted value ends here, but ';' does not follow", 'Miller;"a▸" b')
+        await person.press("esc")
+        await person.sees("Stopped: nothing was sent.")
+        await looks_at(person, file)
+        await person.press("enter")
+        await person.sees("e Mend this line")
+        await person.press("e")
+        await chooses(person, "edit the line")
+        await person.sees("Line 2", "double the quotes in")
+        await person.press("ctrl+u")
+        await person.type('Miller;"a b')
+        await person.sees("a quote is opened here and never closed")
+        await person.type('"')
+        await person.does_not_see("never closed")
+        await person.press("ctrl+o")
+        await person.sees("1 row   all right   1 line mended")

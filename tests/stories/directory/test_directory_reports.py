@@ -1,0 +1,151 @@
+"""Reports on imports: why yesterday's failed, passed on to others, written for a command, and deleted."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from svc_tui.interface.catalogue import operation
+from svc_tui.server.demo.accounts import LOGISTICS
+from svc_tui.server.demo.ids import id_of
+from tests.stories.beside import somebody
+from tests.stories.directory.steps import ADMIN, writes
+from tests.stories.driver import Story, profile, story
+
+ROOT, COMPANY = "superadmin@demo.example", "Northwind Logistics"
+LOGISTICS_ID = id_of("company", LOGISTICS)
+IMPORTS = f"companies/{LOGISTICS_ID}/directory"
+COMMAND = "ab" * 12
+
+
+async def _opens_report(person: Story) -> None:
+    await person.is_ready()
+    await person.sees(f"Last import of {COMPANY}", "Completed with failure")
+    await person.press("enter")
+    await person.sees(f"Report on {COMPANY}")
+
+
+async def test_finds_why_yesterdays_import_failed(service: str) -> None:
+    async with story(profile(service, ROOT), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("logistics")
+        await person.press("enter")
+        await person.until(lambda: COMPANY in person.cursor, "the company is not found")
+        await person.press("D")
+        await _opens_report(person)
+        await person.sees(
+            "Contacts of the spring fair",
+            "20 rows wrong",
+            "Rows that are wrong",
+            "workPhoneNumber0  is too short for a telephone number  “21 34 56”",
+            "Elodie;Oliveira;Dune Textiles;21 34 56;elodie.oliveira@dune",
+        )
+        await person.sees_line(r"Failed\s+20")
+        # From there to the doctor, where the rows are mended.
+        await person.press("enter")
+        await person.sees("Doctor of the report", "20 rows   20 wrong", "Row 3 of the file that was imported.")
+        await writes(person, "213456789")
+        await person.sees("19 wrong")
+        await person.press("o")
+        await person.sees("enter Try the first one")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("enter")
+        await person.sees("Row 3 is in the directory.")
+
+
+async def test_every_row_is_told_with_its_line(service: str) -> None:
+    async with story(profile(service, ROOT), place=IMPORTS) as person:
+        await _opens_report(person)
+        await person.press("a")
+        await person.sees("Every row", "Row 1", "created")
+        await person.press("a")
+        await person.sees("Rows that are wrong")
+
+
+async def test_a_report_goes_to_others_as_csv_and_as_text(service: str, tmp_path: Path) -> None:
+    async with story(profile(service, ROOT), place=IMPORTS) as person:
+        await _opens_report(person)
+        for key, title, name in (("s", "Save the report", "report.csv"), ("t", "Save as text", "report.txt")):
+            await person.sees("20 rows wrong")
+            await person.press(key)
+            await person.sees(title)
+            await person.press("ctrl+u")
+            await person.type(str(tmp_path / name))
+            await person.press("enter")
+            await person.sees("Saved: ")
+            await person.press("down")
+    with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["status"] for row in rows} == {"failed"}
+    assert len({row["row"] for row in rows}) == 20
+    # No spreadsheet calculates what somebody wrote into a cell.
+    assert any(row["value"] == "'+351 21" for row in rows)
+    text = (tmp_path / "report.txt").read_text(encoding="utf-8")
+    assert text.startswith(f"Import of: {COMPANY}\nState: Completed with failure\n")
+    assert "row 3: workPhoneNumber0: is too short for a telephone number (21 34 56)" in text
+
+
+async def test_the_report_of_a_command_is_asked_for_and_written(service: str) -> None:
+    async with story(profile(service, ADMIN), place="companies/own/directory") as person:
+        await person.is_ready()
+        await person.sees("Last import of Northwind Telecom")
+        await person.press("o")
+        await person.type(COMMAND)
+        await person.press("enter")
+        await person.sees(f"the command {COMMAND}", "not found")
+        await person.press("w")
+        await person.sees("Review and write")
+        await person.press("enter")
+        await person.sees("ctrl+o")
+        await person.type("no connection")
+        await person.press("ctrl+o")
+        await person.on_field("Status")
+        await person.press("f", "ctrl+o")
+        await person.sees("/api/svc/massprovisioning/v1.0/directories/imports/synchronize/", "Reaches 1 report.")
+        await person.press("enter")
+        await person.sees_line(r"Ended\s+failure")
+        await person.sees_line(r"Details\s+no connection")
+        await person.press("x")
+        await person.sees("Delete: the service keeps the reports of commands")
+
+
+async def test_a_directory_into_which_nothing_was_imported_says_so(service: str) -> None:
+    place = f"companies/{id_of('company', 'harbour')}/directory"
+    async with story(profile(service, "superadmin@demo.example"), place=place) as person:
+        await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
+        await person.press("enter")
+        await person.sees("Report: nothing has been imported yet")
+        await person.does_not_see("was not found")
+
+
+async def test_an_import_without_a_report_says_so(service: str) -> None:
+    async with story(profile(service, ADMIN), place="companies/own/directory") as person:
+        await person.is_ready()
+        await person.sees("Last import of Northwind Telecom")
+        await person.press("l")
+        await person.type("main")
+        await person.press("enter")
+        await person.sees("configuration main", "not found")
+        await person.press("x")
+        await person.sees("Delete: there is no report")
+
+
+async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None:
+    async with somebody(service, ROOT) as client:
+        query = {"companyId": LOGISTICS_ID}
+        before = (await client.send(operation("list_directory_entries"), query=query)).body["total"]
+        async with story(profile(service, ROOT), place=IMPORTS) as person:
+            await _opens_report(person)
+            await person.sees("20 rows wrong")
+            await person.press("x")
+            await person.sees(
+                f"Delete the report on {COMPANY}", "the directory stays as it is", "type delete to confirm"
+            )
+            await person.type("delete")
+            await person.press("enter")
+            await person.sees("The report was deleted.")
+            await person.press("esc")
+            await person.sees(f"Last import of {COMPANY}", "Nothing has been imported yet.")
+        assert (await client.send(operation("list_directory_entries"), query=query)).body["total"] == before

@@ -1,0 +1,295 @@
+"""Fast fingers and slips: keys typed ahead, openings given up, things that could be lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.widgets import TextArea
+
+from svc_tui.console.views.form import FormView
+from svc_tui.console.widgets.sheet import Sheet
+from tests.stories.driver import _KEYS, Story, profile, story
+
+
+def send(person: Story, *keys: str) -> None:
+    """Press keys without waiting for anything between them."""
+    for key in keys:
+        character = key if len(key) == 1 else None
+        person.app.post_message(events.Key(_KEYS.get(key, key), character))
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_sections_and_moves_in_any_order_leave_the_console_alive(service: str, seed: int) -> None:
+    chosen = random.Random(seed)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for _ in range(40):
+            send(
+                person,
+                *chosen.choices(["1", "2", "3", "4", "9", "j", "G", "esc", "enter", "?", "d", "-", "space", "m"], k=3),
+            )
+            await person.pilot.pause(chosen.choice([0, 0.01, 0.05]))
+        await person.press("esc", "esc", "esc", "1")
+        await person.sees("demo ▸ Applications", "58 applications")
+
+
+async def test_esc_gives_an_opening_up_and_the_next_key_works(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for _ in range(6):
+            send(person, "2", "esc")
+            send(person, "j")
+            await person.pilot.pause(0.05)
+        await person.press("1")
+        await person.sees("demo ▸ Applications")
+
+
+async def test_what_is_typed_behind_a_filter_does_not_go_into_it(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, "/", "b", "o", "t", "enter", "j", "j")
+        await person.sees("/bot ", "Warehouse Bot")
+        send(person, ":", *"users", "enter", "/", *"clara", "enter")
+        await person.sees("demo ▸ Users", "/clara ", "Clara Novak")
+
+
+async def test_what_is_typed_behind_a_filter_is_meant_for_its_rows(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.sees("22 companies")
+        send(person, "/", *"Meridian", "enter", "B")
+        await person.sees("Subscriptions of Meridian Channel")
+
+
+async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, "n", *"Quick", "down", "s", "down", "j", "ctrl+o")
+        await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
+
+
+async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led_to(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        for key in (*["down"] * 4, "9"):
+            # All of them came to the sheet: it had the focus when they were typed.
+            form.sheet._forward_event(events.Key(key, key if key == "9" else None))
+        await person.sees_line(r"\* Numbering prefix +9\b")
+
+
+async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Numbering prefix")
+        form.editor._on_focus(events.Focus())
+        await form.editor._on_key(events.Key("9", "9"))
+        form.take_focus()
+        await form.editor._on_key(events.Key("left", None))
+        # The word of a move before the last one comes late.
+        form.on_sheet_moved(Sheet.Moved("name"))
+        assert (form.editor.value, form.editor.cursor_position) == ("9", 0)
+        await person.sees_line(r"\* Numbering prefix +9\b")
+
+
+async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_order(
+    service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "contacts.csv").write_text("lastName,country\nLopes,PRT\n")
+    monkeypatch.chdir(tmp_path)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("directory")
+        await person.sees("i imports a file")
+        for pace in range(12):
+            send(person, "c")
+            for key in (*"contacts.csv", "enter"):
+                # The box comes between any two of them.
+                await asyncio.sleep(pace / 2000)
+                send(person, key)
+            await person.sees("Read contacts.csv", "lastName, country")
+            await person.press("esc")
+            await person.does_not_see("Read contacts.csv")
+
+
+async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Name")
+        person.app.post_message(events.Paste(", Lisbon\n\n  and Porto\n"))
+        await person.sees_line(r"\* Name +.*, Lisbon and Porto ")
+        person.app.post_message(events.Paste(", once"))
+        await person.sees_line(r"\* Name +.* and Porto, once ")
+        assert form.form.values["name"] == "Northwind voice, Lisbon and Porto, once"
+
+
+async def edits_a_cloudpbx(person: Story) -> FormView:
+    """Open the editor of the one CloudPBX."""
+    await person.is_ready()
+    await person.goes("cloudpbxs")
+    await person.sees("Northwind voice")
+    await person.press("e")
+    await person.sees("nothing changed yet")
+    assert person.app.frame is not None
+    form = person.app.frame.view
+    assert isinstance(form, FormView)
+    return form
+
+
+async def test_an_action_that_a_kind_does_not_have_says_so(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users")
+        await person.sees("42 users")
+        await person.press("x")
+        await person.sees("Delete: not for Users")
+        await person.press("e")
+        await person.sees("Edit: not for Users")
+
+
+async def test_q_goes_back_before_it_leaves(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees("Help: Applications")
+        await person.press("q")
+        await person.sees("58 applications")
+        assert person.app.is_running
+
+
+async def test_leaving_asks_when_something_typed_would_be_lost(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.type("Not sent")
+        await person.press("ctrl+q")
+        await person.press("ctrl+c")
+        await person.sees("Leave the console?")
+        await person.press("n")
+        await person.sees_line(r"Name \*\s+Not sent")
+
+
+async def test_a_long_text_is_not_lost_by_one_esc(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Description")
+        await person.press("enter")
+        await person.until(lambda: person.app.screen.query(TextArea), "the editor is not open")
+        await person.type("More. ")
+        await person.press("esc")
+        await person.sees("esc again throws it away")
+        await person.press("ctrl+o", "down")
+        await person.sees("1 changed")
+        await person.sees_line(r"\* Description\s+Campus Client")
+
+
+async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("campus client")
+        await person.press("enter", "e")
+        await person.sees("nothing changed yet")
+        await person.on_field("Origin")
+        await person.type("changed")
+        await person.on_field("Allow sending SMS")
+        await person.press("space")
+        for label in ("App superadmin comment", "App superadmin status", "SSO logout redirect URL"):
+            await person.on_field(label)
+            await person.type("changed")
+        for label in ("Enable OAuth implicit grant", "Disable OAuth consent screen"):
+            await person.on_field(label)
+            await person.press("space")
+        await person.press("ctrl+o")
+        await person.sees("Reaches 1 application.", "enter Send   ↑↓ Scroll   esc Back")
+        await person.press("pgdn")
+        await person.sees("Disable OAuth consent screen:")
+
+
+async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("*")
+        await person.sees("58 marked")
+        await person.press("x")
+        await person.sees("Delete 58 applications", "This cannot be undone.", "left out")
+        number = (await person.sees_line(r"type (\d+), the number that is sent"))[1]
+        assert 0 < int(number) < 58
+        await person.press("esc")
+        await person.sees("0 done")
+
+
+async def test_ctrl_z_says_that_what_was_done_to_many_stays_before_it_offers_an_older_change(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("space", "down", "space", "S")
+        await person.sees("Stop 2 applications")
+        await person.press("enter")
+        await person.sees("1 done")
+        await person.press("esc", "ctrl+z")
+        await person.sees("The last change (Stop, 1 of 2) cannot be undone.")
+
+
+async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, ":", *"companies", "enter", "enter", "e")
+        await person.sees("Companies ▸ Northwind Telecom ▸ Edit", "145 settings")
+
+
+async def test_a_slip_in_a_prompt_is_mended_with_the_usual_keys(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("boty")
+        await person.press("backspace", "enter")
+        await person.sees("/bot ", "Warehouse Bot")
+        await person.press("/")
+        await person.type("iot")
+        await person.press("home", "right", "delete", "enter")
+        await person.sees("/ot ")
+
+
+@pytest.mark.parametrize("mark", [":", "/"])
+async def test_ctrl_u_empties_a_prompt_and_what_follows_goes_into_it(service: str, mark: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press(mark)
+        await person.type("wrong")
+        await person.press("ctrl+u", "ctrl+u", "ctrl+w")
+        await person.type("bot")
+        await person.sees(f"{mark}bot")
+        await person.press("backspace", "backspace", "backspace", "backspace")
+        await person.does_not_see("enter Take")
+        await person.sees("Applications")
+
+
+async def test_the_beginning_of_a_name_is_enough_to_go_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("peop")
+        await person.sees("demo ▸ Users")
+        await person.goes("apik")
+        await person.sees("demo ▸ API keys")
+        await person.goes("zzz")
+        await person.sees("There is nothing called “zzz” here")
+
+
+async def test_hostile_values_are_drawn_as_marks_in_editors_too(service: str) -> None:
+    async with story(profile(service, "hostile@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("e")
+        await person.sees("145 settings")
+        await person.until(lambda: "\ufffd" in person.screen, "no mark is seen")
+        assert not set(person.screen) & set("\x1b\u202e\u200b\x07")
+        await person.on_field("Description")
+        await person.press("enter")
+        await person.sees("ctrl+o Keep")
+        assert not set(person.screen) & set("\x1b\u202e\u200b\x07")

@@ -1,0 +1,209 @@
+"""Looking closer: raw records, differences, the HTTP log, copies, filters, help, wide terminals."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
+from svc_tui.workspace.core.events import Changed
+from tests.stories.driver import profile, story
+
+
+async def test_the_raw_record_hides_its_secrets_until_asked(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("App secret")
+        await person.press("d")
+        await person.sees('"name": "Campus Client"', '"appSecret": "••••••••"')
+        await person.press("v")
+        await person.sees_line(r'"appSecret": "[0-9a-f]{32}"')
+        await person.press("tab")
+        await person.sees("name: Campus Client")
+        await person.press("tab")
+        await person.sees("GET http", "/api/svc/applications/v1.0/applications/", "200")
+
+
+async def test_two_marked_records_are_compared_field_by_field(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Contract Connector")
+        await person.press("space", "space", "d")
+        await person.sees("Contract Connector ↔ Contract Sync", "name")
+        await person.sees_line(r"\* name +Contract Connector *\n +↔ Contract Sync")
+
+
+async def test_the_log_of_calls_shows_each_and_copies_it_as_curl(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("!")
+        await person.sees("HTTP log", "GET", "/api/svc/authentication/v1.0/login")
+        await person.press("G")
+        await person.press("y")
+        await person.sees("The call as curl:")
+        await person.press("enter")
+        await person.sees("200")
+        shown = person.screen
+        await person.press("tab")
+        await person.sees("curl")
+        assert "Demo-demo-1" not in shown + person.screen
+        assert not re.search(r"eyJ[A-Za-z0-9_-]{20,}", shown + person.screen)
+
+
+async def test_a_call_is_told_by_the_end_of_its_path_and_its_answer_is_read_line_by_line(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("companies Meridian")
+        await person.sees("Meridian Channel")
+        await person.press("B")
+        await person.sees("Subscriptions of Meridian Channel", "subscriptions")
+        await person.press("!")
+        await person.sees_line(r"GET +…\S*/companies/…[0-9a-f]{4}/subscriptions")
+        await person.press("enter")
+        await person.sees_line(r"^ GET http")
+        await person.press("G")
+        await person.sees_line(r'\n +"nbFreeLicences": \d+')
+
+
+async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("metrics")
+        await person.sees("▸ Statistics")
+        await person.press("enter")
+        await person.sees("There is nothing to open here; ? shows the keys.")
+
+
+async def test_the_copy_menu_says_which_way_a_copy_went(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("Y")
+        await person.sees("Copy", "JSON", "Link", "curl")
+        await person.type("link")
+        await person.press("enter")
+        await person.sees_line(r"Link: .*(terminal|clipboard|file|tmux)")
+
+
+async def test_every_filter_of_the_service_is_in_the_filter_form(service: str) -> None:
+    async with story(profile(service), size=(80, 30)) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.sees(
+            "Filters", "Name", "Environment", "State", "Types", "Activities", "Owner id", "Subscription status"
+        )
+        await person.sees("From date", "To date", "Date type", "KPI")
+        await person.on_field("Environment")
+        await person.press("right")
+        await person.on_field("From date")
+        await person.type("soon")
+        await person.press("ctrl+o")
+        await person.sees("must be a date (YYYY-MM-DD)")
+        for _ in range(4):
+            await person.press("backspace")
+        await person.type("2026-01-01")
+        await person.press("ctrl+o")
+        await person.sees("env=not_deployed", "fromDate=2026-01-01")
+        await person.does_not_see("deployed     J    import 2024 2024")
+        await person.press("esc")
+        await person.sees("58 applications")
+
+
+async def test_filters_exclude_match_loosely_and_look_in_one_column(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for text, seen, gone in (
+            ("!client", "Claims Provisioning", "Campus Client"),
+            ("~cmpcl", "Campus Client", "Energy"),
+            ("type:iot", "Energy Sensor", "Exporter"),
+        ):
+            await person.press("/")
+            await person.type(text)
+            await person.press("enter")
+            await person.sees(f"/{text}", seen)
+            await person.does_not_see(gone)
+            await person.press("esc")
+            await person.sees("58 applications")
+
+
+async def test_the_first_page_down_turns_a_whole_page(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees("Help: Applications")
+        before = person.lines[1:-2]
+        await person.press("pgdn")
+        await person.until(lambda: person.lines[1] == before[-1], "the last line is not the first one now")
+        await person.press("pgup")
+        await person.until(lambda: person.lines[1:-2] == before, "back at the beginning")
+
+
+async def test_help_says_why_something_is_greyed(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees(
+            "Help: Applications", "Create a record", "not now: needs superadmin, app_admin or app_superadmin"
+        )
+
+
+async def test_the_detail_stands_beside_a_wide_list(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.sees("Identity", "SSO authent")
+        await person.press("tab", "down", "down")
+        await person.press("tab")
+        await person.press("down")
+        await person.sees_line(r"Name +Claims Companion")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 20), (200, 60)])
+async def test_every_view_fits_into_every_size(service: str, size: tuple[int, int]) -> None:
+    async with story(profile(service), size=size) as person:
+        await person.is_ready()
+        for keys in (
+            ("enter",),
+            ("d",),
+            ("esc",),
+            ("e",),
+            ("ctrl+p",),
+            ("esc",),
+            ("esc",),
+            ("esc",),
+            ("?",),
+            ("esc",),
+            ("!",),
+        ):
+            await person.press(*keys)
+            assert all(len(line) <= size[0] for line in person.lines)
+        await person.sees("calls   enter shows one")
+
+
+async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users clara")
+        await person.sees("Clara Novak")
+        await person.press("a")
+        await person.sees("Applications", "Campus Client")
+        await person.does_not_see("Branch Planner")
+        await person.press("esc")
+        await person.press("K")
+        await person.sees("API keys of Clara Novak", "Nightly export to the…", "6 API keys")
+
+
+async def test_what_is_told_while_a_list_closes_is_passed_over(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        view = person.app.frame.view if person.app.frame else None
+        assert isinstance(view, ListView)
+        with view.prevent(View.Changed):
+            await view.records.remove()
+            view.listing.total = None
+            view._changed(Changed(status=True))
+            view._changed(Changed(rows=None))

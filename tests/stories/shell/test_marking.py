@@ -1,0 +1,46 @@
+"""Marking a long list: it is said how far it is, nothing is done to one row meanwhile, and esc stops it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from svc_tui.workspace.lists.listing import Listing
+from tests.stories.driver import profile, story
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """What the ids of a list wait for after the first hundred."""
+    opened, ids = asyncio.Event(), Listing.ids
+
+    async def held(listing: Listing) -> AsyncIterator[str]:
+        at = 0
+        async for record_id in ids(listing):
+            at += 1
+            if at == 101:
+                await opened.wait()
+            yield record_id
+
+    monkeypatch.setattr(Listing, "ids", held)
+    return opened
+
+
+async def test_nothing_is_deleted_before_all_that_match_are_marked(service: str, gate: asyncio.Event) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("*")
+        await person.sees("marking… 100 of 1,250, esc stops")
+        await person.press("x")
+        await person.sees_line(r"Delete.*: marking… 100 of 1,250, esc stops")
+        await person.does_not_see("confirm")
+        await person.press("esc")
+        await person.does_not_see("marking…", "marked")
+        await person.sees("1250 recordings")
+        gate.set()
+        await person.press("*")
+        await person.sees("1250 marked")

@@ -1,0 +1,278 @@
+"""Troubles: each one sentence, never a traceback, nothing typed lost, and the console goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trustme
+
+from svc_tui.console.shell.app import Console
+from svc_tui.console.shell.login import LoginBox
+from svc_tui.console.views.list import ListView
+from svc_tui.server.demo.accounts import PASSWORD
+from svc_tui.workspace.core import link
+from svc_tui.workspace.profiles.profiles import Profiles
+from svc_tui.workspace.profiles.settings_file import ConfigurationError
+from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
+from tests.support.process import serving
+
+
+@pytest.fixture(autouse=True)
+def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that is away is looked for more often than people would want to pay for."""
+    monkeypatch.setattr(link, "PROBE_SECONDS", (0.2, 0.5))
+
+
+def workspace(person: Story):  # type: ignore[no-untyped-def]
+    assert person.app.frame is not None
+    return person.app.frame.workspace
+
+
+async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -> None:
+    with serving(tmp_path, demo_data="small") as server:
+        url = server.url
+    async with story(profile(url)) as person:
+        await person.sees("○ offline", "Nothing answers at", "demo ▸ Applications")
+        assert not isinstance(person.app.screen, LoginBox)
+        with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
+            await person.is_ready()
+            await person.sees("58 applications", "company_admin")
+    async with story(profile(url)) as person:
+        await person.sees("○ offline", "Campus Client")
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("Applications ▸ Campus Client", "Identity")
+        await person.press("esc")
+        await person.sees("58 applications", "from cache")
+
+
+async def test_a_login_by_hand_waits_for_the_service_too(tmp_path: Path) -> None:
+    with serving(tmp_path, demo_data="small") as server:
+        url = server.url
+    by_hand = replace(profile(url, password=""), login="user@demo.example")
+    async with story(by_hand) as person:
+        await person.sees("○ offline", "Nothing answers at")
+        with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
+            await person.sees("Log in to demo")
+            await person.type(PASSWORD)
+            await person.press("enter")
+            await person.is_ready()
+
+
+async def test_the_connection_is_lost_while_browsing_and_comes_back(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.sees("Campus Client")
+        wire.away = True
+        wire.cut()
+        await person.press("r")
+        await person.sees("○ offline", "Offline", "Campus Client")
+        await person.press("/")
+        await person.type("state:stopped meeting")
+        await person.press("enter")
+        await person.sees("2 of 58", "Meeting Room Concie")
+        await person.does_not_see("Campus Client")
+        await person.press("esc")
+        await person.sees("Newsroom Admin", "58 applications")
+        await person.press("n")
+        await person.sees("New application")
+        await person.type("Typed offline")
+        wire.away = False
+        await person.sees("●")
+        await person.sees_line(r"Name \*\s+Typed offline")
+
+
+async def test_a_change_whose_answer_is_lost_is_not_sent_again_and_looked_at(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New application")
+        await person.type("Answer lost")
+        await person.press("down", "s", "down", "j", "ctrl+o")
+        await person.sees("Name: — → Answer lost")
+        wire.swallow = b"POST "
+        await person.press("enter")
+        await person.sees("and nobody knows whether", "Nothing that you typed is lost")
+        await person.does_not_see("enter Send")
+        await person.press("enter", "enter", "esc")
+        await person.sees_line(r"Name \*\s+Answer lost")
+        await person.press("esc", "y")
+        await person.is_ready()
+        await person.press("/")
+        await person.type("Answer lost")
+        await person.press("enter")
+        await person.sees("1 application ")
+        posts = [each for each in workspace(person).log.exchanges if each.operation_id == "create_application"]
+        assert len(posts) == 1
+
+
+async def test_a_certificate_that_does_not_verify(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
+    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+    pem = tmp_path / "server.pem"
+    with serving(tmp_path, demo_data="small", tls_cert=pem, tls_key=pem) as server:
+        async with story(profile(server.url)) as person:
+            await person.sees("certificate", "○ offline")
+            assert not isinstance(person.app.screen, LoginBox)
+        async with story(profile(server.url, ca_bundle=str(tmp_path / "authority.pem"))) as person:
+            await person.is_ready()
+            await person.sees("58 applications")
+            await person.does_not_see("TLS not verified")
+        async with story(profile(server.url, verify=False)) as person:
+            await person.is_ready()
+            await person.sees("TLS not verified")
+
+
+async def test_a_full_disk_under_the_cache_is_said_once_and_everything_works(service: str, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode:
+        pytest.skip("a small disk needs the right to mount one")
+    try:
+        with (folder / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
+            while ballast.write(b"x" * 4096):
+                pass
+        async with story(profile(service)) as person:
+            await person.is_ready()
+            await person.sees("The cache cannot be written (database or disk is full)")
+            await person.puts_cursor_on("Campus Client")
+            await person.press("enter")
+            await person.sees("Applications ▸ Campus Client", "Identity")
+            await person.press("esc")
+            await person.sees("Campus Client")
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+async def test_an_unknown_place_is_said_and_the_applications_open(service: str) -> None:
+    async with story(profile(service), place="nonsense/1") as person:
+        await person.sees("There is nothing called “nonsense” here", "demo ▸ Applications")
+        await person.is_ready()
+        await person.goes("alsonot")
+        await person.sees("There is nothing called “alsonot” here")
+
+
+async def test_read_only_refuses_and_greys(service: str) -> None:
+    async with story(profile(service), read_only=True) as person:
+        await person.is_ready()
+        await person.sees("read-only")
+        for key, label in (("n", "New"), ("e", "Edit"), ("x", "Delete"), ("S", "Stop")):
+            await person.press(key)
+            await person.sees(f"{label}: read-only")
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("Applications ▸ Campus Client")
+
+
+def test_a_broken_configuration_names_its_line() -> None:
+    profiles = Profiles()
+    profiles.config_file.parent.mkdir(parents=True)
+    profiles.config_file.write_text('profile = "work"\n[profiles.work\nbase_url = 1\n')
+    with pytest.raises(ConfigurationError, match=r"config\.toml, line 2"):
+        profiles.load()
+
+
+async def test_a_broken_configuration_is_not_written_over_by_a_new_profile() -> None:
+    profiles = Profiles()
+    profiles.config_file.parent.mkdir(parents=True)
+    profiles.config_file.write_text("[broken\n")
+    async with story(None) as person:
+        await person.press("n")
+        await person.sees("Address of the service")
+        await person.type("https://svc.example")
+        await person.press("enter", "enter", "enter", "enter")
+        await person.sees("nfig.toml, line 1: expected")
+    assert profiles.config_file.read_text() == "[broken\n"
+
+
+# --- faults of ours --------------------------------------------------------------------------------------------
+
+
+def logs(person: Story) -> list[Path]:
+    return sorted(workspace(person).folders.data.glob("crash-*.log"))
+
+
+async def says_and_logs_it(person: Story, what: str) -> None:
+    """The sentence with the place of the log, which only this user can read and which holds no secret."""
+    await person.sees("Something went wrong inside svc-tui")
+    await person.until(lambda: logs(person), "no log")
+    (log,) = logs(person)
+    assert log.stat().st_mode & 0o777 == 0o600
+    text = log.read_text()
+    assert what in text and "Traceback" in text
+    assert PASSWORD not in text and "tkn=abc" not in text
+    assert "Traceback" not in person.screen
+
+
+async def test_a_fault_in_an_action_is_said_and_the_console_goes_on(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: ListView) -> None:
+        raise KeyError("https://svc.example/?tkn=abc&x=1")
+
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        monkeypatch.setattr(ListView, "mark", broken)
+        await person.press("space")
+        await says_and_logs_it(person, "KeyError")
+        await person.press("n")
+        await person.sees("New application")
+
+
+async def test_a_fault_in_work_that_takes_time_is_said_and_the_form_stays(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("inside")
+
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New application")
+        await person.type("Kept after a fault")
+        await person.press("down", "s", "down", "j", "ctrl+o")
+        await person.sees("Name: — → Kept after a fault")
+        monkeypatch.setattr(workspace(person), "perform", broken)
+        await person.press("enter")
+        await says_and_logs_it(person, "RuntimeError: inside")
+        await person.press("esc")
+        await person.sees_line(r"Name \*\s+Kept after a fault")
+
+
+async def test_a_fault_in_the_login_box_does_not_leave_it_waiting(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from svc_tui.client import login
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("inside")
+
+    async with story(replace(profile(service, password=""), login="user@demo.example")) as person:
+        await person.sees("Log in to demo")
+        with monkeypatch.context() as patched:
+            patched.setattr(login, "login", broken)
+            await person.type(PASSWORD)
+            await person.press("enter")
+            await says_and_logs_it(person, "RuntimeError: inside")
+        await person.press("enter")
+        await person.does_not_see("Log in to demo")
+        await person.is_ready()
+
+
+async def test_a_fault_while_connecting_is_said_and_what_is_cached_stays(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(self: Console) -> None:
+        raise RuntimeError("inside")
+
+    monkeypatch.setattr(Console, "_log_in", broken)
+    async with story(profile(service)) as person:
+        await says_and_logs_it(person, "RuntimeError: inside")
+        await person.press("?")
+        await person.sees("Help")

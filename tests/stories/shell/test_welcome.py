@@ -1,0 +1,80 @@
+"""The first start without any profile: the demo, or a profile that is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.shell.app import WANTS_DEMO
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
+from svc_tui.workspace.profiles.profiles import Profiles
+from tests.stories.driver import Story, story
+
+
+async def opens_new_profile(person: Story) -> None:
+    await person.sees("Welcome. There is no connection profile yet.", "d Demo", "n New profile")
+    await person.press("n")
+    await person.sees("New profile", "Address of the service")
+
+
+async def test_d_asks_for_the_demo() -> None:
+    async with story(None) as person:
+        await person.sees("looks around in a demo")
+        await person.press("d")
+        await person.until(lambda: person.app.return_value is not None, "the console goes on")
+        assert person.app.return_value == WANTS_DEMO
+
+
+async def test_esc_leaves() -> None:
+    async with story(None) as person:
+        await person.sees("esc Leave")
+        await person.press("esc")
+        await person.until(lambda: person.app.return_value is not None, "the console goes on")
+        assert person.app.return_value == 0
+        assert Profiles().names() == []
+
+
+async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None:
+    async with story(None) as person:
+        await opens_new_profile(person)
+        for text in (service, APP_ID, APP_SECRET, "user@demo.example"):
+            await person.type(text)
+            await person.press("enter")
+        await person.sees("Log in to work", "user@demo.example")
+        assert APP_SECRET not in person.screen
+        await person.type(PASSWORD)
+        await person.press("enter")
+        await person.does_not_see("Log in to work")
+        await person.is_ready()
+    kept = Profiles().load()
+    assert kept is not None
+    assert (kept.name, kept.base_url, kept.app_secret, kept.password) == ("work", service, APP_SECRET, "")
+    assert Profiles().secrets_file.stat().st_mode & 0o777 == 0o600
+    assert APP_SECRET not in Profiles().config_file.read_text()
+
+
+@pytest.mark.parametrize("address", ["", "portal.example", "https://"])
+async def test_an_address_that_cannot_be_one_is_refused_and_nothing_typed_is_lost(address: str) -> None:
+    sentence = "Address of the service must be an address such as https://service.example."
+    async with story(None) as person:
+        await opens_new_profile(person)
+        await person.type(address)
+        await person.press("enter")
+        await person.type("abc")
+        await person.press("enter", "enter", "enter")
+        await person.sees(*sentence.split("as "), "abc")
+        assert person.app.focused is not None and person.app.focused.id == "base_url"
+        await person.press("esc")
+        await person.sees("Welcome.")
+    assert Profiles().names() == []
+
+
+async def test_a_name_that_cannot_be_one_is_refused() -> None:
+    async with story(None) as person:
+        await opens_new_profile(person)
+        await person.type("https://portal.example")
+        await person.press("shift+tab")
+        await person.type("/..")
+        await person.press("enter", "enter", "enter", "enter", "enter")
+        await person.sees("is no name for a profile")
+        assert person.app.focused is not None and person.app.focused.id == "name"
+    assert Profiles().names() == []

@@ -1,0 +1,429 @@
+"""Offers and subscriptions: what they mean, bought, changed and ended; rules said first; lost answers looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from svc_tui.interface.subscriptions import update_company_subscription
+from svc_tui.server.demo.ids import id_of
+from svc_tui.workspace.core import link
+from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
+from tests.support.process import serving
+
+SUPERADMIN = "superadmin@demo.example"
+#: Long enough to be seen under way, and what the billing systems do not take.
+CONFIG = """
+billing_sync_seconds = 3
+billing_fails = ["update:enterprise", "create:classroom"]
+"""
+
+
+#: Looking whether a change was done, as it begins on the wire; behind it the company.
+_LOOKS = b"GET /api/svc/subscription/v1.0/companies/"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("service")
+    (folder / "server.toml").write_text(CONFIG)
+    with serving(folder, demo_data="small", config=folder / "server.toml") as server:
+        yield server.url
+
+
+@pytest.fixture(autouse=True)
+def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "PROBE_SECONDS", (0.2, 0.5))
+
+
+async def _sees_subscriptions(person: Story, company: str, key: str = "B") -> None:
+    await person.is_ready()
+    await person.goes("companies")
+    await person.sees("▸ Companies", "NAME ▲")
+    await person.press("/")
+    await person.type(company)
+    await person.press("enter")
+    await person.until(lambda: company in person.cursor, f"{company} is not found")
+    await person.press(key)
+    await person.sees("of " if key != "x" else "cannot", company)
+    await person.is_ready()
+
+
+async def _finds(person: Story, name: str) -> None:
+    """Put the cursor on a line of the list, wherever it is."""
+    await person.press("g")
+    await person.puts_cursor_on(name)
+
+
+async def _types_seats(person: Story, seats: int) -> None:
+    """In a form that begins with the licences."""
+    await person.on_field("Licences")
+    await person.press("ctrl+u")
+    await person.type(str(seats))
+
+
+async def _edits(person: Story, subscription: str, seats: int) -> None:
+    await _finds(person, f"▌{subscription}  ")
+    await person.press("e")
+    await person.sees(f"Edit {subscription}", "Licences")
+    await _types_seats(person, seats)
+
+
+async def _confirms(person: Story, name: str) -> None:
+    await person.sees(f"type {name} to confirm")
+    await person.type(name)
+    await person.press("enter")
+
+
+def _sent(person: Story, operation: str) -> int:
+    assert person.app.frame is not None
+    return sum(each.operation_id == operation for each in person.app.frame.workspace.log.exchanges)
+
+
+# --- what is seen ----------------------------------------------------------------------------------------------
+
+
+async def test_an_offer_says_what_it_means_for_a_buyer(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom", "O")
+        await person.sees_line(r"Business, one year\s+nb_users\s+prepaid 12")
+        await _finds(person, "Business API")
+        await person.press("enter")
+        await person.sees("What it means", "a flat fee, however many use it", "needs a CPaaS application")
+        await person.press("esc")
+        await _finds(person, "▌Business  ")
+        await person.press("enter")
+        await person.sees_line(r"from 20\d\d-\d\d-\d\d on the list price is \d")
+
+
+async def test_subscriptions_with_licences_renewal_and_those_that_are_over(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subs")
+        await person.sees_line(r"Business\s+active\s+41/50\s+nb_users\s+monthly\s+—")
+        await person.sees_line(r"Business, one year\s+active\s+5/12\s+nb_users\s+auto · 1 year\s+20")
+        await person.sees_line(r"Alert\s+creating")
+        await person.does_not_see("Business (old)", "Guardian")
+        await person.press("F")
+        await person.sees("Show terminated")
+        await person.on_field("Show terminated")
+        await person.press("y", "ctrl+o")
+        await person.sees_line(r"Business \(old\)\s+terminated")
+
+
+async def test_the_numbers_of_a_reseller_are_told_with_their_sum(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Meridian Channel")
+        await _finds(person, "▌Business  ")
+        await person.press("enter")
+        await person.sees_line(r"\d+ for own users \+ \d+ given to customers = \d+ used")
+        await person.sees_line(r"100 bought - \d+ used = \d+ free")
+
+
+# --- rules said beforehand --------------------------------------------------------------------------------------
+
+
+async def test_fewer_licences_than_are_assigned_are_refused_beside_the_field(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _edits(person, "Business", 40)
+        await person.sees("41 licences are assigned: unassign some first")
+        await person.press("ctrl+o")
+        await person.does_not_see("to confirm")
+        await _types_seats(person, 41)
+        await person.does_not_see("unassign some first")
+        assert not _sent(person, "update_company_subscription")
+
+
+async def test_what_cannot_be_ended_or_changed_says_why_before_anything_is_sent(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _finds(person, "Enterprise, three")
+        await person.press("x")
+        await person.sees("Delete: a prepaid subscription ends only within the month it was made in")
+        await _finds(person, "Alert")
+        await person.press("e")
+        await person.sees("Edit: its synchronisation with the billing systems is still running")
+        await person.press("x")
+        await person.sees("Delete: its synchronisation with the billing systems is still running")
+        await _finds(person, "Essential")
+        await person.press("x")
+        await person.sees("Delete: the default subscription stays with the company")
+
+
+async def test_a_company_admin_may_only_raise_licences_where_his_company_says_so(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subs")
+        await person.sees_line(r"Voice Phone\s+active")
+        await person.press("n")
+        await person.sees("New: needs superadmin, business_admin or bp_finance")
+        await _finds(person, "▌Voice Phone  ")
+        await person.press("e")
+        await person.sees("Edit Voice Phone", "nothing changed yet")
+        await person.sees_line(r"Licences\s+5\s+0\.\.")
+        await _types_seats(person, 4)
+        await person.sees("the company's administrator may only raise the number of licences")
+        await _types_seats(person, 6)
+        await person.does_not_see("may only raise the number of licences  ")
+        await person.on_field("Purchase order number")
+        await person.sees_line(r"Purchase order number\s+—\s+the company's administrator may only rai")
+
+
+async def test_an_offer_that_is_subscribed_already_or_not_sold_is_not_offered_again(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom", "O")
+        await _finds(person, "Business (old)")
+        await person.press("n")
+        await person.sees("Subscribe: the offer cannot be sold")
+        await _finds(person, "Attendant")
+        await person.press("n")
+        await person.sees("Attendant: the company has subscribed this offer already")
+        await person.press("o", "n")
+        await person.sees("Which offer?")
+        await person.type("attend")
+        await person.sees_line("Attendant +the company has subscribed this offer already")
+
+
+async def test_a_dial_in_offer_asks_for_its_last_day(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Cedar Insurance", "O")
+        await _finds(person, "Dial In")
+        await person.press("n")
+        await person.sees("Subscribe Dial In", "a Dial In offer needs the day")
+        await person.press("ctrl+o")
+        await person.on_field("Expiration date")
+        await person.type("2027-06-30")
+        await person.does_not_see("needs the day on which it ends")
+
+
+# --- bought, changed, ended --------------------------------------------------------------------------------------
+
+
+async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Bluebird Clinics", "O")
+        await _finds(person, "Attendant")
+        await person.press("n")
+        await person.sees("Subscribe Attendant")
+        await _types_seats(person, 7)
+        await person.press("ctrl+o")
+        await person.sees("POST", "Licences: — → 7", "Creates 1 subscription.")
+        await person.sees("The price is not shown here: u on the offer quotes it.")
+        await person.press("enter")
+        await person.sees("That is not the name.")
+        await _confirms(person, "Attendant")
+        await person.sees("Subscriptions of Bluebird Clinics")
+        await person.sees_line(r"▌Attendant\s+creating\s+0/7")
+        await person.press("e")
+        await person.sees("Edit: its synchronisation")
+        await person.sees("Attendant is active, its synchronisation is over.")
+        await person.sees_line(r"▌Attendant\s+active\s+0/7")
+
+
+async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _edits(person, "Voice Business", 12)
+        await person.press("ctrl+o")
+        await person.sees("Licences: 10 → 12")
+        await person.sees("The price is not shown here: f4 in the form quotes it.")
+        await _confirms(person, "Voice Business")
+        await person.sees_line(r"Voice Business\s+syncing\s+10/12")
+        await person.sees("Voice Business is active, its synchronisation is over.")
+        await person.sees_line(r"Voice Business\s+active\s+10/12")
+        await person.press("ctrl+z")
+        await person.sees("Undo: Change Voice Business", "Licences: 12 → 10")
+        await person.type("Change Voice Business")
+        await person.press("enter")
+        await person.sees_line(r"Voice Business\s+syncing\s+10/10")
+
+
+async def test_a_subscription_is_ended_after_its_name_was_typed(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Delta Schools")
+        await _finds(person, "Essential")
+        await person.press("o")
+        await person.sees("Offers of Delta Schools")
+        await _finds(person, "Attendant")
+        await person.press("n", "ctrl+o")
+        await _confirms(person, "Attendant")
+        await person.sees("Attendant is active, its synchronisation is over.")
+        await person.press("x")
+        await person.sees("Delete subscription Attendant", "This cannot be undone.")
+        await person.sees("active → terminated, at once", "Users with a licence: 0 → 0")
+        await person.sees("Ends 1 subscription of Delta Schools at once.")
+        await _confirms(person, "Attendant")
+        await person.does_not_see("Attendant  ")
+        await person.sees("Subscription Attendant successfully deleted")
+
+
+async def test_the_end_of_a_subscription_says_who_loses_a_licence_and_what_was_paid(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _finds(person, "▌Business  ")
+        await person.press("x")
+        await person.sees("Users with a licence: 41 → 0, each of them loses it at once")
+        await person.sees("Ends 1 subscription of Northwind Telecom at once.")
+        await person.does_not_see("Paid term")
+
+
+async def test_what_hinders_the_deletion_of_a_company_leads_to_its_subscriptions(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Sequoia Media", "x")
+        await person.sees(
+            "Sequoia Media cannot be deleted yet", "b  the company has subscriptions besides the default one: 2"
+        )
+        await person.press("b")
+        await person.sees("Subscriptions of Sequoia Media")
+
+
+async def test_a_change_that_the_billing_systems_do_not_take_is_told_with_what_stays(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Fabrikam")
+        await _edits(person, "Enterprise", 15)
+        await person.press("ctrl+o")
+        await _confirms(person, "Enterprise")
+        await person.sees_line(r"Enterprise\s+syncing\s+6/15")
+        await person.sees("Enterprise: the billing systems refused it, maxNumberUsers stays 12.")
+        await person.sees_line(r"Enterprise\s+active\s+6/12")
+
+
+async def test_a_purchase_that_the_billing_systems_do_not_take_is_told(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Retail", "O")
+        await _finds(person, "Classroom")
+        await person.press("n")
+        await person.sees("Subscribe Classroom")
+        await person.press("ctrl+o")
+        await _confirms(person, "Classroom")
+        await person.sees("Classroom: the billing systems refused it.")
+        await person.sees_line(r"▌Classroom\s+failed")
+
+
+async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_typed_is_lost(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Old Mill Foods")
+        await _edits(person, "Business", 14)
+        await person.press("ctrl+o")
+        await person.sees("Licences: 12 → 14")
+        assert person.app.frame is not None and person.app.frame.workspace.client is not None
+        record = person.app.frame.stack[-2].record
+        assert record is not None
+        path = {"companyId": record["companyId"], "subscriptionId": record["id"]}
+        # Somebody else, meanwhile.
+        await person.app.frame.workspace.client.send(
+            update_company_subscription, path=path, body={"maxNumberUsers": 13}
+        )
+        await _confirms(person, "Business")
+        await person.sees("Nothing that you typed is lost: esc goes back.")
+        await person.sees_line("synchronis")
+        await person.press("esc")
+        await person.sees_line(r"Licences\s+14")
+
+
+# --- no answer ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Cedar Insurance", "O")
+        await _finds(person, "Attendant")
+        await person.press("n")
+        await person.sees("Subscribe Attendant")
+        await person.press("ctrl+o")
+        await person.sees("to confirm")
+        wire.swallow = b"POST "
+        wire.breaks.clear()
+        await _confirms(person, "Attendant")
+        await person.until(lambda: not wire.swallow, "the purchase was not sent")
+        wire.hold = _LOOKS
+        wire.breaks.set()
+        await person.sees("No answer came", "Looking at the service whether it was done")
+        wire.released.set()
+        await person.sees("it was done, once (status creating)", "esc Close")
+        await person.press("enter", "enter")
+        await person.press("esc")
+        await person.sees_line(r"▌Attendant\s+creating\s+0/1")
+        assert _sent(person, "create_company_subscription") == 1
+
+
+async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Northwind Logistics")
+        await _edits(person, "Business", 16)
+        await person.press("ctrl+o")
+        await person.sees("to confirm")
+        wire.drop = b"PUT "
+        wire.hold = _LOOKS + id_of("company", "northwind-logistics").encode() + b"/subscriptions/"
+        await _confirms(person, "Business")
+        await person.sees("No answer came", "Looking at the service whether it was done")
+        wire.released.set()
+        await person.sees("it was not done (status active)", "esc Back")
+        await person.press("enter", "enter")
+        assert _sent(person, "update_company_subscription") == 1
+        await person.press("esc")
+        await person.sees_line(r"Licences\s+16")
+        await person.press("ctrl+o")
+        await _confirms(person, "Business")
+        await person.sees_line(r"Business\s+syncing\s+8/16")
+        assert _sent(person, "update_company_subscription") == 2
+
+
+async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_looked_at(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Cedar Insurance")
+        await person.press("o")
+        await person.sees("Offers of Cedar Insurance")
+        await _finds(person, "Voice Phone")
+        await person.press("n")
+        await person.sees("Subscribe Voice Phone")
+        await person.press("ctrl+o")
+        await person.sees("to confirm")
+        wire.swallow, wire.away_after = b"POST ", True
+        await _confirms(person, "Voice Phone")
+        await person.sees("No answer came", "Whether it was done could not be seen")
+        await person.press("esc")
+        await person.sees_line(r"Licences\s+1")
+        wire.away, wire.away_after = False, False
+        await person.sees("●")
+        await person.press("ctrl+o")
+        await _confirms(person, "Voice Phone")
+        await person.sees("Not sent, as an earlier change got no answer", "it was done, once")
+        assert _sent(person, "create_company_subscription") == 1
+        await person.press("esc", "esc", "y", "o")
+        await person.sees_line(r"Voice Phone\s+(creating|active)\s+0/1")
+
+
+# --- roles ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_business_admin_deals_with_demo_offers_only(service: str) -> None:
+    async with story(profile(service, "business_admin@demo.example")) as person:
+        await _sees_subscriptions(person, "Harbour Telecom Partners")
+        await person.sees_line(r"▌Enterprise for pa\S+\s+active\s+2/10")
+        await person.sees("1 subscription ")
+        await person.press("n")
+        await person.sees("Which offer?", "Trial  paid per user")
+        await person.does_not_see("Attendant")
+
+
+async def test_support_looks_and_changes_nothing(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await _sees_subscriptions(person, "Northwind Telecom")
+        await _finds(person, "Attendant")
+        for key, label in (("e", "Edit"), ("n", "New"), ("x", "Delete")):
+            await person.press(key)
+            await person.sees(f"{label}: needs superadmin, business_admin")
+
+
+async def test_names_full_of_escapes_are_drawn_as_marks_and_confirmed_by_what_is_seen(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await _sees_subscriptions(person, "Storm")
+        await _finds(person, "closing")
+        await person.press("x")
+        await person.sees("Delete subscription [/x] closing")
+        await person.press("esc", "e")
+        await person.sees("Licences")

@@ -1,0 +1,40 @@
+"""Subscriptions come to their end: several at once, after it was seen what that takes away."""
+
+from __future__ import annotations
+
+from tests.stories.driver import Story, profile, story
+from tests.stories.subscriptions.test_quotations import FINANCE, sees_lists
+
+
+async def _marks(person: Story, *names: str) -> None:
+    for name in names:
+        await person.puts_cursor_on(f"▌{name} ")
+        await person.press("space")
+
+
+async def test_ending_several_tells_first_what_each_of_them_takes_away(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await _marks(person, "Attendant", "Business, one year", "Conference")
+        await person.press("x")
+        await person.sees_line(r"Attendant\s+2 lose it")
+        await person.sees_line(r"Business, one year\s+5 lose it · paid until 20\d\d-\d\d-\d\d")
+        await person.sees_line(r"Conference\s+nobody holds one")
+        await person.sees("7 licences are taken from users at once; a term paid until 20")
+        await person.sees("type 3, the number that is sent, to begin")
+        await person.press("esc")
+        await person.sees_line(r"Attendant\s+hold")
+
+
+async def test_what_cannot_be_ended_is_left_out_with_the_reason_and_takes_nothing_away(service: str) -> None:
+    async with story(profile(service, FINANCE)) as person:
+        await sees_lists(person, "B")
+        await _marks(person, "Attendant", "Enterprise, three…")
+        await person.press("x")
+        await person.sees_line(r"Enterprise, three years\s+a prepaid subscription ends only within")
+        await person.sees("2 licences are taken from users at once.", "type 1, the number")
+        await person.type("1")
+        await person.press("enter")
+        await person.sees_line(r"Attendant\s+done")
+        await person.press("enter")
+        await person.is_gone("Attendant")

@@ -1,0 +1,171 @@
+"""Office hours changed at the keyboard: a day typed, half hours painted, days that are different."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.voice.week_grid import WeekGrid
+from tests.stories.driver import Story, profile, story
+
+
+async def _opens_the_week(person: Story, name: str = "Office") -> None:
+    await person.is_ready()
+    await person.goes("officehours")
+    await person.sees(" office hours   deprecated", name)
+    await person.is_ready()
+    await person.puts_cursor_on(f"▌{name}")
+    await person.press("w")
+    await person.sees(f"Hours of {name}", "Days that are different")
+
+
+async def test_fridays_office_hours_are_changed(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.press("down", "down", "down", "down", "enter")
+        await person.sees("Friday: 09:00-12:30")
+        await person.type("9-15:30")
+        await person.press("enter")
+        await person.sees_line(r">Fri ·{18}█{13}·{17} 09:00-15:30")
+        await person.sees_line(r" Thu ·{18}█{8}··█{8}·{12} 9-13 14-18 +│")
+        await person.press("ctrl+o")
+        await person.sees("Friday: 09:00-13:00, 14:00-16:30 → 09:00-15:30", "PUT ")
+        await person.does_not_see("Monday: ")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("enter")
+        await person.sees_line(r"Thursday\s+09:00-13:00, 14:00-18:00")
+        await person.sees_line(r"Friday\s+09:00-15:30")
+        await person.sees_line(r"12-25\s+closed")
+        await person.press("ctrl+z")
+        await person.sees("Friday: 09:00-15:30 → 09:00-13:00, 14:00-16:30")
+
+
+async def test_half_hours_are_painted_and_a_day_is_copied(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_the_week(person, "Mornings")
+        await person.sees_line(r">Mon ·{18}█{7}·{23} 09:00-12:30")
+        await person.press("x", "x", "space")
+        await person.sees("Monday: 10:30-12:30   at 10:00")
+        await person.press("end", "o")
+        await person.sees("Monday: 10:30-12:30, 23:30-24:00")
+        await person.press("y")
+        await person.sees("Copied: 10:30-12:30, 23:30-24:00")
+        await person.press("up", "down", "p", "ctrl+o")
+        await person.sees("Monday: 09:00-12:30 → 10:30-12:30, 23:30-24:00")
+        await person.sees("Tuesday: 09:00-12:30 → 10:30-12:30, 23:30-24:00")
+        await person.press("esc")
+
+
+async def test_a_day_is_different_only_once(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.press("n")
+        await person.type("12-25 open 9-12")
+        await person.sees("12-25 is there already: change it in its own line")
+        await person.press("enter")
+        await person.sees("enter Take   esc Leave it as it was", "is there already")
+        await person.press("backspace", "esc")
+        await person.press("tab", "down", "down", "enter")
+        await person.type("12-25 open 9-12")
+        await person.does_not_see("is there already")
+        await person.press("enter")
+        await person.sees("12-25 open 09:00-12:00")
+
+
+async def test_a_day_that_is_different_is_added_changed_and_taken_out(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.press("n")
+        await person.type("12-31 open 9-12:60")
+        await person.sees("has a minute beyond 59")
+        await person.press("enter")
+        await person.sees("enter Take   esc Leave it as it was", "has a minute beyond 59")
+        await person.press("backspace", "backspace")
+        await person.type("30")
+        await person.does_not_see("beyond 59")
+        await person.press("enter")
+        await person.sees_line(r"> 12-31 open 09:00-12:30")
+        await person.press("up", "x")
+        await person.does_not_see("12-25 closed")
+        await person.press("esc")
+        await person.sees("Not kept yet")
+        await person.press("ctrl+o")
+        await person.sees("12-25: closed → —", "12-31: — → open 09:00-12:30")
+        await person.press("esc")
+
+
+async def test_hours_in_a_form_are_edited_in_the_same_grid(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("officehours")
+        await person.sees("▸ Office hours of Northwind voice")
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New office hours")
+        await person.type("Saturdays")
+        await person.on_field("Office hours")
+        await person.press("enter")
+        await person.sees("Days that are different")
+        await person.sees_line(r">Mon █{48} all day")
+        await person.press("enter")
+        await person.type("closed")
+        await person.press("enter", "ctrl+o")
+        await person.sees_line(r"Office hours\s+Monday closed, Tuesday all day")
+        await person.press("ctrl+o")
+        await person.sees("Monday: — → closed", "Sunday: — → all day")
+        await person.press("enter")
+        await person.sees_line(r"▌Saturdays\s+6 days a week")
+
+
+async def test_deprecated_welcomes_and_hours_work_and_are_marked(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("E")
+        await person.sees("▸ Welcomes of Northwind voice", "2 welcomes   deprecated")
+        await person.press("n")
+        await person.sees("New welcome")
+        await person.type("Winter greetings")
+        await person.press("ctrl+o")
+        await person.sees("Deprecated: calendars of the company in the administration of companies", "POST ")
+        await person.press("enter")
+        await person.sees_line(r"▌Winter greetings")
+        await person.press("x")
+        await person.sees("Delete welcome Winter greetings", "This cannot be undone.")
+        await person.type("Winter greetings")
+        await person.press("enter")
+        await person.sees("successfully deleted")
+        await person.is_gone("Winter greetings")
+
+
+async def test_hours_that_a_service_has_stay_and_it_is_told_which(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("officehours")
+        await person.sees("▸ Office hours of Northwind voice")
+        await person.is_ready()
+        await person.puts_cursor_on("▌Shops")
+        await person.press("x")
+        await person.type("Shops")
+        await person.press("enter")
+        await person.sees_line(r"the welcome service (Faults line|Shop enquiries) has it")
+        await person.press("esc", "S")
+        await person.sees("▸ Welcome services of Shops", "Faults line", "Shop enquiries", "2 of 6")
+        await person.does_not_see("Reception")
+
+
+async def test_the_week_is_changed_in_forty_columns_and_with_the_mouse(service: str) -> None:
+    async with story(profile(service), size=(40, 24)) as person:
+        await _opens_the_week(person, "Mornings")
+        await person.press("down", "enter")
+        await person.type("8-9")
+        await person.press("enter")
+        await person.sees("Tuesday: 08:00-09:00")
+        await person.press("esc", "esc")
+        await person.does_not_see("Days that are different")
+    async with story(profile(service)) as person:
+        await _opens_the_week(person)
+        await person.pilot.click(WeekGrid, offset=(5 + 20, 3))
+        await person.sees("Wednesday: 09:00-13:00, 14:00-18:00   at 10:00")
+        await person.pilot.click(WeekGrid, offset=(6, 9))
+        await person.sees_line(r"> 01-01 closed")

@@ -1,0 +1,186 @@
+"""Recordings at the keyboard: last week's calls with one number, days counted, ranges marked, what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from svc_tui.console.editing.bulk import BulkBox
+from tests.stories.driver import Story, profile, story
+
+
+def _last_week() -> tuple[str, str]:
+    monday = date.today() - timedelta(days=date.today().weekday() + 7)
+    return str(monday), str(monday + timedelta(days=6))
+
+
+def _days(person: Story) -> list[str]:
+    return [line[1:11] for line in person.lines if re.match(r"[▌*> ]\d{4}-", line)]
+
+
+async def _chooses(person: Story, key: str, text: str) -> None:
+    await person.press(key)
+    await person.type(text)
+    await person.press("enter")
+
+
+async def test_last_weeks_calls_with_one_number_are_found_across_companies(service: str) -> None:
+    first, last = _last_week()
+    async with story(profile(service, "organization_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("▸ Recordings across companies", "DATE ▼")
+        await person.is_ready()
+        await person.press("P")
+        await person.type("last week")
+        await person.sees(f"{first} to {last}")
+        await person.press("enter")
+        await person.sees(f"fromDate={first}, toDate={last}")
+        await person.is_ready()
+        assert {first <= day <= last for day in _days(person)} == {True}
+        await _chooses(person, "/", "21 300 0111")
+        await person.until(lambda: "+351 21 300 0111" in person.cursor, "not found")
+        await person.is_ready()
+        rows = [line for line in person.lines if re.match(r"[▌ ]\d{4}-", line)]
+        assert all("+351 21 300 0111" in line for line in rows)
+        assert {first <= day <= last for day in _days(person)} == {True}
+
+
+@pytest.mark.parametrize("who", ["superadmin", "organization_admin"])
+async def test_who_may_list_recordings_only_across_companies_is_led_there(service: str, who: str) -> None:
+    async with story(profile(service, f"{who}@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("▸ Recordings across companies")
+        await person.does_not_see("needs company_admin")
+
+
+async def test_days_are_counted_and_one_is_shown(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        day = str(date.today() - timedelta(days=3))
+        await person.press("T")
+        await person.sees("Recordings a day", "in these 14 days")
+        found = await person.sees_line(rf"\w{{3}} {day}\s+(█*)\s+(\d+)")
+        assert bool(found[1]) == bool(int(found[2]))
+        await person.press("left", "right", "down", "down", "down", "enter")
+        await person.sees(f"fromDate={day}, toDate={day}")
+        await person.sees_line(rf"^ {found[2]} recordings? ")
+        assert set(_days(person)) <= {day}
+        await _chooses(person, "P", "any time")
+        await person.sees("1250 recordings")
+
+
+async def test_a_range_of_recordings_is_marked_and_deleted(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("space", "down", "down", "ctrl+space")
+        await person.sees("4 marked")
+        await person.press("x")
+        await person.sees("Delete 4 recordings", "batch 1 of 1: 4")
+        await person.press("esc")
+
+
+async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("K")
+        await person.sees("How long recordings are kept", "Deleted next:")
+        await person.sees("The company keeps them for 90 days.")
+        await person.sees_line(r"This one: \d{4}-.*, kept until \d{4}-.*, 8\d days left")
+        await person.does_not_see("due now")
+        counts = [int((await person.sees_line(rf"Within {days} days?: (\d+)"))[1]) for days in (1, 7, 30)]
+        assert counts == sorted(counts)
+        assert counts[-1] > 0
+        await person.press("esc")
+        await person.does_not_see("Deleted next:")
+
+
+async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("Choose companies, CloudPBXs or sites first: F.")
+        await person.press("T")
+        await person.does_not_see("Recordings a day")
+        await person.press("F")
+        await person.sees("Filters", "Company ids")
+        await person.on_field("Phone number id")
+        await person.press("enter")
+        await person.sees("Phone number id: it is searched within one CloudPBX; here the identifier is", " typed. ")
+        await person.press("up", "up", "up", "up", "up")
+        await person.sees("Companies, comma separated")
+        await person.press("enter")
+        await person.type("northwind")
+        await person.sees("Northwind Telecom")
+        await person.press("enter")
+        await person.sees_line(r"Company ids\s+\w{24}")
+        await person.press("ctrl+o")
+        await person.sees_line(r"^ \d+ recordings across companies   companyIds=\w{24}")
+        await _chooses(person, "P", "last week")
+        first, last = _last_week()
+        await person.sees_line(r"companyIds=\w{24}, fromDate")
+        await person.is_ready()
+        assert {first <= day <= last for day in _days(person)} == {True}
+
+
+async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1250 recordings")
+        await person.press("*")
+        await person.sees("1250 marked")
+        await person.press("x")
+        await person.sees("Delete 1250 recordings", "batch 1 of 13: 100", "type 1250, the number that is sent")
+        await person.type("1250")
+        await person.press("enter")
+        await person.sees("100 done   0 failed   1150 left", "enter Go on with the rest")
+        box = person.app.screen
+        assert isinstance(box, BulkBox)
+        job, running = box._job, asyncio.Event()
+        job.subscribe(lambda: running.set() if job.state == "running" else None)
+        # Without waiting for the screen in between: the batches would be over.
+        person.app.post_message(events.Key("enter", None))
+        await running.wait()
+        person.app.post_message(events.Key("space", None))
+        await person.sees("paused.", "space Go on   s Stop")
+        left = int((await person.sees_line(r"done   0 failed   (\d+) left"))[1])
+        assert left > 0
+        await person.press("space")
+        await person.sees("1250 done   0 failed   0 left")
+        await person.press("enter")
+        await person.sees("Delete: 1250 done, 0 failed, 0 not reached.", "No recordings here.")
+
+
+async def test_whose_recordings_they_are_is_named_and_a_file_has_a_column_for_each_party(
+    service: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "calls.csv"
+    async with story(profile(service, "organization_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("allrecordings")
+        await person.sees("OTHER", "COMPANY")
+        await person.sees_line(r"▌\d{4}-\d\d-\d\d .*\s(Northwind|Bluebird)")
+        await person.press("W")
+        await person.sees("Export Recordings across companies")
+        await person.press("ctrl+u")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("Exported: ")
+    head, row, *_ = csv.reader(file.read_text().splitlines())
+    assert head[2:5] == ["recordedParty.name", "recordedParty.number", "otherParty.number"]
+    assert "{" not in "".join(row)
+    assert row[3]

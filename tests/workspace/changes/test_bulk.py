@@ -1,0 +1,180 @@
+"""One operation on many records: dry run, the first, the rest; paused, stopped, with a result for each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from svc_tui.client.errors import OutcomeUnknown, Refused, SessionEnded, Unreachable
+from svc_tui.interface.access import Decision, Subject
+from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.unconfirmed_writes import Finding
+from tests.workspace.line import until
+
+
+class Performer:
+    """Performs as a test says: `answers` by record id, `done` in order."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Exception] = {}
+        self.done: list[str] = []
+        self.found: dict[str, Finding] = {}
+        self.seconds = 0.0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
+        return Decision(subject is None or subject.owner_id == "me", "your role reaches what is your own only")
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] = {},
+        query: Mapping[str, object] = {},
+        body: Mapping[str, object] | None = None,
+    ) -> dict[str, Any]:
+        await self.gate.wait()
+        self.seconds += 0.5
+        if error := self.answers.get(path["appId"]):
+            raise error
+        self.done.append(path["appId"])
+        return {}
+
+    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+        return self.found.get(path["appId"])
+
+
+@pytest.fixture
+def performer() -> Performer:
+    return Performer()
+
+
+def job(performer: Performer, count: int = 5, **options: Any) -> Job:
+    steps = [Step(f"a{number}", path={"appId": f"a{number}"}, **options) for number in range(count)]
+    return Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
+
+
+async def test_dry_run_then_one_then_the_rest(performer: Performer) -> None:
+    bulk = job(performer)
+    bulk.dry_run()
+    assert (bulk.state, bulk.left, performer.done) == ("checked", 5, [])
+    first = await bulk.first()
+    assert first is not None and (first.outcome, bulk.state, performer.done) == ("done", "tried", ["a0"])
+    assert (bulk.rate, bulk.time_left) == (2.0, 2.0)
+    await bulk.rest()
+    assert (bulk.state, bulk.done, bulk.failed, bulk.left) == ("finished", 5, 0, 0)
+    assert bulk.not_done == ()
+
+
+async def test_a_dry_run_leaves_out_what_would_be_refused(performer: Performer) -> None:
+    steps = [Step("a0", path={"appId": "a0"}, subject=Subject("me")), Step("a1", subject=Subject("someone"))]
+    bulk = Job(performer, "stop_application", steps)
+    bulk.dry_run()
+    assert [result.outcome for result in bulk.results] == ["waiting", "refused"]
+    assert bulk.results[1].sentence == "your role reaches what is your own only"
+    await bulk.rest()
+    assert (performer.done, bulk.not_done, bulk.state) == (["a0"], ("a1",), "finished")
+
+
+async def test_a_dry_run_says_which_value_is_wrong(performer: Performer) -> None:
+    bulk = Job(performer, "update_application", [Step("a0", body={"type": "toaster"})])
+    bulk.dry_run()
+    assert bulk.state == "finished"
+    assert bulk.results[0].sentence == "type must be one of web, mobile, desktop, server, bot, iot, admin"
+
+
+async def test_the_failed_ones_are_known_and_the_others_go_on(performer: Performer) -> None:
+    performer.answers = {
+        "a1": Refused("The record to change was not found.", status=404),
+        "a3": OutcomeUnknown("It is not known whether it was done."),
+    }
+    bulk = job(performer)
+    await bulk.rest()
+    assert [result.outcome for result in bulk.results] == ["done", "failed", "done", "unclear", "done"]
+    assert bulk.results[1].sentence == "The record to change was not found."
+    assert (bulk.failed, bulk.not_done) == (2, ("a1", "a3"))
+
+
+@pytest.mark.parametrize("error", [Unreachable("svc.test cannot be reached."), SessionEnded("You are not logged in.")])
+async def test_without_service_or_session_the_job_pauses_and_loses_nothing(
+    performer: Performer, error: Exception
+) -> None:
+    performer.answers = {"a1": error}
+    bulk = job(performer)
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    assert (bulk.trouble, performer.done, bulk.left) == (str(error), ["a0"], 4)
+    performer.answers.clear()
+    bulk.resume()
+    await running
+    assert (performer.done, bulk.state, bulk.trouble) == (["a0", "a1", "a2", "a3", "a4"], "finished", "")
+
+
+async def test_pause_finishes_the_one_under_way_and_resume_goes_on(performer: Performer) -> None:
+    bulk = job(performer)
+    performer.gate.clear()
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "running")
+    bulk.pause()
+    performer.gate.set()
+    await until(lambda: performer.done == ["a0"])
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (performer.done, bulk.state) == (["a0"], "paused")
+    bulk.resume()
+    await running
+    assert bulk.done == 5
+
+
+async def test_stop_begins_nothing_more(performer: Performer) -> None:
+    bulk = job(performer)
+    bulk.subscribe(lambda: bulk.stop() if bulk.done == 2 else None)
+    await bulk.rest()
+    assert (bulk.state, performer.done, bulk.left) == ("stopped", ["a0", "a1"], 3)
+    assert bulk.not_done == ("a2", "a3", "a4")
+
+
+async def test_a_paused_job_can_be_stopped(performer: Performer) -> None:
+    performer.answers = {"a1": Unreachable("gone")}
+    bulk = job(performer)
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    bulk.stop()
+    await running
+    assert (bulk.state, performer.done) == ("stopped", ["a0"])
+
+
+async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Performer) -> None:
+    lost = OutcomeUnknown("It is not known whether it was done.")
+    performer.answers = {"a0": lost, "a1": lost, "a2": lost}
+    performer.found = {
+        "a0": Finding(True, "it was done"),
+        "a1": Finding(False, "it was not done"),
+        "a2": Finding(None, "that could not be seen"),
+    }
+    bulk = job(performer, 3)
+    bulk.dry_run()
+    await bulk.rest()
+    assert [(result.outcome, result.sentence) for result in bulk.results] == [
+        ("done", "it was done"),
+        ("failed", "it was not done"),
+        ("unclear", "that could not be seen"),
+    ]
+    assert bulk.not_done == ("a1", "a2")
+
+
+async def test_a_step_that_reaches_several_records_counts_them(performer: Performer) -> None:
+    batches = [("r0", "r1", "r2"), ("r3", "r4")]
+    steps = [Step(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
+    bulk = Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
+    bulk.dry_run()
+    assert (bulk.total, bulk.left) == (5, 5)
+    await bulk.first()
+    assert (bulk.done, bulk.left, bulk.rate, bulk.time_left) == (3, 2, 6.0, pytest.approx(2 / 6))
+    performer.answers["r3"] = Refused("No.", status=403)
+    await bulk.rest()
+    assert (bulk.done, bulk.failed, bulk.not_done) == (3, 2, ("r3", "r4"))

@@ -1,0 +1,216 @@
+"""A change is seen wherever its record is shown, and nowhere else; against the real service."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError, Refused, Unreachable
+from svc_tui.workspace.core.events import RecordsChanged
+from svc_tui.workspace.core.kinds import KINDS, kind_of
+from tests.support.world import World
+from tests.workspace.conftest import Desk, Desks, seeded
+from tests.workspace.line import Script
+
+Console = Callable[..., Awaitable[Desk]]
+LIST: dict[str, Any] = {"query": {"format": "medium", "sortField": "name", "sortOrder": 1}}
+
+
+def one(number: int) -> dict[str, str]:
+    return {"appId": f"{number:024x}"}
+
+
+async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: World) -> None:
+    await seeded(world, 150)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    other = await desk.shown(query={"state": "active", "sortField": "type"})
+    view = desk.workspace.record("get_application", path=one(7))
+    await view.settled()
+    index = listing.index_of(one(7)["appId"])
+    asked, told = len(desk.line.asked), []
+    listing.subscribe(told.append)
+    await desk.workspace.perform("update_application", path=one(7), body={"type": "mobile"})
+    assert listing.row(index)["type"] == "mobile"  # type: ignore[arg-type,index]
+    assert view.data is not None and view.data["type"] == "mobile"
+    assert [change.rows for change in told] == [frozenset({index})]
+    await listing.settled()
+    assert len([url for url in desk.line.asked[asked:] if "sortOrder=1" in url]) == 0
+    await other.settled()
+    assert len([url for url in desk.line.asked[asked:] if "state=active" in url]) == 1, "it may have moved there"
+    assert RecordsChanged("applications", frozenset({one(7)["appId"]})) in desk.events
+
+
+async def test_a_new_name_moves_the_row_in_a_list_sorted_by_name(real: Console, world: World) -> None:
+    await seeded(world, 150)
+    desk = await real()
+    listing = await desk.shown(0, 160, **LIST)
+    await desk.workspace.perform("update_application", path=one(7), body={"name": "Zulu"})
+    await listing.settled()
+    assert listing.index_of(one(7)["appId"]) == (listing.total or 0) - 1
+
+
+async def test_a_new_record_is_in_the_list(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    before = listing.total or 0
+    answer = await desk.workspace.perform(
+        "create_application", body={"name": "Aardvark", "type": "web", "activity": "J"}
+    )
+    await listing.settled()
+    assert listing.total == before + 1
+    assert listing.index_of(answer["data"]["id"]) == 0
+    assert RecordsChanged("applications", None) in desk.events
+    kept = await desk.workspace.cache.record("applications", answer["data"]["id"])
+    assert kept is not None and "appSecret" not in kept.data
+    assert answer["data"]["appSecret"], "who made it sees it"
+
+
+async def test_a_deleted_record_is_gone_at_once_and_from_the_cache(real: Console, world: World) -> None:
+    await seeded(world, 150)
+    desk = await real()
+    listing = await desk.shown(0, 140, **LIST)
+    view = desk.workspace.record("get_application", path=one(7))
+    await view.settled()
+    total, index = listing.total or 0, listing.index_of(one(8)["appId"]) or 0
+    desk.line.hold()
+    deleting = desk.workspace.perform("delete_application", path=one(7))
+    desk.line.release()
+    await deleting
+    assert (listing.total, listing.index_of(one(8)["appId"])) == (total - 1, index - 1)
+    assert listing.index_of(one(7)["appId"]) is None
+    assert view.gone
+    await listing.settled()
+    assert listing.total == total - 1
+    assert await desk.workspace.cache.record("applications", one(7)["appId"]) is None
+
+
+async def test_stopping_shows_the_new_state(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    await desk.workspace.perform("stop_application", path=one(1))
+    assert listing.row(listing.index_of(one(1)["appId"]) or 0)["state"] == "stopped"  # type: ignore[index]
+
+
+async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_back(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    late: list[httpx.Response] = []
+    service = desk.line.service
+
+    class Late(httpx.AsyncBaseTransport):
+        """Answers a list with what it was, after a change was made meanwhile."""
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            answer = await service.handle_async_request(request)
+            await answer.aread()
+            desk.line.service = service
+            late.append(answer)
+            await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
+            return httpx.Response(
+                answer.status_code, content=answer.content, headers={"content-type": "application/json"}
+            )
+
+    desk.line.service = Late()
+    listing.refresh()
+    await listing.settled()
+    assert late
+    assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
+    kept = await desk.workspace.cache.record("applications", one(1)["appId"], "medium")
+    assert kept is not None and kept.data["type"] == "bot"
+
+
+async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    view = desk.workspace.record("get_application", path=one(1))
+    await view.settled()
+    desk.line.loses_answers = True
+    with pytest.raises(OutcomeUnknown):
+        await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
+    assert view.stale
+    kept = await desk.workspace.cache.record("applications", one(1)["appId"])
+    assert kept is not None and kept.stale
+    desk.line.loses_answers = False
+    desk.pauses.end()
+    listing.refresh()
+    view.refresh()
+    await listing.settled()
+    await view.settled()
+    assert (view.stale, view.data["type"]) == (False, "bot")  # type: ignore[index]
+    assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
+    sent = [url for url in desk.line.asked if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
+    assert len(sent) == 1, "the change was sent once"
+
+
+async def test_read_only_sends_no_change(real: Console, world: World) -> None:
+    desk = await real("superadmin", read_only=True)
+    asked = len(desk.line.asked)
+    with pytest.raises(ReadOnlyError) as refused:
+        await desk.workspace.perform("delete_application", path=one(1))
+    assert "read-only" in refused.value.sentence.lower()
+    assert len(desk.line.asked) == asked
+    assert desk.workspace.decide("delete_application").reason == "read-only"
+    assert desk.workspace.decide("list_applications")
+    assert desk.client.read_only, "nobody goes around the workspace"
+
+
+async def test_read_only_is_said_even_without_a_connection(desks: Desks, script: Script) -> None:
+    made = desks.make(script, read_only=True)
+    with pytest.raises(ReadOnlyError):
+        await made.workspace.perform("delete_application", path=one(1))
+
+
+async def test_what_the_role_forbids_is_said_before_it_is_tried(real: Console) -> None:
+    desk = await real("user")
+    decision = desk.workspace.decide("list_client_versions")
+    assert (decision.allowed, decision.reason) == (False, "needs superadmin")
+
+
+async def test_a_refused_change_changes_nothing_here(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    listing = await desk.shown(**LIST)
+    told: list[object] = []
+    listing.subscribe(told.append)
+    desk.events.clear()
+    with pytest.raises(Refused):
+        await desk.workspace.perform("update_application", path=one(1), body={"name": ""})
+    await listing.settled()
+    assert (told, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
+
+
+async def test_without_a_connection_a_change_is_refused_in_one_sentence(real: Console) -> None:
+    desk = await real()
+    desk.line.cut = True
+    with pytest.raises(Unreachable) as refused:
+        await desk.workspace.perform("delete_application", path=one(1))
+    assert "\n" not in refused.value.sentence
+    assert desk.workspace.link.state == "offline"
+
+
+async def test_the_kinds_name_what_the_declaration_has() -> None:
+    from svc_tui.interface.catalogue import operation
+    from svc_tui.interface.records import field_by_wire
+    from svc_tui.workspace.core.declared import record_of
+
+    for kind in KINDS.values():
+        listing, getting = operation(kind.list), operation(kind.get)
+        if kind.item:
+            assert kind.parameter == operation(kind.item).parameters[-1]
+        # Some are read out of their list, some are made of records of another kind.
+        elif listing is not getting and kind_of(kind.get) is kind:
+            assert getting.path.startswith(operation(kind.made or kind.list).path + "/"), kind.name
+            assert kind.parameter == getting.parameters[-1]
+        assert kind.id in record_of(kind)
+        for column, serves in kind.served.items():
+            # Without a column the service searches in several of them.
+            assert not column or column in record_of(kind), (kind.name, column)
+            assert serves.parameter in field_by_wire(listing.query), (kind.name, serves)

@@ -1,0 +1,179 @@
+"""Synchronisations live: what is under way is looked at again, quietly, until it is settled; then nothing is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from svc_tui.workspace.changes.synchronisation import FIRST, LONGEST, Settling
+from svc_tui.workspace.core.events import Settled
+from svc_tui.workspace.lists.listing import Listing
+from tests.workspace.changes.test_unconfirmed_writes import FINANCE, HELD
+from tests.workspace.conftest import Desk, Desks, Pauses
+from tests.workspace.line import until
+from tests.workspace.subscriptions.purchases import PATH, Shop, path_of
+
+SYNCING = {**HELD, "syncOngoing": True}
+
+
+def desk_of(desks: Desks, shop: Shop) -> Desk:
+    desk = desks.make(shop, FINANCE)
+    desk.attach()
+    return desk
+
+
+async def turns() -> None:
+    """Let everything run that can."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+async def listed(desk: Desk, **options: Any) -> Listing:
+    listing = desk.workspace.listing("list_company_subscriptions", path=PATH, query={"format": "full"}, **options)
+    listing.want(0, 10)
+    await listing.settled()
+    return listing
+
+
+def looks(desk: Desk) -> int:
+    return sum(url.startswith("/api/svc/subscription") for url in desk.line.asked)
+
+
+async def look_once(desk: Desk) -> None:
+    """Let the pause before the next look be over, and the look too."""
+    before, pauses = looks(desk), len(desk.pauses.asked)
+    desk.pauses.end()
+    await until(lambda: looks(desk) > before)
+    await until(lambda: len(desk.pauses.asked) > pauses or not _waits(desk))
+
+
+def _waits(desk: Desk) -> bool:
+    shop = desk.line.service
+    assert isinstance(shop, Shop)
+    return any(row.get("syncOngoing") for row in shop.held.values())
+
+
+def settled(desk: Desk) -> list[Settled]:
+    return [event for event in desk.events if isinstance(event, Settled)]
+
+
+async def test_nothing_is_asked_for_again_when_nothing_is_under_way(desks: Desks) -> None:
+    desk = desk_of(desks, Shop(HELD))
+    await listed(desk)
+    assert not desk.pauses.asked
+
+
+async def test_a_list_follows_a_synchronisation_until_it_is_over(desks: Desks) -> None:
+    shop = Shop(SYNCING)
+    desk = desk_of(desks, shop)
+    listing = await listed(desk)
+    await until(lambda: desk.pauses.asked == [FIRST])
+    await look_once(desk)
+    shop.held["s9"] = HELD
+    await look_once(desk)
+    await listing.settled()
+    assert listing.row(0) == HELD
+    assert settled(desk) == [Settled("subscriptions", HELD)]
+    asked, paused = looks(desk), len(desk.pauses.asked)
+    desk.pauses.end()
+    await turns()
+    assert (looks(desk), len(desk.pauses.asked)) == (asked, paused)
+
+
+async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: Desks) -> None:
+    desk = desk_of(desks, Shop(SYNCING))
+    listing = await listed(desk)
+    await until(lambda: bool(desk.pauses.asked))
+    seen: list[tuple[Any, bool]] = []
+    listing.subscribe(lambda change: seen.append((change.rows, listing.refreshing)))
+    await look_once(desk)
+    await listing.settled()
+    assert all(rows == frozenset() and not refreshing for rows, refreshing in seen)
+
+
+async def test_the_pauses_grow_and_begin_anew_with_the_next_purchase(desks: Desks) -> None:
+    desk = desk_of(desks, Shop(SYNCING, {**HELD, "id": "s8"}))
+    await listed(desk)
+    await until(lambda: bool(desk.pauses.asked))
+    for _ in range(12):
+        await look_once(desk)
+    assert desk.pauses.asked == sorted(desk.pauses.asked)
+    assert desk.pauses.asked[-1] == LONGEST
+    await desk.workspace.perform("update_company_subscription", path=path_of("s8"), body={"maxNumberUsers": 6})
+    await look_once(desk)
+    assert desk.pauses.asked[-1] < LONGEST
+
+
+async def test_a_detail_and_a_picked_list_follow_too(desks: Desks) -> None:
+    shop = Shop(SYNCING)
+    desk = desk_of(desks, shop)
+    view = desk.workspace.record("get_company_subscription", path=path_of("s9"))
+    await view.settled()
+    picked = await listed(desk, local=lambda row: row["id"] == "s9")
+    await until(lambda: bool(desk.pauses.asked))
+    shop.held["s9"] = HELD
+    desk.pauses.end()
+    await until(lambda: view.data == HELD and picked.row(0) == HELD)
+    assert settled(desk) == [Settled("subscriptions", HELD)]
+
+
+async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
+    desk = desk_of(desks, Shop(SYNCING))
+    listing = await listed(desk)
+    await until(lambda: bool(desk.pauses.asked))
+    listing.close()
+    asked = looks(desk)
+    desk.pauses.end()
+    await turns()
+    assert looks(desk) == asked
+
+
+async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> None:
+    shop = Shop(HELD)
+    desk = desk_of(desks, shop)
+    await listed(desk)
+    await desk.workspace.perform("update_company_subscription", path=path_of("s9"), body={"maxNumberUsers": 6})
+    await until(lambda: bool(desk.pauses.asked))
+    shop.held["s9"] = HELD
+    desk.pauses.end()
+    await until(lambda: bool(settled(desk)))
+    assert settled(desk) == [Settled("subscriptions", HELD, ("maxNumberUsers",))]
+
+
+@dataclass
+class View:
+    """Something that is open and shows one record."""
+
+    row: dict[str, Any]
+    kind: str = "subscriptions"
+    looked: int = 0
+
+    def shown(self) -> list[dict[str, Any]]:
+        return [self.row]
+
+    def look_again(self) -> None:
+        self.looked += 1
+
+
+@pytest.mark.parametrize("behind_first", [True, False])
+async def test_what_one_view_still_shows_under_way_is_not_over(behind_first: bool) -> None:
+    behind, ahead = View(SYNCING), View(SYNCING)
+    views = [behind, ahead] if behind_first else [ahead, behind]
+    told: list[str] = []
+    pauses = Pauses()
+    settling = Settling(lambda: views, lambda kind, row, missed: told.append(row["id"]), pauses)
+    settling.notice()
+    ahead.row = HELD
+    settling.notice()
+    assert not told
+    await until(lambda: bool(pauses.asked))
+    pauses.end()
+    await until(lambda: bool(behind.looked))
+    assert not ahead.looked
+    behind.row = HELD
+    settling.notice()
+    assert told == ["s9"]
+    settling.close()

@@ -1,0 +1,171 @@
+"""Purchases that got no answer: looked at, told, and never sent again before it is known what became of them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from svc_tui.client.errors import OutcomeUnknown, ServiceError
+from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.unconfirmed_writes import PAUSES, Finding
+from svc_tui.workspace.core.kinds import KINDS
+from tests.workspace.conftest import Desk, Desks
+from tests.workspace.line import until
+from tests.workspace.subscriptions.purchases import PATH, Shop, path_of
+
+FINANCE = {"id": "u0", "displayName": "Fatima", "roles": ["user", "bp_finance"], "companyId": "c0"}
+HELD = {"id": "s9", "offerId": "o9", "status": "active", "syncOngoing": False, "maxNumberUsers": 5}
+
+
+def desk_of(desks: Desks, shop: Shop) -> Desk:
+    desk = desks.make(shop, FINANCE)
+    desk.attach()
+    return desk
+
+
+async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = None, **options: Any) -> None:
+    """Send a purchase whose answer does not come back."""
+    sending = asyncio.ensure_future(desk.workspace.perform(operation, path=path, body=body, **options))
+    shop = desk.line.service
+    assert isinstance(shop, Shop)
+    await until(lambda: bool(shop.done))
+    with pytest.raises(OutcomeUnknown):
+        await sending
+
+
+async def found(desk: Desk, operation: str, path: dict[str, str]) -> Finding:
+    """Look, with all the patience there is."""
+    looking = asyncio.ensure_future(desk.workspace.find_out(operation, path))
+    while not looking.done():
+        desk.pauses.end()
+        await asyncio.sleep(0)
+    finding = looking.result()
+    assert finding is not None
+    return finding
+
+
+class LosesAnswers(Shop):
+    """Does what it is told, and the answers to changes are lost; with `arrives` false they are not even done."""
+
+    arrives = True
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "GET":
+            return await super().handle_async_request(request)
+        if self.arrives:
+            await super().handle_async_request(request)
+        else:
+            self.done.append(request.method)
+        raise httpx.ReadError("lost", request=request)
+
+
+async def test_a_creation_that_arrived_is_found_among_those_there_were(desks: Desks) -> None:
+    shop = LosesAnswers({**HELD, "id": "s0", "offerId": "o1", "status": "terminated"})
+    desk = desk_of(desks, shop)
+    await lost(desk, "create_company_subscription", PATH, {"offerId": "o1", "maxNumberUsers": 3})
+    finding = await found(desk, "create_company_subscription", PATH)
+    assert finding.done and finding.record == shop.held["s1"]
+    assert "it was done, once" in finding.sentence
+    assert shop.done == ["POST"]
+
+
+async def test_what_somebody_else_made_meanwhile_is_not_taken_for_it(desks: Desks) -> None:
+    shop = LosesAnswers()
+    shop.arrives = False
+    desk = desk_of(desks, shop)
+    await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
+    shop.held["other"] = {**HELD, "id": "other", "offerId": "o2"}
+    assert (await found(desk, "create_company_subscription", PATH)).done is False
+
+
+async def test_a_change_is_looked_for_more_than_once_before_it_is_said_not_to_be_there(desks: Desks) -> None:
+    shop = LosesAnswers(HELD)
+    shop.arrives = False
+    desk = desk_of(desks, shop)
+    await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
+    asked = len(desk.pauses.asked)
+    finding = await found(desk, "update_company_subscription", path_of("s9"))
+    assert finding.done is False and "it was not done (status active)" in finding.sentence
+    assert [seconds for seconds in desk.pauses.asked[asked:] if seconds in PAUSES] == list(PAUSES)
+
+
+async def test_a_change_that_arrived_late_is_still_found(desks: Desks) -> None:
+    shop = LosesAnswers(HELD)
+    shop.arrives = False
+    desk = desk_of(desks, shop)
+    await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
+    looking = asyncio.ensure_future(desk.workspace.find_out("update_company_subscription", path_of("s9")))
+    await until(lambda: PAUSES[0] in desk.pauses.asked)
+    shop.held["s9"] = {**HELD, "maxNumberUsers": 6, "syncOngoing": True}
+    while not looking.done():
+        desk.pauses.end()
+        await asyncio.sleep(0)
+    finding = looking.result()
+    assert finding is not None and finding.done
+
+
+async def test_an_end_that_arrived_is_seen_by_what_is_gone(desks: Desks) -> None:
+    shop = LosesAnswers(HELD)
+    desk = desk_of(desks, shop)
+    await lost(desk, "delete_company_subscription", path_of("s9"))
+    finding = await found(desk, "delete_company_subscription", path_of("s9"))
+    assert finding.done and "there is no such record any more" in finding.sentence
+
+
+async def test_nothing_is_sent_again_while_the_service_cannot_be_looked_at(desks: Desks) -> None:
+    shop = LosesAnswers()
+    desk = desk_of(desks, shop)
+    await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
+    shop.refusal = httpx.Response(503, json={"errorCode": 503, "errorMsg": "Service Unavailable"})
+    assert (await found(desk, "create_company_subscription", PATH)).done is None
+    with pytest.raises(ServiceError, match="Not sent, as an earlier change got no answer"):
+        await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
+    assert shop.done == ["POST"]
+
+
+async def test_what_was_done_after_all_is_not_sent_again_and_a_new_purchase_can_follow(desks: Desks) -> None:
+    shop = LosesAnswers()
+    desk = desk_of(desks, shop)
+    await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
+    with pytest.raises(ServiceError, match="it was done, once"):
+        await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
+    assert shop.done == ["POST"]
+    with pytest.raises(OutcomeUnknown):
+        await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o2"})
+    assert shop.done == ["POST", "POST"]
+
+
+async def test_a_purchase_is_not_sent_when_it_could_not_be_found_afterwards(desks: Desks) -> None:
+    shop = Shop()
+    shop.refusal = httpx.Response(503, json={"errorCode": 503, "errorMsg": "Service Unavailable"})
+    desk = desk_of(desks, shop)
+    with pytest.raises(ServiceError):
+        await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
+    assert shop.done == []
+
+
+async def test_a_change_that_was_found_is_shown_and_can_be_taken_back(desks: Desks) -> None:
+    shop = LosesAnswers(HELD)
+    desk = desk_of(desks, shop)
+    listing = desk.workspace.listing("list_company_subscriptions", path=PATH, query={"format": "full"})
+    listing.want(0, 10)
+    await listing.settled()
+    body = {"maxNumberUsers": 6}
+    undo = Entry.of_update(
+        "Change", KINDS["subscriptions"], "update_company_subscription", path_of("s9"), body, dict(HELD)
+    )
+    await lost(desk, "update_company_subscription", path_of("s9"), body, undo=undo)
+    assert not desk.workspace.journal.entries
+    assert (await found(desk, "update_company_subscription", path_of("s9"))).done
+    row = listing.row(0)
+    assert row is not None and row["maxNumberUsers"] == 6
+    assert [entry.body for entry in desk.workspace.journal.entries] == [{"maxNumberUsers": 5}]
+
+
+async def test_nothing_is_in_doubt_after_an_answer(desks: Desks) -> None:
+    desk = desk_of(desks, Shop(HELD))
+    await desk.workspace.perform("update_company_subscription", path=path_of("s9"), body={"maxNumberUsers": 6})
+    assert await desk.workspace.find_out("update_company_subscription", path_of("s9")) is None

@@ -1,0 +1,147 @@
+"""The state of the link comes from real round trips."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from svc_tui.workspace.core.events import Link
+from svc_tui.workspace.core.link import LinkWatch
+
+
+@pytest.fixture
+def told() -> list[Link]:
+    return []
+
+
+async def _never() -> bool:
+    return False
+
+
+@pytest.fixture
+def watch(told: list[Link]) -> LinkWatch:
+    return LinkWatch(True, told.append, _never)
+
+
+def test_nothing_is_known_before_the_first_answer(watch: LinkWatch) -> None:
+    assert watch.link == Link("unknown", None, True)
+
+
+def test_one_slow_answer_does_not_make_a_slow_link(watch: LinkWatch) -> None:
+    for seconds in (0.04, 0.04, 0.9):
+        watch.answered(seconds)
+    assert watch.link.state == "live"
+    assert watch.link.round_trip == pytest.approx(0.298)
+
+
+def test_above_400_ms_it_is_slow_and_below_live_again(watch: LinkWatch, told: list[Link]) -> None:
+    watch.answered(0.401)
+    assert watch.link.state == "slow"
+    watch.answered(0.1)
+    assert watch.link.state == "live"
+    assert [link.state for link in told] == ["slow", "live"]
+
+
+def test_an_answer_of_unknown_length_keeps_the_round_trip(watch: LinkWatch) -> None:
+    watch.answered(0.1)
+    watch.answered()
+    assert watch.link == Link("live", 0.1, True)
+
+
+async def test_lost_is_offline_until_an_answer_comes(watch: LinkWatch) -> None:
+    watch.answered(0.1)
+    watch.lost()
+    watch.insisted = True
+    assert (watch.link.state, watch.link.round_trip) == ("offline", None)
+    watch.answered(0.1)
+    assert (watch.link.state, watch.insisted) == ("live", False)
+    watch.close()
+
+
+def test_an_unverified_certificate_is_always_told(told: list[Link]) -> None:
+    watch = LinkWatch(False, told.append, _never)
+    watch.answered(0.1)
+    assert not watch.link.verified
+
+
+class Counting:
+    """A watch whose clock goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.told: list[int] = []
+        self.asked = 0.0
+        self._go_on = asyncio.Event()
+        self._waits = asyncio.Event()
+        self.watch = LinkWatch(
+            True, lambda link: self.told.append(link.waiting), _never, tick=self._tick, clock=lambda: self.now
+        )
+
+    async def _tick(self, seconds: float) -> None:
+        self.asked = seconds
+        self._waits.set()
+        await self._go_on.wait()
+        self._go_on.clear()
+
+    async def counts(self) -> None:
+        """Until it waits for its next second."""
+        await self._waits.wait()
+        self._waits.clear()
+
+    async def passes(self, seconds: float) -> None:
+        self.now += seconds
+        self._go_on.set()
+        await self.counts()
+
+
+async def test_a_request_without_an_answer_is_counted_from_the_second_second_on() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    assert counting.asked == 2.0
+    await counting.passes(2.0)
+    await counting.passes(1.25)
+    assert counting.asked == pytest.approx(0.75)
+    await counting.passes(0.75)
+    assert counting.told == [2, 3, 4]
+    counting.watch.ends(1)
+    assert counting.told == [2, 3, 4, 0]
+    counting.watch.close()
+
+
+async def test_the_oldest_of_several_requests_is_counted() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    counting.now = 1.5
+    counting.watch.begins(2)
+    await counting.passes(1.5)
+    assert counting.watch.link.waiting == 3
+    counting.watch.ends(1)
+    assert (counting.watch.link.waiting, counting.watch.asks) == (0, True)
+    await counting.passes(1.0)
+    assert counting.watch.link.waiting == 2
+    counting.watch.ends(2)
+    assert (counting.watch.link.waiting, counting.watch.asks) == (0, False)
+
+
+async def test_answers_that_come_in_time_are_not_told() -> None:
+    counting = Counting()
+    counting.watch.begins(1)
+    await counting.counts()
+    counting.now = 1.9
+    counting.watch.ends(1)
+    assert counting.told == []
+
+
+async def test_a_request_that_is_given_up_after_a_long_wait_leaves_no_live_link() -> None:
+    counting = Counting()
+    counting.watch.answered(0.05)
+    counting.watch.begins(1)
+    await counting.counts()
+    await counting.passes(3.0)
+    counting.watch.ends(1, answered=False)
+    assert counting.watch.link == Link("slow", None, True)
+    counting.watch.answered(0.05)
+    assert counting.watch.link == Link("live", 0.05, True)

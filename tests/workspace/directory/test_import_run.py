@@ -1,0 +1,207 @@
+"""An import is followed to its end, stopped when wished, and not lost with an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.client.content import Stream
+from svc_tui.client.errors import OutcomeUnknown, Refused
+from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.directory.import_run import UNKNOWN, Importing, in_words
+from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.lists.source import NotRead
+
+COMPANY = Target("replace", "c1", "Northwind")
+SHAPE = Shape("utf-8", ";", "%")
+
+
+class _Service:
+    """Takes a file and says what it is told to say of it, one state after the other."""
+
+    def __init__(self, *states: str, before: str = "yesterday") -> None:
+        self.states = list(states)
+        self.last: dict[str, Any] | None = {"state": "Completed successfully", "startTime": before} if before else None
+        self.calls: list[tuple[str, Mapping[str, object]]] = []
+        self.lost = self.offline = False
+        self.begins = True
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        body: Any = None,
+    ) -> dict[str, Any]:
+        self.calls.append((operation_id, {**(path or {}), **(query or {})}))
+        if operation_id.startswith("delete"):
+            return {"status": "deleted", "data": {**(self.last or {}), "state": "Deleted"}}
+        assert isinstance(body, Stream)
+        async for _ in body.pieces():
+            pass
+        if self.begins:
+            self.last = {"state": self.states.pop(0), "startTime": "now", "created": 1}
+        if self.lost:
+            raise OutcomeUnknown("nobody knows")
+        return {"data": self.last}
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        self.calls.append((operation_id, {**path, **query}))
+        if self.offline:
+            self.offline = False
+            raise NotRead("The service does not answer.", offline=True)
+        if self.last is None:
+            raise NotRead("not found")
+        if self.last["startTime"] == "now" and self.states and operation_id.endswith("status"):
+            self.last = {**self.last, "state": self.states.pop(0)}
+        return {"data": self.last}
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.calls]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.csv"
+    path.write_text("lastName\nMiller\n")
+    return path
+
+
+async def _at_once(seconds: float) -> None:
+    await asyncio.sleep(0)
+
+
+def _importing(service: _Service, file: Path, target: Target = COMPANY) -> Importing:
+    return Importing(service, target, file, SHAPE, label="a.csv", pause=_at_once)
+
+
+async def test_it_is_followed_until_it_ends(file: Path) -> None:
+    service = _Service("Initializing", "Creating", "Creating", "Completed with failure")
+    importing = _importing(service, file)
+    report = await importing.run()
+    assert report["state"] == "Completed with failure" and importing.phase == "ended"
+    sent = service.calls[1]
+    assert sent == ("import_directory_csv", {"delimiter": ";", "comment": "%", "companyId": "c1", "label": "a.csv"})
+    assert service.names[-1] == "get_company_import_report"
+
+
+async def test_a_lost_answer_does_not_lose_an_import_that_began(file: Path) -> None:
+    service = _Service("Creating", "Completed successfully")
+    service.lost = True
+    assert (await _importing(service, file).run())["state"] == "Completed successfully"
+
+
+@pytest.mark.parametrize("before", ["yesterday", ""])
+async def test_an_upload_that_did_not_get_through_says_so(file: Path, before: str) -> None:
+    service = _Service("Creating", before=before)
+    service.lost, service.begins = True, False
+    with pytest.raises(OutcomeUnknown):
+        await _importing(service, file).run()
+
+
+async def test_a_service_that_is_away_for_a_moment_is_asked_again(file: Path) -> None:
+    service = _Service("Creating", "Completed successfully")
+    importing = _importing(service, file)
+    troubles = []
+
+    async def pause(_: float) -> None:
+        troubles.append(importing.trouble)
+        service.offline = len(troubles) == 1
+
+    importing._pause = pause
+    assert (await importing.run())["state"] == "Completed successfully"
+    assert troubles == ["", "The service does not answer."] and not importing.trouble
+
+
+async def test_whoever_leaves_it_is_told_no_more_than_is_known(file: Path) -> None:
+    service = _Service("Creating", "Completed successfully")
+    importing = _importing(service, file)
+    told = [importing.left]
+
+    async def pause(_: float) -> None:
+        told.append(importing.left)
+        service.offline = len(told) == 2
+
+    importing._pause = pause
+    await importing.run()
+    assert [*told, importing.left] == [
+        "Stopped: nothing was imported.",
+        "The service goes on with it; its report tells how it ends.",
+        UNKNOWN,
+        "The import has ended; its report tells how.",
+    ]
+
+
+async def test_it_is_stopped_by_deleting_its_report(file: Path) -> None:
+    service = _Service("Creating", *["Creating"] * 5)
+    importing = _importing(service, file)
+
+    async def pause(_: float) -> None:
+        assert importing.stop()
+
+    importing._pause = pause
+    report = await importing.run()
+    assert importing.deleted and report["state"] == "Deleted"
+    assert service.names[-1] == "delete_company_import_report"
+
+
+async def test_one_that_ended_meanwhile_is_not_deleted(file: Path) -> None:
+    service = _Service("Creating", "Completed successfully")
+    importing = _importing(service, file)
+
+    async def pause(_: float) -> None:
+        importing.stop()
+
+    importing._pause = pause
+    assert (await importing.run())["state"] == "Completed successfully"
+    assert "delete_company_import_report" not in service.names
+
+
+async def test_one_that_is_stopped_before_the_answer_came_is_stopped_when_it_comes(file: Path) -> None:
+    service = _Service("Creating", "Creating")
+    importing = _importing(service, file)
+    assert importing.stop()
+    assert (await importing.run())["state"] == "Deleted"
+
+
+async def test_nothing_stops_the_import_of_a_command(file: Path) -> None:
+    command = Target("synchronize", "c1", command_id="k1")
+    importing = _importing(_Service("Completed successfully"), file, command)
+    assert not importing.stop()
+    await importing.run()
+
+
+async def test_the_report_of_a_command_tells_how_far_it_is(file: Path) -> None:
+    class Command(_Service):
+        async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+            self.calls.append((operation_id, {**path, **query}))
+            status = "pending" if len(self.calls) < 4 else "success"
+            return {"status": status, "report": {"created": len(self.calls)}}
+
+    service = Command("Creating")
+    report = await _importing(service, file, Target("synchronize", "c1", command_id="k1")).run()
+    assert report["state"] == "Completed successfully"
+    assert set(service.names) == {"get_command_import_report", "import_directory_csv_synchronize"}
+    assert service.calls[0][1] == {"commandId": "k1"}
+
+
+async def test_what_the_service_refuses_is_raised(file: Path) -> None:
+    class Refusing(_Service):
+        async def perform(self, operation_id: str, **_: Any) -> dict[str, Any]:
+            raise Refused("no", status=403)
+
+    importing = _importing(Refusing(), file)
+    with pytest.raises(Refused):
+        await importing.run()
+    assert importing.sending.state == "failed" and not importing.sent
+
+
+def test_what_was_done_in_words() -> None:
+    assert in_words({"created": 1200, "failed": 2, "updated": 0}) == "1,200 created, 2 failed"
+    assert in_words({}) == "nothing was changed"

@@ -1,0 +1,57 @@
+"""A first look at a directory file names its encoding, delimiter and columns, and shows the line that is no CSV."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.workspace.directory.doctor import scan
+from svc_tui.workspace.directory.inspection import look, readable, told
+from svc_tui.workspace.files.uploads import Unfit
+
+
+def _file(folder: Path, data: bytes) -> Path:
+    path = folder / "a.csv"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_what_a_file_is_like_is_recognised(tmp_path: Path, encoding: str) -> None:
+    found = look(_file(tmp_path, "lastName,country\nMüller,DEU\n".encode(encoding)))
+    assert (found.encoding, found.columns, found.trouble) == (encoding, ("lastName", "country"), "")
+    assert found.shape is not None and found.shape.delimiter == ","
+
+
+def test_a_first_line_that_is_not_right_is_shown(tmp_path: Path) -> None:
+    found = look(_file(tmp_path, b"% my contacts\nlastname;country\nA;DEU\n"))
+    assert found.trouble.split("\n") == [
+        "line 2, column 1: lastname is no column (did you mean lastName?)",
+        "▸lastname;country",
+    ]
+    assert found.columns == ()
+
+
+def test_a_line_is_marked_at_its_place_and_cut_around_it(tmp_path: Path) -> None:
+    path = _file(tmp_path, b'lastName;country\n"' + b"x" * 300 + b'"y;DEU\n')
+    with pytest.raises(BadFile) as bad:
+        scan(path)
+    line = told(path, "utf-8", bad.value).split("\n")[1]
+    assert line == "…" + "x" * 60 + '▸"y;DEU'
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"% nothing\n", b"\xff\xfe\x00", b"\x00" * 40])
+def test_whatever_the_bytes_are_there_is_an_answer(tmp_path: Path, data: bytes) -> None:
+    assert look(_file(tmp_path, data)).trouble.startswith("line ")
+
+
+def test_what_is_no_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Unfit, match="is a folder"):
+        readable(tmp_path)
+    with pytest.raises(Unfit, match="cannot be read: No such file"):
+        readable(tmp_path / "missing.csv")
+    with pytest.raises(Unfit, match="is not a file"):
+        readable(Path("/dev/null"))
+    assert readable(_file(tmp_path, b"a")) == tmp_path / "a.csv"

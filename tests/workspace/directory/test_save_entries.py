@@ -1,0 +1,76 @@
+"""Entries saved as a file: it can be imported again, and it is there whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.directory.doctor import scan
+from svc_tui.workspace.directory.inspection import look
+from svc_tui.workspace.directory.save_entries import save_entries
+from svc_tui.workspace.lists.filters import parse
+from svc_tui.workspace.lists.source import NotRead
+
+PERSON = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
+FIRM = {"companyName": "Acme\nLtd", "tags": ["vip"]}
+
+
+class Rows:
+    """Some entries; with a problem it comes behind them."""
+
+    def __init__(self, *entries: Mapping[str, Any], problem: Exception | None = None) -> None:
+        self.entries, self.problem = entries, problem
+
+    async def rows(self) -> AsyncIterator[Mapping[str, Any]]:
+        for entry in self.entries:
+            yield entry
+        if self.problem:
+            raise self.problem
+
+
+async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
+    target, told = tmp_path / "all.csv", list[int]()
+    assert await save_entries((Rows(PERSON), Rows(FIRM)), target, told=told.append) == 2
+    assert told == [1, 2]
+    first = target.read_text(encoding="utf-8").split("\n")[0]
+    assert first == "__action__;firstName;lastName;companyName;workPhoneNumber0;workPhoneNumber1;tag0"
+    doctor = scan(target)
+    assert (doctor.total, doctor.left) == (2, 0)
+
+
+async def test_what_cannot_be_read_whole_leaves_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "all.csv"
+    target.write_text("old")
+    with pytest.raises(NotRead):
+        await save_entries((Rows(PERSON, problem=NotRead("gone")),), target)
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
+    kind, columns = KINDS["directoryentries"], ("lastName", "firstName")
+    assert parse("camila", kind, columns).query == {"search": "camila"}
+    both = parse("camila companyName:atlas smith", kind, columns)
+    assert both.query == {"search": "camila", "companyName": "atlas"}
+    assert both.predicate is not None
+    assert both.predicate({"lastName": "Smith"})
+    assert not both.predicate({"lastName": "Jones"})
+
+
+async def test_a_part_of_a_directory_says_so_in_its_file(tmp_path: Path) -> None:
+    whole, part, mixed = (tmp_path / name for name in ("whole.csv", "part.csv", "mixed.csv"))
+    await save_entries((Rows(PERSON), Rows(FIRM)), whole)
+    await save_entries((Rows(PERSON),), part, part="entries that match\nsmith")
+    await save_entries((Rows({**PERSON, "companyId": "a"}), Rows(FIRM)), mixed)
+    assert [scan(path).part for path in (whole, part, mixed)] == [
+        "",
+        "entries that match smith",
+        "entries of 2 directories",
+    ]
+    assert (scan(part).total, scan(part).left) == (1, 0)
+    # Another comment character makes it a first line, which then is none.
+    assert look(part).part and look(part, comment="#").trouble

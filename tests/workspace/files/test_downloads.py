@@ -1,0 +1,231 @@
+"""Files on their way to the disk: whole under their name in the end or not there; nothing is replaced unasked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from svc_tui.client.errors import Refused, ServiceError, Unreachable
+from svc_tui.workspace.files.downloads import Download, Flow, NotSaved, proposed, why_not_saved
+from svc_tui.workspace.lists.open_views import TOUCH_SECONDS
+from tests.workspace.conftest import JANE, Desk, Desks
+from tests.workspace.line import until
+
+CSV = {"content-type": "text/csv"}
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+class Gated(httpx.AsyncByteStream):
+    """A body that waits in its middle until the gate is opened; then it goes on, or breaks off."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.gate, self._error = asyncio.Event(), error
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"first;"
+        await self.gate.wait()
+        if self._error:
+            raise self._error
+        yield b"second"
+
+
+def desk_of(desks: Desks, answer: Answer) -> Desk:
+    desk = desks.make(httpx.MockTransport(answer), JANE)
+    desk.attach()
+    return desk
+
+
+def download(desk: Desk, target: Path, **options: Any) -> Download:
+    return Download(desk.workspace, "download_invoice_file", {"invoicePath": "a.csv"}, target, **options)
+
+
+async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) -> None:
+    body, target = Gated(), tmp_path / "a.csv"
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**CSV, "content-length": "12"}))
+    wanted = download(desk, target)
+    running = asyncio.create_task(wanted.run())
+    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    assert (target.exists(), wanted.state, wanted.flow and wanted.flow.size) == (False, "running", 12)
+    body.gate.set()
+    assert await running == 12
+    assert (target.read_bytes(), wanted.state) == (b"first;second", "done")
+    assert target.stat().st_mode & 0o077 == 0
+    link = desk.workspace.link
+    assert (link.state, link.round_trip) == ("live", None), "how long a file takes says nothing of the line"
+
+
+async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, tmp_path: Path) -> None:
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
+    wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
+    with pytest.raises(ServiceError, match="This cannot be read: download_invoice_file needs invoicePath"):
+        await wanted.run()
+    with pytest.raises(ServiceError, match="This cannot be sent: update_directory_entry needs entryId"):
+        await desk.workspace.perform("update_directory_entry", path={"entryId": ""}, body={"city": "Lyon"})
+    assert list(tmp_path.glob("*.csv")) == []
+
+
+async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Path) -> None:
+    body = Gated()
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    wanted = download(desk, tmp_path / "a.csv")
+    running = asyncio.create_task(wanted.run())
+    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "stopped")
+
+
+async def test_broken_off_nothing_is_left_and_it_is_told(desks: Desks, tmp_path: Path) -> None:
+    body = Gated(httpx.ReadError("gone"))
+    body.gate.set()
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    wanted = download(desk, tmp_path / "a.csv")
+    with pytest.raises(Unreachable, match="broke off"):
+        await wanted.run()
+    assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "failed")
+
+
+async def test_a_refusal_leaves_what_is_there_as_it_was(desks: Desks, tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("mine")
+    desk = desk_of(desks, lambda _: httpx.Response(404, json={"errorDetailsCode": 404000, "errorDetails": "gone"}))
+    with pytest.raises(Refused):
+        await download(desk, target, over=True).run()
+    assert target.read_text() == "mine"
+
+
+async def test_a_full_disk_is_told_in_a_sentence(desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(flow: Flow, piece: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Flow, "take", full)
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=CSV))
+    with pytest.raises(NotSaved, match=r"a\.csv could not be written: No space left on device\."):
+        await download(desk, tmp_path / "a.csv").run()
+    assert list(tmp_path.glob("*.csv*")) == []
+
+
+async def test_a_file_that_is_there_is_replaced_only_when_that_was_said(desks: Desks, tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("mine")
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
+    with pytest.raises(NotSaved, match="is there already"):
+        await download(desk, target).run()
+    assert (target.read_text(), desk.line.asked) == ("mine", [])
+    await download(desk, target, over=True).run()
+    assert target.read_text() == "new"
+
+
+async def test_a_file_that_came_there_meanwhile_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
+    body, target = Gated(), tmp_path / "a.csv"
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    wanted = download(desk, target)
+    running = asyncio.create_task(wanted.run())
+    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    target.write_text("somebody else's")
+    body.gate.set()
+    with pytest.raises(NotSaved, match="File exists"):
+        await running
+    assert target.read_text() == "somebody else's"
+    assert list(tmp_path.glob(".a*")) == []
+
+
+async def test_what_is_saved_without_a_place_for_it_is_told_before_anything_is_asked(
+    desks: Desks, tmp_path: Path
+) -> None:
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
+    for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "There is no folder")):
+        with pytest.raises(NotSaved, match=said):
+            await download(desk, target).run()
+    assert desk.line.asked == []
+    assert why_not_saved(Path("/a\0b/c"))
+
+
+def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
+    now = [0.0]
+    with (tmp_path / "a").open("w+b") as file:
+        flow = Flow(file, lambda: now[0])
+        assert (flow.rate, flow.time_left) == (None, None)
+        flow.begin(100)
+        flow.take(b"x" * 90)
+        now[0] = 60.0
+        flow.begin(100)
+        flow.take(b"y" * 20)
+        now[0] = 62.0
+        assert (flow.got, flow.rate, flow.time_left) == (20, 10.0, 8.0)
+        flow.begin(None)
+        flow.take(b"z")
+        now[0] = 63.0
+        assert (flow.rate, flow.time_left) == (1.0, None)
+    assert (tmp_path / "a").read_bytes() == b"z"
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("INV-0042", "INV-0042.pdf"),
+        ("INV-0042.PDF", "INV-0042.pdf"),
+        ("../../etc/passwd", "passwd.pdf"),
+        ("..\\..\\a", "a.pdf"),
+        (".bashrc", "bashrc.pdf"),
+        ("-rf\x1b[2J\n", "rf__2J_.pdf"),
+        ("", "file.pdf"),
+        (None, "file.pdf"),
+        ("x" * 500, "x" * 120 + ".pdf"),
+        ("Ümit & Søn", "Ümit _ Søn.pdf"),
+    ],
+)
+def test_a_name_from_the_service_is_a_harmless_file_name(name: object, wanted: str) -> None:
+    assert proposed(name, ".pdf") == wanted
+
+
+async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
+    rows = [{"filepath": f"{number}.csv"} for number in range(3)]
+    desk = desk_of(desks, lambda _: httpx.Response(200, json=rows))
+    listing = desk.workspace.listing("list_invoice_files")
+    listing.want(0, 20)
+    await listing.settled()
+    assert (listing.total, listing.row(2), listing.trouble) == (3, rows[2], "")
+    assert [row async for row in listing.rows()] == rows
+
+
+async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_its_parts(desks: Desks) -> None:
+    rows = [{"id": f"i{number}"} for number in range(250)]
+    desk = desk_of(desks, lambda _: httpx.Response(200, json={"data": rows, "total": 250}))
+    listing = desk.workspace.listing("list_company_invoices", path={"companyId": "c1"})
+    listing.want(200, 249)
+    await listing.settled()
+    assert (listing.total, listing.row(249)) == (250, rows[249])
+    assert [row async for row in listing.rows()] == rows
+
+
+async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Desks) -> None:
+    rows = [{"id": "u1", "displayName": "Jane"}]
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            return httpx.Response(200, json={"data": {"subscriptionId": "s1"}})
+        return httpx.Response(200, json={"data": rows, "total": 1, "limit": 100, "offset": 0})
+
+    desk = desk_of(desks, answer)
+    listing = desk.workspace.listing("list_users")
+    listing.want(0, 20)
+    await listing.settled()
+    rows[0] = {"id": "u1", "displayName": "Janet"}
+    at = {"userId": "u1", "subscriptionId": "s1"}
+    for _ in range(3):
+        await desk.workspace.perform("assign_licence", path=at)
+    asked = len(desk.line.asked)
+    assert listing.row(0) == {"id": "u1", "displayName": "Jane"}
+    assert desk.pauses.asked == [TOUCH_SECONDS]
+    desk.pauses.end()
+    await until(lambda: len(desk.line.asked) > asked)
+    await listing.settled()
+    assert len(desk.line.asked) == asked + 1
+    assert listing.row(0) == {"id": "u1", "displayName": "Janet"}

@@ -1,0 +1,89 @@
+"""Export: the original text in full, and nothing that a spreadsheet would calculate."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.workspace.files.export import cell, export
+from svc_tui.workspace.lists.source import NotRead
+from tests.workspace.conftest import Desk
+from tests.workspace.line import Script
+
+
+@pytest.mark.parametrize("first", [*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20"])
+def test_a_formula_gets_an_apostrophe(first: str) -> None:
+    assert cell(f"{first}1+1") == f"'{first}1+1"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        (True, "true"),
+        (-5, "-5"),
+        (0.5, "0.5"),
+        ("a=b", "a=b"),
+        (["=a"], '["=a"]'),
+        ({"a": "é"}, '{"a": "é"}'),
+    ],
+)
+def test_other_values_stay_as_they_are(value: object, text: str) -> None:
+    assert cell(value) == text
+
+
+@given(st.text())
+def test_any_text_is_exact_behind_its_guard(text: str) -> None:
+    written = cell(text)
+    assert written == (text if text[:1] not in ("=", "+", "-", "@", "\t", "\r") or not text else "'" + text)
+
+
+async def test_a_list_becomes_csv_with_all_its_rows(desk: Desk, script: Script, tmp_path: Path) -> None:
+    script.total = 2_300
+    hostile = '=cmd|" /C calc"!A0,\r\n\x1b]52;c;x\x07\u202e'
+    script.row = lambda number: {"id": f"a{number}", "name": hostile if number == 7 else f"App {number}"}
+    listing, _ = desk.list()
+    count = await export(listing, tmp_path / "list.csv", "csv", ["id", "name", "missing"])
+    text = (tmp_path / "list.csv").read_bytes().decode()
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert (count, len(rows), rows[0]) == (2_300, 2_301, ["id", "name", "missing"])
+    assert rows[8] == ["a7", "'" + hostile, ""]
+    assert text.endswith("\r\n")
+    assert (tmp_path / "list.csv").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_filtered_list_exports_what_matches(desk: Desk, tmp_path: Path) -> None:
+    listing, _ = desk.list(local=lambda row: row["name"].endswith("99"))
+    assert await export(listing, tmp_path / "list.json", "json", []) == 10
+    assert json.loads((tmp_path / "list.json").read_text())[0] == {"id": "a99", "name": "App 99"}
+
+
+async def test_half_a_character_is_exported_too(desk: Desk, script: Script, tmp_path: Path) -> None:
+    script.total, script.row = 1, lambda number: {"id": "a", "name": "\ud83d"}
+    listing, _ = desk.list()
+    for form in ("csv", "json"):
+        assert await export(listing, tmp_path / form, form, ["name"]) == 1  # type: ignore[arg-type]
+        assert b"\xed\xa0\xbd" in (tmp_path / form).read_bytes()
+
+
+async def test_an_export_that_fails_leaves_the_old_file(desk: Desk, script: Script, tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("old")
+    listing, _ = desk.list()
+    desk.line.cut = True
+    with pytest.raises(NotRead):
+        await export(listing, tmp_path / "list.csv", "csv", ["id"])
+    assert (tmp_path / "list.csv").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir() if "list.csv" in path.name] == ["list.csv"]
+
+
+async def test_an_empty_list_is_an_empty_document(desk: Desk, script: Script, tmp_path: Path) -> None:
+    script.total = 0
+    listing, _ = desk.list()
+    assert await export(listing, tmp_path / "list.json", "json", []) == 0
+    assert json.loads((tmp_path / "list.json").read_text()) == []

@@ -1,0 +1,60 @@
+"""Logins from a CSV file: the column that holds them or the only one; what is no such file is told in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from svc_tui.workspace.files.login_column import MOST_BYTES, NoLogins, read_logins
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("name;loginEmail;site\nA;a@x.example;1\nB;b@x.example;2\n", "loginEmail"),
+        ("Login,Name\r\na@x.example,A\r\nb@x.example,B\r\n", "Login"),
+        ("E-Mail\tName\na@x.example\tA\nb@x.example\tB\n", "E-Mail"),
+        ("\ufefflogin\na@x.example\nb@x.example\n", "login"),
+        ("whoever\na@x.example\nb@x.example\n", "whoever"),
+        ("a@x.example\nb@x.example\n", ""),
+        ("a@x.example;Anna\nb@x.example;Bert\n", ""),
+        ('"login","name"\n"a@x.example","A, of B"\n\n" b@x.example ",""\n', "login"),
+    ],
+)
+def test_the_column_is_found(tmp_path: Path, text: str, column: str) -> None:
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8", newline="")
+    found = read_logins(tmp_path / "a.csv")
+    assert (found.found, found.column) == (("a@x.example", "b@x.example"), column)
+
+
+def test_a_login_that_stands_there_twice_is_one(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("login\na@x.example\nA@X.example\nb@x.example\n")
+    found = read_logins(tmp_path / "a.csv")
+    assert (found.found, found.repeated) == (("a@x.example", "b@x.example"), 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty"),
+        (b"\n \n", "is empty"),
+        (b"login\n", "holds no logins"),
+        (b"name;site\nA;1\n", "no column loginEmail, and more than one"),
+        (b"\xff\xfe\x00a", "not a text in UTF-8"),
+    ],
+)
+def test_what_holds_no_logins_is_told(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "a.csv").write_bytes(content)
+    with pytest.raises(NoLogins, match=said):
+        read_logins(tmp_path / "a.csv")
+
+
+def test_what_is_no_file_or_far_too_long_is_told(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.csv", tmp_path, tmp_path / "a\0b"):
+        with pytest.raises(NoLogins, match="cannot be read"):
+            read_logins(path)
+    with (tmp_path / "huge.csv").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(NoLogins, match="too long for a list of logins"):
+        read_logins(tmp_path / "huge.csv")

@@ -1,0 +1,198 @@
+"""The filter language: what people type, what goes to the service, and what is decided here."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.workspace.core.kinds import KINDS, Kind, Serves
+from svc_tui.workspace.lists.filters import Filter, Term, folded, matches, parse, terms_of
+
+APPLICATIONS = KINDS["applications"]
+COLUMNS = ("name", "state", "type", "env", "ownerId")
+PLAIN = Kind("things", "list_things", "get_thing")
+
+
+def asked(text: str) -> dict[str, str]:
+    return dict(parse(text, APPLICATIONS, COLUMNS).query)
+
+
+def decides(text: str, row: dict[str, Any], kind: Kind = PLAIN, columns: tuple[str, ...] = ("name", "note")) -> bool:
+    found = parse(text, kind, columns)
+    return found.predicate is None or found.predicate(row)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("crm", {"name": "crm"}),
+        ('"crm north"', {"name": "crm north"}),
+        ("name:crm", {"name": "crm"}),
+        ("NAME:crm", {"name": "crm"}),
+        ("n:crm", {"name": "crm"}),
+        ("state:act", {"state": "active"}),
+        ("state:e", {"state": "new,active,blocked,deleted,stopped"}),
+        ("type:web state:stopped crm", {"types": "web", "state": "stopped", "name": "crm"}),
+        ("env:not", {"env": "not_deployed"}),
+        ("ownerId:" + "0a" * 12, {"ownerId": "0a" * 12}),
+        ("", {}),
+        ("  ", {}),
+    ],
+)
+def test_what_the_service_can_do_is_asked_of_it(text: str, query: dict[str, str]) -> None:
+    found = parse(text, APPLICATIONS, COLUMNS)
+    assert (dict(found.query), found.predicate) == (query, None)
+
+
+@pytest.mark.parametrize(
+    "text", ["!crm", "~crm", "!state:active", "state:~act", "state:nonsense", "ownerId:0a", "env:deploy", "crm,sap"]
+)
+def test_what_the_service_cannot_do_is_decided_here(text: str) -> None:
+    found = parse(text, APPLICATIONS, COLUMNS)
+    assert (dict(found.query), found.predicate is None) == ({}, False)
+
+
+def test_a_second_word_for_the_same_parameter_is_decided_here() -> None:
+    found = parse("crm north", APPLICATIONS, COLUMNS)
+    assert dict(found.query) == {"name": "crm"}
+    assert found.predicate is not None
+    assert found.predicate({"name": "CRM North"}) and not found.predicate({"name": "crm south"})
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "shown"),
+    [
+        ("voice", {"name": "My VOICE"}, True),
+        ("voice", {"name": "x", "note": "voice"}, True),
+        ("voice", {"name": "x", "hidden": "voice"}, False),
+        ("!voice", {"name": "voice"}, False),
+        ("!voice", {"name": "x", "note": None}, True),
+        ("~nwt", {"name": "Northwind Telecom"}, True),
+        ("~tnw", {"name": "Northwind Telecom"}, False),
+        ("!~nwt", {"name": "Northwind Telecom"}, False),
+        ("name:x", {"name": "y", "note": "x"}, False),
+        ("note:true", {"note": True}, True),
+        ("note:41", {"note": 41}, True),
+        ("note:b", {"note": ["a", "b"]}, True),
+        ("note:deep", {"note": {"a": [{"b": "deep"}]}}, True),
+        ("straße", {"name": "STRASSE"}, True),
+        ("e\u0301cole", {"name": "École"}, True),
+        ('"a b"', {"name": "a  b"}, False),
+        ('"!a"', {"name": "it is !a"}, True),
+        ("a b", {"name": "b and a"}, True),
+        ("http://x", {"name": "http://x/y"}, True),
+        ("[/x]", {"name": "[/x]"}, True),
+    ],
+)
+def test_what_is_decided_here(text: str, row: dict[str, Any], shown: bool) -> None:
+    assert decides(text, row) is shown
+
+
+@pytest.mark.parametrize("name", ["licences", "Licences", "assignedlicences", "assigned_licences", "Assigned_Lic"])
+def test_a_column_goes_by_its_label_too(name: str) -> None:
+    columns = ("maxNumberUsers", "numberAssignedUsers", "status")
+    (term,) = parse(f"{name}:5", KINDS["subscriptions"], columns).terms
+    assert term.column == ("maxNumberUsers" if name.lower() == "licences" else "numberAssignedUsers")
+
+
+def test_a_wire_name_goes_before_a_label_and_two_labels_are_none() -> None:
+    (term,) = parse("status:x", KINDS["subscriptions"], ("status", "maxNumberUsers")).terms
+    assert term.column == "status"
+    assert parse("o:x", KINDS["subscriptions"], ("offerName", "offerReference")).note
+
+
+def test_a_name_that_is_no_column_is_looked_for_as_text_and_said() -> None:
+    found = parse("stat:active", PLAIN, ("name", "state", "status"))
+    assert found.note == "There is no column stat: it is looked for as text."
+    assert found.predicate is not None and found.predicate({"name": "stat:active"})
+
+
+@pytest.mark.parametrize("text", ["!", "~", "name:", "!name:~", '"', '""', '!""'])
+def test_what_is_not_finished_yet_filters_nothing(text: str) -> None:
+    assert parse(text, APPLICATIONS, COLUMNS) == Filter()
+
+
+texts = st.text(st.characters(), max_size=30)
+columns = st.lists(st.from_regex(r"[a-z][a-zA-Z]{0,5}", fullmatch=True), min_size=1, max_size=4, unique_by=str.lower)
+values = st.none() | st.booleans() | st.integers() | texts | st.lists(texts, max_size=2)
+
+
+@given(texts, columns)
+def test_every_text_is_a_filter_and_reads_back_the_same(text: str, named: list[str]) -> None:
+    found = parse(text, PLAIN, named)
+    assert parse(str(found), PLAIN, named).terms == found.terms
+
+
+@given(
+    st.lists(st.builds(Term, texts.filter(bool), st.booleans(), st.booleans(), st.sampled_from(["", "name", "note"])))
+)
+def test_every_term_can_be_written(terms: list[Term]) -> None:
+    assert terms_of(" ".join(map(str, terms)), ("name", "note"))[0] == tuple(terms)
+
+
+@given(texts, st.dictionaries(st.sampled_from(["name", "note", "other"]), values))
+def test_excluding_is_the_opposite_of_including(text: str, row: dict[str, Any]) -> None:
+    if text:
+        yes, no = Term(text), Term(text, excludes=True)
+        assert matches([yes], ("name", "note"), row) != matches([no], ("name", "note"), row)
+
+
+@given(texts, texts, texts)
+def test_what_is_part_of_a_name_is_found_also_fuzzily(before: str, text: str, after: str) -> None:
+    row = {"name": f"{before} {text} {after}"}
+    if text and folded(text) in folded(row["name"]):
+        assert matches([Term(text)], ("name",), row)
+        assert matches([Term(text, fuzzy=True)], ("name",), row)
+
+
+SERVED = Kind("things", "list_things", "get_thing", plain="name", served=MappingProxyType({"name": Serves("q")}))
+
+
+@given(
+    st.lists(st.sampled_from(["a", "!a", "~ab", "b", "note:a", "!note:b", '"a b"', "name:b"]), max_size=4), st.data()
+)
+def test_the_service_and_this_console_together_decide_as_one(words: list[str], data: st.DataObject) -> None:
+    """Whoever does which part, the rows are those for which all terms hold."""
+    found = parse(" ".join(words), SERVED, ("name", "note"))
+    small = st.text("ab ", max_size=4)
+    row = {"name": data.draw(small), "note": data.draw(small)}
+    service = all(folded(value) in folded(row["name"]) for value in found.query.values())
+    here = found.predicate is None or found.predicate(row)
+    assert (service and here) == matches(found.terms, ("name",), row)
+
+
+@pytest.mark.parametrize("text", ["0113 496 0001", "(0113)", "+44 113", "+44(0)1134960001", "00441134", "4960001"])
+def test_a_telephone_number_is_found_in_any_notation(text: str) -> None:
+    found = parse(text, KINDS["ddis"], ("numberE164",))
+    assert found.predicate is not None
+    assert found.predicate({"numberE164": "+441134960001", "country": "GBR"})
+    assert not found.predicate({"numberE164": "+351210990001", "country": "PRT"})
+
+
+def test_a_further_number_of_a_subscriber_is_found_and_its_id_is_no_number() -> None:
+    further = {"phoneNumberId": "987654", "numberE164": "+441134960002"}
+    row = {"names": "Ana", "secondaryDDIs": [further], "country": "GBR"}
+    for text, there in (("01134960002", True), ("!0113", False), ("9876", False)):
+        found = parse(text, KINDS["subscribers"], ("names", "externalNumber"))
+        assert found.predicate is not None
+        assert found.predicate(row) is there, text
+
+
+def test_a_device_is_found_by_its_address_in_any_notation_and_by_the_word_that_is_shown() -> None:
+    columns = ("description", "userDisplayName", "macAddress")
+    free = {"description": "Lobby", "userDisplayName": None, "macAddress": "02:da:f3:c3:af:14"}
+    given_away = {"description": "Desk", "userDisplayName": "Ida Sato", "macAddress": "02:da:f3:c3:af:15"}
+
+    def found(text: str) -> list[str]:
+        here = parse(text, KINDS["sipdevices"], columns).predicate
+        assert here is not None
+        return [row["description"] or "" for row in (free, given_away) if here(row)]
+
+    for text in ("02-DA-F3-C3-AF-14", "02daf3c3af14", "02da.f3c3.af14", "mac:c3-af-14", "free", "!ida"):
+        assert found(text) == ["Lobby"], text
+    assert found("!free") == ["Desk"]
+    assert found("daf3c3") == ["Lobby", "Desk"]

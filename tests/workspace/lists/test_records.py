@@ -1,0 +1,164 @@
+"""One record: at once what is known, then what the service says; and whose records are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import httpx
+
+from svc_tui.client.errors import SessionEnded
+from svc_tui.workspace.core.events import SessionChanged
+from tests.support.world import World
+from tests.workspace.conftest import JANE, Desk, Desks, seeded
+from tests.workspace.line import Script, until
+
+Console = Callable[..., Awaitable[Desk]]
+ONE = {"appId": f"{1:024x}"}
+
+
+async def test_what_a_list_shows_of_it_is_there_at_once(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    await desk.shown()
+    desk.line.hold()
+    view = desk.workspace.record("get_application", path=ONE)
+    assert view.data is not None and view.data["name"] == "App 001"
+    assert (view.partial, view.source) == (True, "cache")
+    desk.line.release()
+    await view.settled()
+    assert view.data["kpi"] == "business"
+    assert (view.partial, view.source, view.trouble) == (False, "live", "")
+
+
+async def test_it_is_read_whole(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    view = desk.workspace.record("get_application", path=ONE)
+    await view.settled()
+    assert view.data is not None and "appSecret" in view.data
+    assert desk.line.asked[-1].endswith("?format=full")
+
+
+async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console, world: World, desks: Desks) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    view = desk.workspace.record("get_application", path=ONE)
+    await view.settled()
+    read = desk.clock.now()
+    user = desk.workspace.user
+    await desk.workspace.close()
+    desk.clock.forward(minutes=9)
+    later = desks.make(httpx.MockTransport(lambda request: httpx.Response(500)), user)
+    later.line.cut = True
+    later.attach()
+    view = later.workspace.record("get_application", path=ONE)
+    await view.settled()
+    assert view.data is not None and view.data["kpi"] == "business" and "appSecret" not in view.data
+    assert view.fetched_at == read
+    assert view.trouble.startswith("Offline")
+
+
+async def test_a_record_that_is_not_there_is_said(real: Console, world: World) -> None:
+    desk = await real()
+    view = desk.workspace.record("get_application", path={"appId": "ff" * 12})
+    await view.settled()
+    assert view.data is None and view.trouble and "\n" not in view.trouble
+
+
+async def test_a_record_without_an_id_is_said(real: Console) -> None:
+    desk = await real()
+    view = desk.workspace.record("get_application", path={})
+    await view.settled()
+    assert view.trouble == "This cannot be read: get_application needs appId."
+
+
+async def test_the_own_user_is_a_record_too(real: Console) -> None:
+    desk = await real()
+    view = desk.workspace.record("get_own_user")
+    await view.settled()
+    assert view.data is not None and view.data["loginEmail"] == "jane@example.com"
+
+
+async def test_a_new_console_knows_its_user_before_it_is_connected(desks: Desks, script: Script) -> None:
+    first = desks.make(script, {**JANE, "jid_password": "s3cret"})
+    first.attach()
+    await first.workspace.close()
+    second = desks.make(script)
+    assert second.workspace.user == JANE
+    assert second.workspace.caller is not None and "app_superadmin" in second.workspace.caller.roles
+    assert second.workspace.decide("list_applications")
+
+
+async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    listing = await desk.shown()
+    journal = desk.workspace.journal
+    script.row = lambda number: {"id": f"b{number}", "name": "His"}
+    desk.line.hold()
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    assert (listing.row(0), listing.total) == (None, None)
+    assert SessionChanged() in desk.events
+    assert desk.workspace.cache.peek(listing.key, [0]).total is None
+    assert desk.workspace.journal is not journal
+    desk.line.release()
+    await listing.settled()
+    assert listing.row(0) == {"id": "b0", "name": "His"}
+    names = sorted(path.name for path in desks.places.cache_of("work").glob("*.db"))
+    assert names == ["u0.db", "u1.db"]
+
+
+async def test_after_a_logout_nobodys_records_are_shown(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    listing = await desk.shown()
+    desk.client.session.end()
+    assert (desk.workspace.user, desk.workspace.caller, listing.row(0)) == (None, None, None)
+    await listing.settled()
+    await desk.workspace.close()
+    assert desks.make(script).workspace.user is None
+
+
+async def test_the_end_of_a_session_leaves_what_is_shown(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    listing = await desk.shown()
+    script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
+    listing.refresh()
+    await listing.settled()
+    assert listing.trouble and listing.row(0) is not None
+    assert desk.workspace.user == JANE
+    script.refusal = None
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": JANE})
+    await until(lambda: listing.refreshing)
+    await listing.settled()
+    assert listing.trouble == ""
+
+
+async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    listing = await desk.shown()
+    asked: list[str] = []
+
+    async def declines(ended: SessionEnded) -> bool:
+        asked.append(ended.sentence)
+        return False
+
+    desk.client.session.asks = declines
+    script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
+    listing.refresh()
+    await listing.settled()
+    assert len(asked) == 1
+    for first in range(100, 800, 50):
+        desk.clock.forward(minutes=1)
+        listing.want(first, first + 20)
+        await listing.settled()
+    view = desk.workspace.record("get_application", path=ONE)
+    await view.settled()
+    assert len(asked) == 1
+    assert listing.trouble == "Not logged in, and this was not seen before; refresh asks for the login."
+    listing.refresh()
+    await listing.settled()
+    assert len(asked) == 2
+    assert desk.workspace.link.state == "live"

@@ -1,0 +1,276 @@
+"""Lists in windows: what is asked of the service, what is told to the screen, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tracemalloc
+from datetime import UTC, datetime
+
+import pytest
+
+from svc_tui.workspace.core.events import Changed
+from svc_tui.workspace.lists.source import Arrived, ListSource
+from tests.workspace.conftest import JANE, Desk, Desks
+from tests.workspace.line import Line, Script, until
+
+
+async def test_only_the_pages_in_view_are_read(desk: Desk, script: Script) -> None:
+    script.total = 100_000
+    listing = await desk.shown(45_090, 45_130)
+    assert sorted(desk.line.lists) == [(45_000, 100), (45_100, 100)]
+    assert (listing.total, listing.of, listing.loaded) == (100_000, 100_000, 200)
+    assert listing.row(45_099) == {"id": "a45099", "name": "App 45099"}
+    assert listing.row(44_999) is None
+    assert listing.index_of("a45101") == 45_101
+    assert listing.index_of("a0") is None
+
+
+async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script) -> None:
+    script.total = 100_000
+    await desk.shown()
+    listing, _ = desk.list()
+    cache = desk.workspace.cache
+    read, reads = cache.pages, []
+    cache.pages = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
+    for first in range(0, 50_000, 20):
+        listing.want(first, first + 20)
+    await listing.settled()
+    assert reads == [[499, 500]]
+    assert desk.line.lists[1:] == [(49_900, 100), (50_000, 100)]
+    assert listing.row(50_000) is not None
+
+
+async def test_at_most_two_requests_are_under_way_and_the_latest_wish_counts(desk: Desk, script: Script) -> None:
+    script.total = 100_000
+    listing = await desk.shown()
+    desk.line.hold()
+    for first in (1_000, 2_000, 3_000, 4_000):
+        listing.want(first, first + 150)
+        await until(lambda first=first: (first, 100) in desk.line.lists)
+    assert desk.line.under_way <= 2
+    desk.line.release()
+    await listing.settled()
+    assert desk.line.most == 2
+    assert desk.line.given_up > 0, "what is not wanted any more gives way"
+    assert listing.row(4_000) is not None and listing.row(4_150) is not None
+    assert listing.row(1_000) is None
+
+
+async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(desks: Desks, script: Script) -> None:
+    first = desks.make(script, JANE)
+    first.attach()
+    await first.shown()
+    seen = first.clock.now()
+    await first.workspace.close()
+    first.clock.forward(minutes=4)
+    script.row = lambda number: {"id": f"a{number}", "name": "Renamed" if number == 7 else f"App {number}"}
+
+    second = desks.make(script, JANE)
+    listing, told = second.list()
+    assert listing.peek(0, 20), "the cache answers before there is a connection"
+    assert (listing.source, listing.fetched_at, listing.total) == ("cache", seen, 1000)
+    assert listing.row(7) == {"id": "a7", "name": "App 7"}
+    second.line.hold()
+    second.attach()
+    listing.want(0, 20)
+    await until(lambda: bool(second.line.under_way))
+    assert (listing.source, listing.refreshing) == ("cache", True)
+    told.clear()
+    second.line.release()
+    await listing.settled()
+    assert [change.rows for change in told if change.rows] == [frozenset({7})], "only what changed is drawn again"
+    assert (listing.source, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
+
+
+async def test_rows_that_are_the_same_again_are_not_told(desk: Desk) -> None:
+    listing = await desk.shown()
+    told: list[Changed] = []
+    listing.subscribe(told.append)
+    desk.clock.forward(minutes=1)
+    listing.want(0, 20)
+    await listing.settled()
+    assert len(desk.line.lists) == 2
+    assert [change.rows for change in told] == [frozenset()] * len(told)
+
+
+async def test_scrolling_back_and_forth_asks_nothing_again(desk: Desk) -> None:
+    listing = await desk.shown(0, 20)
+    listing.want(300, 320)
+    await listing.settled()
+    listing.want(0, 20)
+    await listing.settled()
+    assert desk.line.lists == [(0, 100), (300, 100)]
+
+
+async def test_refresh_asks_again_at_once(desk: Desk) -> None:
+    listing = await desk.shown()
+    listing.refresh()
+    await listing.settled()
+    assert desk.line.lists == [(0, 100), (0, 100)]
+
+
+async def test_secrets_that_the_cache_did_not_keep_are_no_change(desks: Desks, script: Script) -> None:
+    script.row = lambda number: {"id": f"a{number}", "appSecret": "x", "name": "n"}
+    first = desks.make(script, JANE)
+    first.attach()
+    await first.shown()
+    await first.workspace.close()
+    second = desks.make(script, JANE)
+    listing, told = second.list()
+    listing.peek()
+    assert listing.row(0) == {"id": "a0", "name": "n"}
+    second.clock.forward(hours=1)
+    told.clear()
+    second.attach()
+    listing.want(0, 20)
+    await listing.settled()
+    assert [change.rows for change in told if change.rows] == []
+    assert listing.row(0) == {"id": "a0", "appSecret": "x", "name": "n"}
+
+
+async def test_a_list_that_got_shorter_ends_where_it_ends(desk: Desk, script: Script) -> None:
+    listing = await desk.shown(980, 999)
+    listing.want(0, 20)
+    await listing.settled()
+    script.total = 930
+    listing.refresh()
+    await listing.settled()
+    assert listing.total == 930
+    assert listing.row(929) is not None and listing.row(930) is None
+    assert listing.index_of("a950") is None
+
+
+async def test_a_total_that_never_stands_still_does_not_ask_for_ever(desk: Desk, script: Script) -> None:
+    plain = script.row
+
+    def growing(number: int) -> dict[str, object]:
+        script.total += 1
+        return plain(number)
+
+    script.row = growing
+    listing = await desk.shown(90, 130)
+    assert len(desk.line.lists) <= 4
+    assert listing.row(100) is not None
+
+
+async def test_rows_that_moved_are_found_where_they_are_now(desk: Desk, script: Script) -> None:
+    listing = await desk.shown(0, 150)
+    script.total, script.row = 1001, lambda number: {"id": f"a{number - 1}", "name": "moved"}
+    listing.refresh()
+    await listing.settled()
+    assert listing.index_of("a99") == 100
+    assert listing.row(100) == {"id": "a99", "name": "moved"}
+
+
+async def test_an_empty_list_is_empty_and_not_unknown(desk: Desk, script: Script) -> None:
+    script.total = 0
+    listing = await desk.shown()
+    assert (listing.total, listing.trouble, listing.row(0)) == (0, "", None)
+    script.total = 3
+    listing.refresh()
+    await listing.settled()
+    assert listing.total == 3
+
+
+async def test_a_service_that_gives_less_than_asked_is_asked_for_the_rest(desk: Desk, script: Script) -> None:
+    script.most = 40
+    listing = await desk.shown()
+    assert desk.line.lists == [(0, 100), (40, 60), (80, 20)]
+    assert listing.row(99) is not None and listing.total == 1000
+
+
+async def test_a_refusal_is_one_sentence_and_is_not_asked_again_by_scrolling(desk: Desk, script: Script) -> None:
+    script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
+    listing = await desk.shown()
+    assert listing.trouble and "\n" not in listing.trouble
+    assert listing.total is None
+    for first in range(50):
+        listing.want(first, first + 20)
+        await listing.settled()
+    assert len(desk.line.asked) == 1
+    script.refusal = None
+    listing.refresh()
+    await listing.settled()
+    assert (listing.trouble, listing.total) == ("", 1000)
+
+
+async def test_an_answer_that_is_no_list_is_said(desk: Desk, script: Script) -> None:
+    script.refusal = (200, {"data": "nonsense"})
+    listing = await desk.shown()
+    assert listing.trouble == "The service answered something that is not a list of records."
+
+
+async def test_a_fault_of_ours_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    async def faulty(self: ListSource, first: int, count: int) -> Arrived:
+        tried.append(first)
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(ListSource, "fetch", faulty)
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context["exception"]))
+    listing = await desk.shown()
+    assert (tried, listing.refreshing) == ([0], False)
+    listing.close()
+    gc.collect()
+    assert [str(fault) for fault in faults] == ["a fault"], "it is not hidden either"
+
+
+async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) -> None:
+    """Scrolling through 18,000 rows leaves no more behind than scrolling through 6,000."""
+    script.total = 100_000
+    listing = await desk.shown()
+    tracemalloc.start()
+    try:
+        left: dict[int, int] = {}
+        for first in range(0, 18_000, 100):
+            listing.want(first, first + 20)
+            await listing.settled()
+            left[first] = tracemalloc.get_traced_memory()[0]
+            assert listing.loaded <= 4_000
+    finally:
+        tracemalloc.stop()
+    assert left[17_900] < left[6_000] * 1.25
+
+
+async def test_all_ids_come_in_large_pages(desk: Desk, script: Script) -> None:
+    script.total = 2_500
+    listing, _ = desk.list()
+    assert [record_id async for record_id in listing.ids()] == [f"a{number}" for number in range(2_500)]
+    assert desk.line.lists == [(0, 1000), (1000, 1000), (2000, 1000)]
+    assert len([record_id async for record_id in listing.ids()]) == 2_500
+    assert len(desk.line.lists) == 3, "what was read a moment ago is not asked for again"
+
+
+async def test_sorted_otherwise_it_is_another_list_over_the_same_records(desk: Desk) -> None:
+    await desk.shown(query={"sortField": "name", "sortOrder": 1})
+    other, _ = desk.list(query={"sortField": "name", "sortOrder": -1})
+    assert not other.peek()
+    same, _ = desk.list(query={"sortOrder": 1, "sortField": "name", "owner": None, "state": ""})
+    assert same.peek()
+
+
+async def test_a_closed_list_tells_nothing_and_gives_its_requests_up(desk: Desk) -> None:
+    listing, told = desk.list()
+    desk.line.hold()
+    listing.want(0, 20)
+    await until(lambda: bool(desk.line.under_way))
+    listing.close()
+    told.clear()
+    await listing.settled()
+    assert (told, desk.line.under_way) == ([], 0)
+
+
+async def test_before_the_loop_runs_wishes_are_kept(desks: Desks, script: Script) -> None:
+    made = desks.make(script, JANE)
+    listing, _ = made.list()
+    listing.want(0, 20)
+    await listing.settled()
+    assert (listing.total, listing.trouble) == (None, ""), "there is no connection yet, and that is no trouble"
+    made.attach()
+    await listing.settled()
+    assert listing.total == 1000
+    assert listing.fetched_at == datetime.fromtimestamp(made.workspace.now(), UTC)
+    assert isinstance(made.line, Line)

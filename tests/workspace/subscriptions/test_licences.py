@@ -1,0 +1,74 @@
+"""What is known beforehand of giving and taking licences, for one user and for many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from svc_tui.workspace.subscriptions.licences import free, held, objection, objections
+
+SUBSCRIPTION = {
+    "id": "s1",
+    "companyId": "c1",
+    "status": "active",
+    "syncOngoing": False,
+    "businessModel": "nb_users",
+    "maxNumberUsers": 10,
+    "numberAssignedUsers": 8,
+}
+
+
+def user(*profiles: dict[str, Any], company: str = "c1") -> dict[str, Any]:
+    return {"id": "u1", "companyId": company, "profiles": list(profiles)}
+
+
+def test_a_user_holds_what_his_profiles_say() -> None:
+    profile = {"subscriptionId": "s1"}
+    assert held(user({"subscriptionId": "s0"}, profile), "s1") is profile
+    assert held({"id": "u1"}, "s1") is None
+
+
+@pytest.mark.parametrize(
+    ("subscription", "who", "said"),
+    [
+        ({}, user(), ""),
+        ({"syncOngoing": True}, user(), "synchronisation"),
+        ({"status": "hold"}, user(), "is hold, not active"),
+        ({"businessModel": "flat_fee"}, user(), "has no licences"),
+        ({"numberAssignedUsers": 10}, user(), "all 10 licences are assigned"),
+        ({}, user(company="c2"), "another company"),
+        ({}, user({"subscriptionId": "s1"}), "holds this licence already"),
+        ({"isExclusive": True}, user({"isExclusive": True, "offerName": "Enterprise"}), "the user holds Enterprise"),
+    ],
+)
+def test_what_hinders_giving_one_is_said_beforehand(subscription: dict[str, Any], who: Any, said: str) -> None:
+    found = objection(who, {**SUBSCRIPTION, **subscription}, assign=True)
+    assert (said in found) if said else not found
+
+
+def test_what_hinders_taking_one_is_said_beforehand() -> None:
+    assert "holds no licence" in objection(user(), SUBSCRIPTION, assign=False)
+    default = user({"subscriptionId": "s1", "isDefault": True})
+    assert "default subscription stays" in objection(default, SUBSCRIPTION, assign=False)
+    assert objection(user({"subscriptionId": "s1"}), {**SUBSCRIPTION, "syncOngoing": True}, assign=False) == ""
+
+
+def test_of_many_only_as_many_as_are_left() -> None:
+    users = [(f"u{number}", user()) for number in range(4)]
+    users.insert(1, ("holder", user({"subscriptionId": "s1"})))
+    found = objections(users, SUBSCRIPTION, assign=True)
+    assert list(found) == ["holder", "u2", "u3"]
+    assert found["u2"] == "no licence is left for this one"
+
+
+def test_as_many_as_one_likes_where_they_are_not_counted() -> None:
+    counted_not = {**SUBSCRIPTION, "maxNumberUsers": None}
+    assert (free(SUBSCRIPTION), free(counted_not)) == (2, None)
+    assert objections([(f"u{number}", user()) for number in range(20)], counted_not, assign=True) == {}
+
+
+@pytest.mark.parametrize("odd", ["ten", [], {}, "10", 1.5])
+def test_numbers_that_are_garbled_are_not_reckoned_with(odd: Any) -> None:
+    assert free({**SUBSCRIPTION, "maxNumberUsers": odd}) is None
+    assert free({**SUBSCRIPTION, "numberAssignedUsers": odd or "none"}) is None

@@ -1,0 +1,158 @@
+"""What ends, renews or runs out of licences soon, across companies: judged by day and number, listed, exported."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.workspace.files.export import export
+from svc_tui.workspace.subscriptions.overview import OverviewListing, reasons
+from tests.workspace.changes.test_unconfirmed_writes import FINANCE
+from tests.workspace.conftest import Desk, Desks
+from tests.workspace.line import until
+from tests.workspace.subscriptions.purchases import PATH, Shop
+
+TODAY = date(2026, 11, 20)
+
+
+def subscription(**fields: Any) -> dict[str, Any]:
+    return {"id": "s1", "status": "active", "businessModel": "nb_users", **fields}
+
+
+@pytest.mark.parametrize(
+    ("fields", "days", "why"),
+    [
+        ({"expirationDate": "2026-12-20T00:00:00.000Z"}, 30, ["ends"]),
+        ({"expirationDate": "2026-12-21T00:00:00.000Z"}, 30, []),
+        ({"expirationDate": "2026-11-20T00:00:00.000Z"}, 7, ["ends"]),
+        ({"expirationDate": "2026-11-01T00:00:00.000Z"}, 7, ["ends"]),
+        ({"expirationDate": "2026-12-01", "autoRenew": True}, 30, ["renews"]),
+        ({"expirationDate": "2026-12-01", "autoRenewToMonthly": True}, 30, ["renews"]),
+        ({"expirationDate": "2026-12-01", "autoRenewOneTime": True}, 30, ["renews"]),
+        ({"expirationDate": "2026-12-01", "status": "terminated"}, 30, []),
+        ({"expirationDate": "not a day"}, 30, []),
+        ({}, 365, []),
+        ({"maxNumberUsers": 10, "numberAssignedUsers": 8}, 30, []),
+        ({"maxNumberUsers": 10, "numberAssignedUsers": 9}, 30, ["runs out"]),
+        ({"maxNumberUsers": 1, "numberAssignedUsers": 1, "businessModel": "flat_fee"}, 30, []),
+        ({"maxNumberUsers": 0, "numberAssignedUsers": 0}, 30, []),
+        ({"maxNumberUsers": "3", "numberAssignedUsers": 3}, 30, []),
+        ({"maxNumberUsers": 3, "numberAssignedUsers": "3"}, 30, []),
+        ({"maxNumberUsers": 3, "numberAssignedUsers": 3, "expirationDate": "2026-12-01"}, 30, ["ends", "runs out"]),
+    ],
+)
+def test_why_somebody_should_look_at_a_subscription(fields: dict[str, Any], days: int, why: list[str]) -> None:
+    assert reasons(subscription(**fields), TODAY, days) == why
+
+
+def shop() -> Shop:
+    made = Shop()
+    made.companies = [
+        {
+            "id": "c0",
+            "name": "Northwind",
+            "subscriptions": [
+                subscription(id="full", offerName="Voice", maxNumberUsers=5, numberAssignedUsers=5),
+                subscription(id="later", offerName="Business", expirationDate="2027-01-15T00:00:00.000Z"),
+                subscription(id="quiet", offerName="Essential"),
+            ],
+        },
+        {
+            "id": "c1",
+            "name": "=Bluebird",
+            "subscriptions": [subscription(id="soon", offerName="Dial In", expirationDate="2026-11-26")],
+        },
+        {"id": "c2", "name": "No right to see them"},
+        {"id": "c4", "name": "More garbled", "subscriptions": True},
+        {"id": "c3", "name": "Garbled", "subscriptions": ["what is this", {"status": "active"}]},
+    ]
+    return made
+
+
+def desk_of(desks: Desks, service: Shop) -> Desk:
+    desk = desks.make(service, FINANCE)
+    desk.attach()
+    return desk
+
+
+async def overview(desk: Desk, **options: Any) -> OverviewListing:
+    listing = desk.workspace.listing(
+        "list_companies", query={"format": "full"}, made=lambda source: OverviewListing(source, **options)
+    )
+    listing.want(0, 20)
+    await listing.settled()
+    assert isinstance(listing, OverviewListing)
+    return listing
+
+
+def ids(listing: OverviewListing) -> list[str]:
+    return [str(row["id"]) for index in range(listing.total or 0) if (row := listing.row(index)) is not None]
+
+
+async def test_the_nearest_stands_first_and_what_only_runs_out_last(desks: Desks) -> None:
+    listing = await overview(desk_of(desks, shop()))
+    assert ids(listing) == ["soon", "later", "full"]
+    row = listing.row(0)
+    assert row is not None
+    assert (row["companyName"], row["companyId"], row["why"], row["daysLeft"]) == ("=Bluebird", "c1", "ends", 6)
+    assert (listing.source, listing.trouble, listing.index_of("full")) == ("live", "", 2)
+
+
+async def test_it_looks_as_far_ahead_as_is_said(desks: Desks) -> None:
+    desk = desk_of(desks, shop())
+    assert ids(await overview(desk, days=5)) == ["full"]
+    assert ids(await overview(desk, days=6)) == ["soon", "full"]
+
+
+async def test_it_is_sorted_by_any_column_and_picked_by_any_text(desks: Desks) -> None:
+    desk = desk_of(desks, shop())
+    assert ids(await overview(desk, sort="offerName")) == ["later", "soon", "full"]
+    assert ids(await overview(desk, sort="daysLeft", descending=True)) == ["later", "soon", "full"]
+    assert ids(await overview(desk, picks=lambda row: row["companyId"] == "c0")) == ["later", "full"]
+
+
+async def test_a_change_of_a_subscription_is_seen_in_it(desks: Desks) -> None:
+    service = shop()
+    desk = desk_of(desks, service)
+    listing = await overview(desk)
+    service.companies[0]["subscriptions"][0]["maxNumberUsers"] = 50
+    await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
+    await until(lambda: bool(desk.pauses.asked))
+    desk.pauses.end()
+    await until(lambda: ids(listing) == ["soon", "later"])
+
+
+async def test_without_the_service_what_was_seen_before_is_shown(desks: Desks) -> None:
+    service = shop()
+    desk = desk_of(desks, service)
+    (await overview(desk)).close()
+    desk.line.cut = True
+    desks.clock.forward(minutes=1)
+    listing = await overview(desk)
+    assert ids(listing) == ["soon", "later", "full"]
+    listing.refresh()
+    await listing.settled()
+    assert listing.trouble.startswith("Offline")
+    assert ids(listing) == ["soon", "later", "full"]
+
+
+async def test_it_is_exported_as_it_is_shown_and_is_no_formula(desks: Desks, tmp_path: Path) -> None:
+    listing = await overview(desk_of(desks, shop()))
+    file = tmp_path / "overview.csv"
+    assert await export(listing, file, "csv", ("companyName", "offerName", "why", "daysLeft")) == 3
+    assert file.read_text().splitlines() == [
+        "companyName,offerName,why,daysLeft",
+        "'=Bluebird,Dial In,ends,6",
+        "Northwind,Business,ends,56",
+        "Northwind,Voice,runs out,",
+    ]
+
+
+async def test_who_does_not_see_what_companies_subscribed_is_told_so(desks: Desks) -> None:
+    service = shop()
+    service.companies = [{"id": "c0", "name": "Northwind"}]
+    listing = await overview(desk_of(desks, service))
+    assert (listing.total, listing.trouble) == (0, "Your role does not see what companies subscribed.")

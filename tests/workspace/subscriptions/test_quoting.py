@@ -1,0 +1,301 @@
+"""Quotations that follow what is asked, on the real service: when one is asked for, and whose answer is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from svc_tui.interface.access import Caller, Role
+from svc_tui.workspace.subscriptions.buyer import buyer_of
+from svc_tui.workspace.subscriptions.quoting import PAUSE, LiveQuotation, month, total
+from tests.server.companies.support import CUSTOMER
+from tests.server.subscriptions.support import (
+    BARE,
+    CPAAS,
+    ELSEWHERE,
+    MONTHLY,
+    PREPAID,
+    USAGE,
+    change,
+    finance,
+    furnished,
+    offer_id,
+    quotations_of,
+    subscribed,
+)
+from tests.support.world import APP, PARTNER, World
+from tests.workspace.conftest import Desk, Desks, Pauses
+from tests.workspace.line import until
+
+
+class Stubborn(httpx.AsyncBaseTransport):
+    """Brings an answer even to who has given it up, as an answer that is here already does."""
+
+    def __init__(self, service: httpx.AsyncBaseTransport) -> None:
+        self.service = service
+        self.answered = self.answers = 0
+        self.hold = asyncio.Event()
+        self.hold.set()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        answer = await self.service.handle_async_request(request)
+        await answer.aread()
+        self.answered += 1
+        while not self.hold.is_set():
+            try:
+                await self.hold.wait()
+            except asyncio.CancelledError:
+                continue
+        self.answers += 1
+        return answer
+
+
+def service_of(world: World) -> httpx.AsyncBaseTransport:
+    return httpx.ASGITransport(app=world.app, raise_app_exceptions=False)
+
+
+@pytest.fixture
+async def buyers(world: World) -> World:
+    return await furnished(world)
+
+
+@pytest.fixture
+async def desk(desks: Desks, buyers: World) -> Desk:
+    """A console of the partner's bp_finance."""
+    user = await finance(buyers)
+    made = desks.make(service_of(buyers), user, buyers.token(user))
+    made.attach()
+    return made
+
+
+Quoting = Callable[..., tuple[LiveQuotation, Pauses]]
+
+
+@pytest.fixture
+def quoting(desk: Desk) -> Quoting:
+    def make(workspace: Any = None) -> tuple[LiveQuotation, Pauses]:
+        pauses = Pauses()
+        return LiveQuotation(workspace or desk.workspace, CUSTOMER, pauses), pauses
+
+    return make
+
+
+def offered(**values: Any) -> dict[str, Any]:
+    return {"offerId": offer_id(MONTHLY), **values}
+
+
+def quotations(desk: Desk) -> int:
+    """How many quotations were asked for."""
+    return sum(path.startswith(quotations_of(CUSTOMER)) for path in desk.line.asked)
+
+
+async def quoted(live: LiveQuotation, pauses: Pauses) -> LiveQuotation:
+    await until(lambda: live.state != "waiting" or bool(pauses.asked))
+    pauses.end()
+    await live.settled()
+    return live
+
+
+async def test_one_quotation_a_pause_after_the_last_change(desk: Desk, quoting: Quoting) -> None:
+    live, pauses = quoting()
+    for keys, seats in enumerate((1, 12, 120), start=1):
+        live.want(offered(maxNumberUsers=seats))
+        await until(lambda keys=keys: len(pauses.asked) == keys)
+    assert live.state == "waiting"
+    assert quotations(desk) == 0
+    await quoted(live, pauses)
+    assert set(pauses.asked) == {PAUSE}
+    assert quotations(desk) == 1
+    assert live.quotation is not None
+    assert month(live.quotation).then == Decimal("540.00")
+
+
+async def test_the_same_is_not_asked_twice(desk: Desk, quoting: Quoting) -> None:
+    live, pauses = quoting()
+    live.want(offered(maxNumberUsers=3), at_once=True)
+    await live.settled()
+    live.want(offered(maxNumberUsers=3))
+    await live.settled()
+    assert (quotations(desk), live.state, pauses.asked) == (1, "quoted", [])
+
+
+async def test_the_request_before_a_change_is_given_up(desk: Desk, quoting: Quoting) -> None:
+    live, pauses = quoting()
+    desk.line.hold()
+    live.want(offered(maxNumberUsers=1), at_once=True)
+    await until(lambda: desk.line.under_way == 1)
+    live.want(offered(maxNumberUsers=2))
+    await until(lambda: desk.line.given_up == 1)
+    assert (live.state, live.quotation) == ("waiting", None)
+    desk.line.release()
+    await until(lambda: bool(pauses.asked))
+    await quoted(live, pauses)
+    assert live.quotation is not None
+    assert month(live.quotation).then == Decimal("9.00")
+
+
+async def test_a_late_answer_is_never_shown_for_newer_values(desks: Desks, buyers: World) -> None:
+    user = await finance(buyers)
+    late = Stubborn(service_of(buyers))
+    desk = desks.make(late, user, buyers.token(user))
+    desk.attach()
+    pauses = Pauses()
+    live = LiveQuotation(desk.workspace, CUSTOMER, pauses)
+    shown: list[Any] = []
+    live.subscribe(lambda: shown.append(live.quotation))
+    late.hold.clear()
+    live.want(offered(maxNumberUsers=1), at_once=True)
+    await until(lambda: late.answered == 1)
+    live.want(offered(maxNumberUsers=2))
+    late.hold.set()
+    await until(lambda: late.answers == 1 and desk.line.under_way == 0)
+    await until(lambda: bool(pauses.asked))
+    assert not any(shown)
+    await quoted(live, pauses)
+    assert [month(one).then for one in shown if one] == [Decimal("9.00")]
+
+
+async def test_nothing_is_shown_for_values_that_cannot_be_asked_for(quoting: Quoting) -> None:
+    live, _ = quoting()
+    live.want(offered(maxNumberUsers=1), at_once=True)
+    await live.settled()
+    live.want(None)
+    assert (live.state, live.quotation) == ("nothing", None)
+
+
+async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
+    live, _ = quoting()
+    live.want({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
+    await live.settled()
+    assert (live.state, dict(live.problems)) == ("refused", {"promoCode": "is no promotional code"})
+    live.want({"offerId": offer_id(USAGE)}, at_once=True)
+    await live.settled()
+    assert live.state == "refused"
+    assert "has no quotation" in live.sentence
+
+
+async def test_what_was_not_answered_is_asked_again_when_the_link_is_back(desk: Desk, quoting: Quoting) -> None:
+    live, _ = quoting()
+    desk.line.cut = True
+    live.want(offered(maxNumberUsers=4), at_once=True)
+    await live.settled()
+    assert (live.state, live.quotation) == ("lost", None)
+    desk.line.cut = False
+    await until(lambda: bool(desk.pauses.asked))
+    desk.pauses.end()
+    await until(lambda: live.state == "quoted")
+    assert live.wanted == offered(maxNumberUsers=4)
+
+
+async def test_what_waited_for_a_login_is_asked_again_after_it(desk: Desk, buyers: World, quoting: Quoting) -> None:
+    live, _ = quoting()
+    user = desk.workspace.user
+    assert user is not None and desk.workspace.session is not None
+    desk.client.session.accept({"token": "not.valid.anymore", "loggedInUser": user})
+    live.want(offered(maxNumberUsers=4), at_once=True)
+    await live.settled()
+    assert live.state == "lost"
+    desk.client.session.accept({"token": buyers.token(dict(user)), "loggedInUser": user})
+    await until(lambda: live.state == "quoted")
+
+
+async def test_a_read_only_console_quotes(desks: Desks, buyers: World, quoting: Quoting) -> None:
+    user = await finance(buyers)
+    desk = desks.make(service_of(buyers), user, buyers.token(user), read_only=True)
+    desk.attach()
+    live, _ = quoting(desk.workspace)
+    live.want(offered(maxNumberUsers=1), at_once=True)
+    await live.settled()
+    assert live.state == "quoted"
+
+
+async def test_closing_gives_up_and_tells_nothing(desk: Desk, quoting: Quoting) -> None:
+    live, _ = quoting()
+    told: list[str] = []
+    desk.line.hold()
+    live.want(offered(maxNumberUsers=1), at_once=True)
+    await until(lambda: desk.line.under_way == 1)
+    live.subscribe(lambda: told.append(live.state))
+    live.close()
+    await until(lambda: desk.line.given_up == 1)
+    assert told == []
+
+
+async def test_a_copy_takes_the_answer_that_is_here(desk: Desk, quoting: Quoting) -> None:
+    live, pauses = quoting()
+    live.want(offered(maxNumberUsers=2), at_once=True)
+    await live.settled()
+    copy, _ = quoting()
+    copy.like(live)
+    assert copy.quotation == live.quotation
+    assert quotations(desk) == 1
+    live.want(offered(maxNumberUsers=3))
+    second, _ = quoting()
+    second.like(live)
+    await second.settled()
+    assert second.quotation is not None
+    assert month(second.quotation).then == Decimal("13.50")
+    await until(lambda: bool(pauses.asked))
+
+
+async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: Quoting) -> None:
+    held = await subscribed(buyers, MONTHLY, CUSTOMER)
+    live, _ = quoting()
+    live.want({"subscriptionId": held["id"], "maxNumberUsers": 12}, at_once=True)
+    await live.settled()
+    assert live.quotation is not None, live.sentence
+    monthly = month(live.quotation)
+    assert (monthly.today, monthly.then, monthly.step) == (Decimal("45.0"), Decimal("54.0"), Decimal("9.0"))
+    assert total(live.quotation).then is not None
+    assert month({}).today is None
+
+
+async def test_who_would_buy_is_known_before_asking(desk: Desk, buyers: World) -> None:
+    found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
+    assert found.company is not None and found.partner is not None
+    assert (found.company["id"], found.partner["id"]) == (CUSTOMER, PARTNER)
+    assert (found.in_catalog, found.applicant_known, found.subscribed) == (True, True, False)
+    await subscribed(buyers, MONTHLY, CUSTOMER)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).subscribed
+    assert not (await buyer_of(desk.workspace, CUSTOMER, offer_id(ELSEWHERE), new=True)).in_catalog
+    await change(buyers, "companies", PARTNER, bpApplicantNumber="?")
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).applicant_known is False
+
+
+async def test_an_offer_can_be_bought_again_after_it_failed_and_for_another_application(
+    desk: Desk, buyers: World
+) -> None:
+    await subscribed(buyers, MONTHLY, CUSTOMER, status="failed")
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).subscribed is False
+    await subscribed(buyers, CPAAS, CUSTOMER, applicationId=APP)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(CPAAS), new=True)).subscribed is None
+
+
+async def test_a_partner_buys_for_himself(desk: Desk, buyers: World) -> None:
+    await change(buyers, "companies", PARTNER, catalogId=BARE, bpApplicantNumber=None)
+    found = await buyer_of(desk.workspace, PARTNER, offer_id(MONTHLY), new=True)
+    assert found.company is not None
+    assert (found.partner, found.in_catalog, found.applicant_known) == (None, False, None)
+
+
+async def test_what_cannot_be_seen_is_not_judged(desk: Desk) -> None:
+    desk.line.cut = True
+    found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
+    assert (found.company, found.partner, found.in_catalog, found.applicant_known) == (None, None, None, None)
+
+
+async def test_a_partner_that_cannot_sell_is_known_to_whoever_reads_what_that_depends_on(
+    desk: Desk, buyers: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""
+    await change(buyers, "companies", PARTNER, bpCRDid=None)
+    for company in (CUSTOMER, PARTNER):
+        assert "bpCRDid" in (await buyer_of(desk.workspace, company, offer_id(MONTHLY), new=True)).no_sale
+    own = Caller(CUSTOMER, frozenset({Role.COMPANY_ADMIN}))
+    monkeypatch.setattr(type(desk.workspace), "caller", own)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""
