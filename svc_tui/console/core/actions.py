@@ -4,39 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
+from svc_tui.console.core.changes import MANY
 from svc_tui.console.core.keys import Bound, KeyMap
+from svc_tui.console.core.resource import Context
+from svc_tui.interface.access import Subject
 
-if TYPE_CHECKING:
-    from svc_tui.console.core.resource import Resource
-    from svc_tui.console.shell.frame import Frame
-    from svc_tui.console.views.view import View
-    from svc_tui.workspace.workspace import Workspace
-
-ViewKind = Literal["list", "detail", "form", "report", "raw"]
 Needs = Literal["nothing", "record", "records"]
 
 #: The views that show what is there; a form is for typing, so single letters are not taken from it.
 READING: frozenset[str] = frozenset({"list", "detail", "report", "raw"})
 LIST: frozenset[str] = frozenset({"list"})
 RECORDS: frozenset[str] = frozenset({"list", "detail"})
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What an action works on: the view on top and what is chosen in it."""
-
-    frame: Frame
-    workspace: Workspace
-    view: View
-    resource: Resource | None = None
-    record: Mapping[str, Any] | None = None
-    marked: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        return self.resource.name if self.resource else ""
 
 
 def _always(_: Context) -> str:
@@ -93,7 +73,42 @@ class Action:
         if reason:
             return reason
         operation = self.operation_id(context)
-        return context.frame.refusal(operation, context) if operation else ""
+        return refusal(operation, context) if operation else ""
+
+
+def refusal(operation_id: str, context: Context) -> str:
+    """Why the role does not allow an operation here; empty when it does, and while the declaration is not loaded."""
+    if not context.stage.declared:
+        return ""
+    resource, record, caller = context.resource, context.record, context.workspace.caller
+    subject: Subject | None = None
+    if resource and resource.subject and record and caller and not context.marked:
+        about_record = operation_id not in (resource.create, resource.list)
+        # What lies below a company need not say so itself.
+        above = {"companyId": company} if (company := context.view.place.parents.get("companies")) else {}
+        subject = resource.subject({**above, **record}, caller) if about_record else None
+    return context.workspace.decide(operation_id, subject).reason
+
+
+def find_action(context: Context, name: str) -> Action:
+    """A registered action by its name."""
+    action = context.stage.registry[name]
+    if not isinstance(action, Action):
+        raise TypeError(f"{name} is not an action")
+    return action
+
+
+def actions_here(context: Context) -> list[Action]:
+    """Every action that belongs to this view and kind, possible or not."""
+    registry = context.stage.registry
+    if not isinstance(registry, Registry):
+        raise TypeError(f"{type(registry).__name__} is not a registry of actions")
+    return registry.here(context)
+
+
+def needs_typing(action: Action, count: int) -> bool:
+    """Whether something must be typed before it is sent: it destroys, or reaches many."""
+    return action.dangerous or count > MANY
 
 
 class Registry:

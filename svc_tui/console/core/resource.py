@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from svc_tui.console.core.actions import Action, Context
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.workspace.core.kinds import Kind
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.actions import Context
+    from svc_tui.console.core.actions import Action
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.core.form_rules import Rules
     from svc_tui.console.core.value_sources import Narrowed
-    from svc_tui.console.views.list import ListView
-    from svc_tui.console.views.view import View
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.workspace import Workspace
 
@@ -34,6 +32,30 @@ def managed(company_id: str, caller: Caller) -> Subject:
     if company_id == caller.company_id:
         return Subject(company_id=company_id)
     return Subject(company_id=company_id, organisation_id=caller.organisation_id, bp_id=caller.company_id)
+
+
+class ListViewClass(Protocol):
+    """The class of a list view."""
+
+    def __call__(
+        self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True
+    ) -> TopView[Resource]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an action works on: the view on top and the selected or marked records in it."""
+
+    stage: Stage[Resource]
+    workspace: Workspace
+    view: TopView[Resource]
+    resource: Resource | None = None
+    record: Record | None = None
+    marked: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return self.resource.name if self.resource else ""
 
 
 @dataclass(frozen=True)
@@ -133,8 +155,8 @@ class Resource:
     #: The kind that lists its records across everything that they belong to, for roles that may list only that.
     across: str = ""
     #: What makes its list, and the view of one record, where they are more than the usual ones.
-    list_view: Callable[[], type[ListView]] | None = None
-    record_view: Callable[[Place, Workspace, Record | None], View] | None = None
+    list_view: Callable[[], ListViewClass] | None = None
+    record_view: Callable[[Place, Workspace, Record | None], TopView[Resource]] | None = None
 
     @property
     def name(self) -> str:

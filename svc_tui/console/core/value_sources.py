@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.dialogs.picker import Choice
 from svc_tui.interface.catalogue import query_of
 from svc_tui.interface.records import FieldSpec, field_by_wire
 
@@ -113,7 +113,7 @@ _NARROWED: Mapping[str, Callable[[Record], Mapping[str, Any]]] = {
 }
 
 
-def source_of(spec: FieldSpec, resources: Mapping[str, Resource], values: Record = _NO_VALUES) -> Source | None:
+def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Record = _NO_VALUES) -> Source | None:
     """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
     called = _CALLED.get(str(values.get("type")), "") if spec.wire == "destinationId" else ""
     kind = _CODES.get(spec.wire, spec.facet.refers or called)

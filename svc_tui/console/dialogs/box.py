@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
+from svc_tui.console.core.stage import Dialog, Host
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
 
@@ -38,7 +39,7 @@ class KeyLine(Static):
         super().update(Content(fitting(self._text, self.size.width)), layout=False)
 
 
-class Box(ModalScreen[T]):
+class Box(ModalScreen[T], Dialog[T]):
     """A box over the view. The view behind is not dimmed: that would repaint, and send, all of it."""
 
     DEFAULT_CSS = """
@@ -72,10 +73,8 @@ class Box(ModalScreen[T]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""
-        from svc_tui.console.shell.app import Console
-
-        if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Console):
-            sentence = self.app.stumbled(event.worker.error)
+        if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Host):
+            sentence = self.app.report_internal_error(event.worker.error)
             for said in self.query("#trouble").results(Static):
                 said.update(Content(shown(sentence).text))
 

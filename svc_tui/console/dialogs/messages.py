@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 
 
@@ -59,10 +60,7 @@ class Secret(Box[None]):
         yield plain("", id="said")
 
     async def action_copy(self) -> None:
-        from svc_tui.console.shell.app import Console
-
-        assert isinstance(self.app, Console)
-        said = await self.app.copied(self.secret)
+        said = await host_of(self.app).copied(self.secret)
         from textual.content import Content
 
         self.query_one("#said", Static).update(Content(said))

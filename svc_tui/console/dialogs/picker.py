@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from textual import events, on, work
 from textual.content import Content
@@ -13,21 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
 #: Pause after the last key before the service is asked.
 SEARCH_PAUSE = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One entry. With a `reason` it is shown greyed and cannot be taken."""
-
-    value: str
-    label: str
-    detail: str = ""
-    reason: str = ""
 
 
 Search = Callable[[str], Awaitable[Sequence[Choice]]]

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
@@ -161,10 +162,8 @@ class Preview(Box[Outcome]):
 
     def _sentence(self, error: Exception) -> str:
         from svc_tui.client.errors import ServiceError
-        from svc_tui.console.shell.app import Console
 
-        assert isinstance(self.app, Console)
-        return str(error) if isinstance(error, ServiceError) else self.app.stumbled(error)
+        return str(error) if isinstance(error, ServiceError) else host_of(self.app).report_internal_error(error)
 
     def _show_keys(self, text: str) -> None:
         self.query_one(".box--keys", Static).update(Content(text))

@@ -12,10 +12,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.field_text import joined
 from svc_tui.console.core.table_rows import Rows
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import fit, shown
-from svc_tui.console.views.form import joined
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Line, Sheet
 

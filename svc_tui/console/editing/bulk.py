@@ -12,12 +12,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.actions import Action, needs_typing
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.box import Box, confirming, plain
-from svc_tui.console.editing.record_edit import needs_typing
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
@@ -38,6 +38,7 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def __init__(
         self,
+        journal: Journal,
         action: Action,
         resource: Resource,
         job: Job,
@@ -54,6 +55,7 @@ class BulkBox(Box[tuple[str, ...]]):
         self._action, self._job, self._lost, self._warning = action, job, lost, warning
         self._confirm = str(job.left) if needs_typing(action, job.left) else ""
         self._leaving = False
+        self._journal = journal
 
     def body(self) -> Iterable[Widget]:
         yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
@@ -110,10 +112,7 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _cannot_be_undone(self) -> None:
         """An older change must not be taken for this one by `ctrl+z`."""
-        from svc_tui.console.shell.app import Console
-
-        assert isinstance(self.app, Console)
-        self.app.the_frame.workspace.journal.final = f"{self._action.label}, {self._job.done} of {self._job.total}"
+        self._journal.final = f"{self._action.label}, {self._job.done} of {self._job.total}"
 
     def action_pause(self) -> None:
         if self._job.state == "paused":
@@ -226,11 +225,13 @@ async def run_bulk(context: Context, action: Action) -> None:
     if resource.losses and rows and action.operation_id(context) == resource.delete:
         told, warning = resource.losses(tuple(rows.values()))
     lost = dict(zip(rows, told, strict=False))
-    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons, lost, warning))
+    unfinished = await context.stage.ask(
+        BulkBox(context.workspace.journal, action, resource, job, reasons, lost, warning)
+    )
     view.records.set_marks(unfinished or ())
     out = job.count("refused")
     said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
 
 
 def _row(view: ListView, record_id: str) -> Mapping[str, Any] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.widgets.formatting import HIDDEN, written
 
 #: Characters of a copy that the menu shows.
@@ -46,7 +46,7 @@ def copies(context: Context) -> list[Copy]:
 
 def _field(context: Context) -> Iterator[Copy]:
     """The field under the cursor of a detail."""
-    from svc_tui.console.shell.startup import specs_of
+    from svc_tui.console.core.record_source import specs_of
     from svc_tui.console.views.detail import DetailView
     from svc_tui.console.views.raw import as_json
 

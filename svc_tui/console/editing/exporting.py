@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.secrets import without_secrets
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import start
 from svc_tui.workspace.files.export import Form, HasRows, export
@@ -40,21 +39,21 @@ async def export_list(context: Context) -> None:
 
 async def export_rows(context: Context, title: str, rows: HasRows, columns: Sequence[str]) -> None:
     """Ask where to, write all rows there, and say what came of it."""
-    target = await context.frame.console.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
+    target = await context.stage.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
     if target is None:
         return
     # All rows may take long, and open nothing: keys do not wait for them.
-    context.frame.opened(asyncio.current_task())
+    context.stage.stop_waiting()
     file = target.path.expanduser()
     form: Form = "json" if file.suffix.lower() == ".json" else "csv"
     try:
         count = await export(rows, file, form, columns, over=target.over)
     except FileExistsError:
-        context.frame.say(f"{file} came there meanwhile: nothing was exported.", "bad")
+        context.stage.say(f"{file} came there meanwhile: nothing was exported.", "bad")
     except OSError as error:
-        context.frame.say(f"{file} cannot be written: {error.strerror or error}. Nothing was exported.", "bad")
+        context.stage.say(f"{file} cannot be written: {error.strerror or error}. Nothing was exported.", "bad")
     else:
-        context.frame.say(f"Exported: {count} {'row' if count == 1 else 'rows'} to {_near(file)}.", "ok")
+        context.stage.say(f"Exported: {count} {'row' if count == 1 else 'rows'} to {_near(file)}.", "ok")
 
 
 def _near(file: Path) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.areas.voice.office_hours import HOURS, ask_hours
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.field_search import pairs, pairs_as_text
 from svc_tui.console.core.form import Form, entries
+from svc_tui.console.core.resource import Context
 from svc_tui.console.core.table_rows import Rows, is_table
-from svc_tui.console.core.value_sources import Narrowed, source_of
+from svc_tui.console.core.value_sources import Narrowed, value_source
 from svc_tui.console.dialogs.messages import Ask
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
@@ -34,7 +35,7 @@ async def edit_field(context: Context) -> None:
     view = _form(context)
     line = view.sheet.line
     if view.form.lens is not None:
-        context.frame.say(f"Seen as {view.form.lens.value}: nothing can be changed, esc ends the role lens.", "warn")
+        context.stage.say(f"Seen as {view.form.lens.value}: nothing can be changed, esc ends the role lens.", "warn")
         return
     if line is not None and line.key == REVIEW:
         await view.review()
@@ -44,8 +45,8 @@ async def edit_field(context: Context) -> None:
     spec = view.form.spec(view.wire)
     reason = view.form.why_not(view.wire)
     if reason:
-        context.frame.say(f"{spec.label}: {reason}", "warn")
-    elif reference_in(spec) is not None or source_of(spec, context.frame.console.resources, view.form.values):
+        context.stage.say(f"{spec.label}: {reason}", "warn")
+    elif reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
         await _search(context, view, spec)
     elif spec.kind == "objects" and is_table(record_in(spec)):
         await _edit_rows(context, view, spec)
@@ -66,7 +67,7 @@ async def edit_field(context: Context) -> None:
 async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
     words = dict(spec.facet.choices)
     choices = [Choice(value, value, words.get(value, "")) for value in spec.choices]
-    chosen = await context.frame.console.ask(Picker(spec.label, choices))
+    chosen = await context.stage.ask(Picker(spec.label, choices))
     if chosen is not None:
         view.take_value(spec.wire, chosen)
 
@@ -78,7 +79,7 @@ async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
     model = record_in(spec)
     assert model is not None
     rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
-    edited = await context.frame.console.ask(TableEditor(spec.label, rows))
+    edited = await context.stage.ask(TableEditor(spec.label, rows))
     if edited is not None and rows.changed:
         view.take_value(spec.wire, edited)
 
@@ -92,12 +93,12 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
     limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
-    edited = await context.frame.console.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
+    edited = await context.stage.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
     if edited is None:
         return
     value, problem = read_lines(spec, edited)
     if problem:
-        context.frame.say(f"{spec.label}: {problem}. It was not taken.", "warn")
+        context.stage.say(f"{spec.label}: {problem}. It was not taken.", "warn")
         return
     view.take_value(spec.wire, value)
 
@@ -169,12 +170,12 @@ def _holds_ids(spec: FieldSpec) -> bool:
 async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
     reference = reference_in(spec)
-    source = source_of(reference or spec, context.frame.console.resources, view.form.values)
+    source = value_source(reference or spec, context.stage.resources, view.form.values)
     assert source is not None
     workspace, path = context.workspace, source.path_at(view.place)
     if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
-        one = context.frame.console.resources[outside].singular
-        context.frame.say(f"{spec.label}: it is searched within one {one}; here the identifier is typed.", "warn")
+        one = context.stage.resources[outside].singular
+        context.stage.say(f"{spec.label}: it is searched within one {one}; here the identifier is typed.", "warn")
         return
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
@@ -196,7 +197,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         names.update((choice.value, choice.label) for choice in choices)
         return sorted(choices, key=lambda choice: bool(choice.reason))
 
-    chosen = await context.frame.console.ask(Picker(spec.label, search=found))
+    chosen = await context.stage.ask(Picker(spec.label, search=found))
     if chosen is None:
         return
     view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
@@ -215,8 +216,8 @@ async def leave_form(context: Context) -> None:
     view = _form(context)
     if view.step_back():
         return
-    if not view.may_leave() and not await context.frame.console.ask(
+    if not view.may_leave() and not await context.stage.ask(
         Ask("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
     ):
         return
-    await context.frame.back()
+    await context.stage.back()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.form import Form
+from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec, fields_of
@@ -23,10 +23,10 @@ async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None
     form.named = view.form.named
 
     async def keep(inner: FormView) -> None:
-        await context.frame.back()
+        await context.stage.back()
         view.take_value(spec.wire, inner.form.body() or None)
 
-    await context.frame.show(FormView(view.place, context.resource, spec.label, form, keep, send="Keep"))
+    await context.stage.show(FormView(view.place, context.resource, spec.label, form, keep, send="Keep"))
 
 
 def reference_in(spec: FieldSpec) -> FieldSpec | None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.core.changes import MANY, Change, FieldChange, field_changes
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Rules
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import Look, Outcome, Preview
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
@@ -20,7 +21,6 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.lists.source import NotRead
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import Finding
@@ -49,20 +49,6 @@ def _resource(context: Context) -> Resource:
 
 def _path(context: Context, record_id: str = "") -> dict[str, str]:
     return _resource(context).path_at(context.view.place, context.workspace.caller, record_id)
-
-
-async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
-    """The record with all its fields, as new as can be had."""
-    resource = _resource(context)
-    view = context.workspace.record(resource.kind.get, path=_path(context, record_id))
-    try:
-        await view.settled()
-        if view.data is None or view.partial:
-            # Fields that could not be read would look empty, and be taken for empty when they are changed.
-            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
-        return view.data
-    finally:
-        view.close()
 
 
 # --- forms -----------------------------------------------------------------------------------------------------
@@ -198,7 +184,7 @@ async def filter_form(context: Context) -> FormView:
     )
 
     async def review(view: FormView) -> None:
-        await context.frame.back()
+        await context.stage.back()
         below.filter_query(view.form.body())
 
     return FormView(context.view.place, resource, "Filters", form, review, send="Show what matches")
@@ -211,8 +197,8 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
     if outcome.error is not None:
         view.refuse(refused(outcome))
         return None
-    await context.frame.back()
-    context.frame.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    await context.stage.back()
+    context.stage.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
     return outcome.answer
 
 
@@ -237,8 +223,8 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
     opens = context.view.resource is not resource
     if opens:
         place = resource.place_near(context.view.place, data)
-        await context.frame.console.open(place, owner=context.view.owner)
-    view = context.frame.view
+        await context.stage.open(place, owner=context.view.owner)
+    view = context.stage.top
     if isinstance(view, ListView) and view.resource is resource:
         if opens:
             # The cursor waits for a row only while one is asked for.
@@ -258,7 +244,7 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
     for spec in fields_of(created):
         if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
             text = f"{spec.label} of “{resource.label(data)}”. Keep it now: it is shown this once."
-            await context.frame.console.ask(Secret(spec.label, str(data[spec.wire]), text))
+            await context.stage.ask(Secret(spec.label, str(data[spec.wire]), text))
 
 
 # --- changes ---------------------------------------------------------------------------------------------------
@@ -266,7 +252,7 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
 
 async def preview(context: Context, change: Change) -> Outcome | None:
     """Show a change and send it when it is confirmed."""
-    return await context.frame.console.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
+    return await context.stage.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
 
 
 def _looking(context: Context) -> Look:
@@ -291,7 +277,7 @@ async def send(context: Context, change: Change) -> Mapping[str, Any]:
 
 def _look_again(context: Context) -> None:
     """An answer need not name the fields that were cleared: a detail that is open asks for the whole record."""
-    for view in context.frame.stack:
+    for view in context.stage.views:
         if view.kind == "detail":
             view.refresh_now()
 
@@ -312,7 +298,7 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.frame.say(f"{label}: done. v shows it in the detail.", "ok")
+        context.stage.say(f"{label}: done. v shows it in the detail.", "ok")
 
 
 async def call_on_records(context: Context, action: Action) -> Exception | None:
@@ -348,12 +334,12 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     if outcome is None or outcome.error is not None:
         return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
-        await context.frame.back()
+        await context.stage.back()
     status = outcome.found or str((outcome.answer or {}).get("status") or "")
     # The service names what it deleted by its id, which nobody knows.
     status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
     undo = " ctrl+z undoes it." if change.undo else ""
-    context.frame.say(f"{status or action.label + ': done.'}{undo}", "ok")
+    context.stage.say(f"{status or action.label + ': done.'}{undo}", "ok")
     return None
 
 
@@ -364,17 +350,12 @@ def _opposite(action: Action, resource: Resource, path: Mapping[str, str], recor
     return Entry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
 
 
-def needs_typing(action: Action, count: int) -> bool:
-    """Whether something must be typed before it is sent: it destroys, or reaches many."""
-    return action.dangerous or count > MANY
-
-
 async def undo_last(context: Context) -> None:
     """Take the last change back, after showing what that does."""
     journal = context.workspace.journal
     if journal.final:
         older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
-        context.frame.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
+        context.stage.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
         journal.final = ""
         return
     entry = journal.entries[-1]
@@ -396,6 +377,6 @@ async def undo_last(context: Context) -> None:
         _look_again(context)
         return answer
 
-    outcome = await context.frame.console.ask(Preview(change, take_back, _looking(context)))
+    outcome = await context.stage.ask(Preview(change, take_back, _looking(context)))
     if outcome is not None and outcome.error is None:
-        context.frame.say("Undone.", "ok")
+        context.stage.say("Undone.", "ok")

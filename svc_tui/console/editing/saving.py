@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import DownloadBox, SaveBox
 from svc_tui.workspace.files.downloads import Download, Turn, proposed
 from svc_tui.workspace.files.uploads import size_name
@@ -28,13 +28,13 @@ async def save(
 ) -> None:
     """Ask where to, download the file there, and say what came of it; `turn` as in Download."""
     ending = ".pdf" if operation_id == "get_company_invoice_file" else ".csv"
-    console = context.frame.console
+    console = context.stage
     target = await console.ask(SaveBox(title, start(name, ending)))
     if target is None:
         return
     download = Download(context.workspace, operation_id, path, target.path, over=target.over, turn=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
-        context.frame.say(f"Saved: {download.target}, {size_name(size)}.", "ok")
+        context.stage.say(f"Saved: {download.target}, {size_name(size)}.", "ok")
     elif download.state != "failed":
-        context.frame.say("Stopped: nothing was saved.", "warn")
+        context.stage.say("Stopped: nothing was saved.", "warn")

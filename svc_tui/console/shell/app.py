@@ -11,11 +11,12 @@ from textual.app import App
 from textual.screen import ModalScreen
 
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
-from svc_tui.console.shell.startup import open_workspace, source_of
+from svc_tui.console.shell.startup import open_workspace
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
@@ -107,7 +108,7 @@ class Console(App[int], inherit_bindings=False):
     async def start(self, profile: Profile) -> None:
         """Show the last place from the cache; the network comes after the first screen."""
         workspace = self._given or open_workspace(profile, self._read_only)
-        self.frame = Frame(workspace, registry(profile.keymap))
+        self.frame = Frame(self, workspace, registry(profile.keymap))
         await self.push_screen(self.frame)
         wanted = Place.parse(self._place or workspace.preferences.last_place or FIRST)
         if not await self.open(wanted):
@@ -125,7 +126,7 @@ class Console(App[int], inherit_bindings=False):
             try:
                 await work
             except Exception as error:
-                self.the_frame.say(self.stumbled(error), "bad")
+                self.the_frame.say(self.report_internal_error(error), "bad")
 
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
@@ -179,7 +180,7 @@ class Console(App[int], inherit_bindings=False):
                 self._declare(view)
 
     def _declare(self, view: DetailView | ListView) -> None:
-        from svc_tui.console.shell.startup import specs_of
+        from svc_tui.console.core.record_source import specs_of
 
         if self.the_frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))
@@ -202,7 +203,7 @@ class Console(App[int], inherit_bindings=False):
         """A fault of ours: no traceback on the screen, its locals may be private; `run` raises it."""
         self._close_messages_no_wait()
 
-    def stumbled(self, error: BaseException) -> str:
+    def report_internal_error(self, error: BaseException) -> str:
         """A fault of ours in one thing that was asked for: it is logged, and the console goes on. The sentence."""
         from svc_tui.workspace.core.crash import record
 
@@ -285,7 +286,7 @@ class Console(App[int], inherit_bindings=False):
         if missing := resource.missing(place):
             from svc_tui.console.shell.parent_choice import choose_above
 
-            await choose_above(self, BY_NAME[missing], resource, place)
+            await choose_above(frame, BY_NAME[missing], resource, place)
         elif place.record_id:
             detail = self._detail(place, resource, known)
             self._put_around(detail, resource)
@@ -293,6 +294,8 @@ class Console(App[int], inherit_bindings=False):
         else:
             made = resource.list_view() if resource.list_view else ListView
             view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
+            if not isinstance(view, ListView):
+                raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
             view.owner = owner
             if not frame.stack:
                 view.listing.peek()
@@ -333,10 +336,12 @@ class Console(App[int], inherit_bindings=False):
         workspace = self.the_frame.workspace
         if resource.record_view is not None:
             own = resource.record_view(place, workspace, known)
+            if not isinstance(own, View):
+                raise TypeError(f"the record view of {resource.name} is a {type(own).__name__}")
             if isinstance(own, DetailView):
                 self._declare(own)
             return own
-        view = DetailView(place, resource, source_of(resource, place, workspace), known)
+        view = DetailView(place, resource, record_source(resource, place, workspace), known)
         self._declare(view)
         return view
 

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 from textual.widget import Widget
 
-from svc_tui.console.core.actions import Action, Context, Registry
+from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.keys import key_name
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Context
+from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
+from svc_tui.console.shell.stage import Application, StageScreen
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, Status, tight
 from svc_tui.console.widgets.prompt import Prompt
-from svc_tui.interface.access import Subject
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.client.call_log import LoggedCall
-    from svc_tui.console.shell.app import Console
     from svc_tui.workspace.workspace import Workspace
 
+T = TypeVar("T")
 #: The cursor rests when it has not moved for so many seconds.
 REST = 0.15
 
 
-class Frame(Screen[None], inherit_bindings=False):
+class Frame(StageScreen, inherit_bindings=False):
     """Holds the stack of views and performs actions. Views that are left stay below as they were."""
 
     DEFAULT_CSS = """
@@ -44,29 +44,19 @@ class Frame(Screen[None], inherit_bindings=False):
     Frame #footer { background: $panel; }
     """
 
-    def __init__(self, workspace: Workspace, registry: Registry) -> None:
-        super().__init__()
+    def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
+        super().__init__(console)
         self.workspace = workspace
         self.registry = registry
-        self.stack: list[View] = []
         self.declared = False
         self._message: Piece | None = None
-        self._chord: Mapping[str, Action] | None = None
+        self._chord: Mapping[str, KeyChoice] | None = None
         self._asked: Sequence[Piece] = ()
         self._resting: Timer | None = None
-        self._switching = asyncio.Lock()
         #: The action that is about to open something; keys wait for what it opens.
         self.opening: asyncio.Task[None] | None = None
         self._early: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self.previous: Place | None = None
-
-    @property
-    def console(self) -> Console:
-        from svc_tui.console.shell.app import Console
-
-        assert isinstance(self.app, Console)
-        return self.app
 
     def compose(self) -> ComposeResult:
         yield Bar("top")
@@ -78,55 +68,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self.workspace.log.subscribe(self._call_changed)
 
-    # --- views -------------------------------------------------------------------------------------------------
-
-    @property
-    def view(self) -> View | None:
-        """The view on top."""
-        return self.stack[-1] if self.stack else None
-
-    async def show(self, view: View, *, replace: bool = False) -> None:
-        """Put a view on top; with `replace` the others are closed first.
-
-        It is done whole even when what asked for it is given up, and one at a time: the stack never holds a view
-        that is not composed, or not there any more.
-        """
-        await asyncio.shield(asyncio.ensure_future(self._show(view, replace)))
-
-    async def _show(self, view: View, replace: bool) -> None:
-        async with self._switching:
-            body = self.query_one("#body")
-            old = self.view
-            view.display = old is None
-            await body.mount(view)
-            closed = self.stack if replace else []
-            self.stack = [view] if replace else [*self.stack, view]
-            if old is not None:
-                self.previous = old.place
-                old.display = False
-                view.display = True
-            for each in closed:
-                each.close()
-                await each.remove()
-            self._view_changed_places()
-
-    async def back(self) -> bool:
-        """Close the view on top; False when it is the last one."""
-        return await asyncio.shield(asyncio.ensure_future(self._back()))
-
-    async def _back(self) -> bool:
-        async with self._switching:
-            if len(self.stack) < 2:
-                return False
-            view = self.stack.pop()
-            self.previous = view.place
-            view.close()
-            self.stack[-1].display = True
-            await view.remove()
-            self._view_changed_places()
-            return True
-
-    def _view_changed_places(self) -> None:
+    def views_changed(self) -> None:
         self._message = None
         view = self.view
         if view is not None:
@@ -135,11 +77,8 @@ class Frame(Screen[None], inherit_bindings=False):
         self.update_bars()
         self.call_after_refresh(self.opened, self.opening)
 
-    @property
-    def place(self) -> Place:
-        """Where one is, as it can be opened again: forms and reports count as the view below them."""
-        shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
-        return shown_views[-1].place if shown_views else Place(())
+    def stop_waiting(self) -> None:
+        self.opened(asyncio.current_task())
 
     # --- bars --------------------------------------------------------------------------------------------------
 
@@ -219,19 +158,6 @@ class Frame(Screen[None], inherit_bindings=False):
             return None
         return Context(self, self.workspace, view, view.resource, view.record, view.marked)
 
-    def refusal(self, operation_id: str, context: Context) -> str:
-        """Why the role does not allow an operation here; empty while the declaration is not loaded yet."""
-        if not self.declared:
-            return ""
-        resource, record, caller = context.resource, context.record, self.workspace.caller
-        subject: Subject | None = None
-        if resource and resource.subject and record and caller and not context.marked:
-            about_record = operation_id not in (resource.create, resource.list)
-            # What lies below a company need not say so itself.
-            above = {"companyId": company} if (company := context.view.place.parents.get("companies")) else {}
-            subject = resource.subject({**above, **record}, caller) if about_record else None
-        return self.workspace.decide(operation_id, subject).reason
-
     def do(self, name: str) -> None:
         """Perform an action by name, or say why not."""
         context = self.context()
@@ -244,10 +170,13 @@ class Frame(Screen[None], inherit_bindings=False):
         if reason:
             self.say(f"{action.label}: {reason}", "warn")
             return
+        self._start(lambda: action.run(context))
+
+    def _start(self, run: KeyChoice) -> None:
         try:
-            waiting = action.run(context)
+            waiting = run()
         except Exception as error:
-            self.say(self.console.stumbled(error), "bad")
+            self.say(self.console.report_internal_error(error), "bad")
             return
         if waiting is not None:
             self.begin(waiting)
@@ -303,9 +232,9 @@ class Frame(Screen[None], inherit_bindings=False):
         except (ServiceError, NotRead) as error:
             self.say(error.sentence, "bad")
         except Exception as error:
-            self.say(self.console.stumbled(error), "bad")
+            self.say(self.console.report_internal_error(error), "bad")
 
-    def await_key(self, keys: Mapping[str, Action], prompt: Sequence[Piece]) -> None:
+    def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """The next key chooses among these; any other one gives up."""
         self._chord, self._asked = dict(keys), prompt
         self._update_status()
@@ -355,7 +284,7 @@ class Frame(Screen[None], inherit_bindings=False):
             chosen, self._chord = self._chord.get(key), None
             self.update_bars()
             if chosen:
-                self.perform(chosen, context)
+                self._start(chosen)
             return True
         action = self.registry.by_key(key, context)
         if action is not None and key == "enter" and not action.belongs(context):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import actions_here
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line
@@ -36,9 +37,9 @@ class HelpView(WrappedView):
 
 
 def _lines(context: Context) -> Iterator[Line]:
-    registry = context.frame.registry
+    registry = context.stage.registry
     groups: dict[str, list[Line]] = {}
-    for action in registry.here(context):
+    for action in actions_here(context):
         keys = " ".join(registry.keys.keys(action.name)) or "no key"
         reason = action.why_not(context)
         lines = groups.setdefault(action.group, [])

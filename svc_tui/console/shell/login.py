@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
+from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import shown
@@ -290,11 +291,8 @@ class LoginBox(Box[bool]):
 
     async def action_copy_link(self) -> None:
         """Copy the address and say how."""
-        from svc_tui.console.shell.app import Console
-
         if self._sso is not None:
-            assert isinstance(self.app, Console)
-            self._say(await self.app.copied(self._sso.url))
+            self._say(await host_of(self.app).copied(self._sso.url))
 
     def action_picture(self) -> None:
         """The address as a QR code for a telephone."""

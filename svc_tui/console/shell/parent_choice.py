@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 
-if TYPE_CHECKING:
-    from svc_tui.console.shell.app import Console
 
-
-async def choose_above(console: Console, above: Resource, wanted: Resource, place: Place) -> None:
+async def choose_above(frame: Frame, above: Resource, wanted: Resource, place: Place) -> None:
     """Show the list of what `wanted` belongs to; when there is only one to choose, go on to the place by itself.
 
     Whoever may not list it there, but may list the same across all of them, is shown that.
     """
-    frame = console.the_frame
     decide = frame.workspace.decide
     if wanted.across and len(place.parts) == 1 and not decide(wanted.list).allowed:
         across = BY_NAME[wanted.across]
         if decide(across.list).allowed:
-            await console.open(across.place(), replace=True)
+            await frame.open(across.place(), replace=True)
             return
-    await console.open(above.place(), replace=True)
+    await frame.open(above.place(), replace=True)
     view = frame.view
     assert isinstance(view, ListView)
-    goes_on = _go_on(console, view, place)
+    goes_on = _go_on(frame, view, place)
     if frame.workspace.client is None:
         # Nothing can be known yet: the console goes on with its start meanwhile.
         frame.begin(goes_on)
@@ -40,12 +36,12 @@ async def choose_above(console: Console, above: Resource, wanted: Resource, plac
         frame.say(f"{wanted.title} belong to a {above.singular}: choose one, then its {in_a_sentence(wanted.title)}.")
 
 
-async def _go_on(console: Console, view: ListView, place: Place) -> None:
+async def _go_on(frame: Frame, view: ListView, place: Place) -> None:
     await _known(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
-    if only is not None and console.the_frame.view is view:
+    if only is not None and frame.view is view:
         below = Place((view.the.name, view.the.record_id(only), *place.parts))
-        await console.open(below, replace=True, owner=view.the.label(only))
+        await frame.open(below, replace=True, owner=view.the.label(only))
 
 
 async def _known(view: ListView) -> None:

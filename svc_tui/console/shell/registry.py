@@ -22,11 +22,11 @@ def _related(resource: Resource, related: Related) -> Action:
         below = context.view.place
         if related.beside:
             place = BY_NAME[related.kind].place_near(below, context.record or {})
-            await context.frame.console.open(place, owner=context.view.owner)
+            await context.stage.open(place, owner=context.view.owner)
             return
         record_id = resource.record_id(context.record)
         place = below if below.record_id else below.record(record_id)
-        await context.frame.console.open(place.related(related.kind), owner=resource.label(context.record))
+        await context.stage.open(place.related(related.kind), owner=resource.label(context.record))
 
     return Action(
         f"{resource.name}.{related.kind}",
@@ -39,6 +39,6 @@ def _related(resource: Resource, related: Related) -> Action:
         resource.name,
         BY_NAME[related.kind].list,
         "nothing" if related.beside else "record",
-        lambda context: related.why_not(context.record) if context.record and context.frame.declared else "",
+        lambda context: related.why_not(context.record) if context.record and context.stage.declared else "",
         footer=45,
     )

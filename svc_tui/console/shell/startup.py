@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from svc_tui.workspace.core.folders import folders
-from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
 
@@ -14,10 +13,6 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
-    from svc_tui.console.core.places import Place
-    from svc_tui.console.core.resource import Resource
-    from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.lists.record_view import RecordView
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
@@ -88,32 +83,3 @@ async def log_in_silently(client: Client) -> str:
     except ServiceError as error:
         return str(error)
     return ""
-
-
-def source_of(
-    resource: Resource, place: Place, workspace: Workspace, path: Mapping[str, str] | None = None
-) -> RecordView | ListedRecord:
-    """Where the record at a place comes from: from the operation that reads one, else out of its list.
-
-    `path` are its path parameters, where they are not those of the place.
-    """
-    if path is None:
-        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
-    if resource.list != resource.kind.get:
-        return workspace.record(resource.kind.get, path=path)
-    query = {**resource.query, **resource.query_at(place)}
-    return ListedRecord(workspace.listing(resource.list, path=path, query=query), place.record_id)
-
-
-def specs_of(resource: Resource) -> Sequence[FieldSpec]:
-    """The declared fields of a resource's records; those of an object that its bodies have flat among them."""
-    from svc_tui.interface.catalogue import record_of
-    from svc_tui.interface.records import Record, fields_of
-
-    record = record_of(resource.kind.get)
-    specs = [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else []
-    inner = next((spec for spec in specs if resource.kind.inner and spec.wire == resource.kind.inner), None)
-    if inner is None:
-        return specs
-    within = next(part for part in get_args(inner.annotation) if issubclass(part, Record))
-    return [*(spec for spec in specs if spec is not inner), *fields_of(within)]

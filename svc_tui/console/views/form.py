@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
+from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.core.form import TYPED, Form
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -41,9 +42,6 @@ class KeyTaker(Protocol):
 
     def take_key(self, event: events.Key) -> bool: ...
 
-
-#: A line below a form; what has a style stands out from the help.
-Hint = str | Piece
 
 Review = Callable[["FormView"], Awaitable[None]]
 
@@ -372,29 +370,3 @@ def _called(form: Form, value: Any) -> str:
     """What a record is called that was chosen here."""
     name = form.named.get(value, "") if isinstance(value, str) else ""
     return shown(name).text if name != value else ""
-
-
-def joined(*parts: str) -> str:
-    """What there is to say of a field, in one line."""
-    return " · ".join(part for part in parts if part)
-
-
-def warned(text: str) -> Hint:
-    """What is wrong, in the colour of a warning; nothing of nothing."""
-    return Piece(text, "warn") if text else ""
-
-
-def how_edited(spec: FieldSpec) -> str:
-    """With which keys a field is changed."""
-    if spec.facet.refers:
-        return "enter searches"
-    return {
-        "choice": "space or ← → changes, enter lists",
-        "boolean": "space changes, y or n",
-        "texts": "enter edits, one a line",
-        "choices": "enter edits, one a line",
-        "object": "enter edits",
-        "objects": "enter edits",
-        "date": "YYYY-MM-DD",
-        "datetime": "YYYY-MM-DD, or with a time YYYY-MM-DDTHH:MM:SSZ",
-    }.get(spec.kind, "")

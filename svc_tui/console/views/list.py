@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.startup import source_of
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.view import View
@@ -326,7 +326,7 @@ class ListView(View):
         place = self.place.record(self.the.record_id(record))
         # What no operation reads alone is here whole.
         alone = self.the.kind.get != self.the.list
-        read = partial(source_of, self.the, place, self.workspace, path) if alone else None
+        read = partial(record_source, self.the, place, self.workspace, path) if alone else None
         self.beside.follow(place.record_id, record, self._specs, self.the.kind, read)
 
     def status(self) -> Sequence[Piece]:

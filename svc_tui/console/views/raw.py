@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.terminal.text import shown_lines
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -134,7 +133,7 @@ class DifferenceView(TextView):
     @classmethod
     async def of(cls, context: Context) -> DifferenceView:
         """The two marked records, read in full."""
-        from svc_tui.console.editing.record_edit import full_record
+        from svc_tui.console.core.record_source import full_record
 
         first, second = [await full_record(context, record_id) for record_id in context.marked]
         return cls(context, first, second)
@@ -165,7 +164,7 @@ class DifferenceView(TextView):
 
 def secrets_of(resource: Resource) -> frozenset[str]:
     """The wire names of the fields that are declared as secret."""
-    from svc_tui.console.shell.startup import specs_of
+    from svc_tui.console.core.record_source import specs_of
 
     return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
 

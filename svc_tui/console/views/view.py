@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.message import Message
 from textual.widget import Widget
 
-from svc_tui.console.core.actions import ViewKind
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.stage import ViewKind
 from svc_tui.console.widgets.bars import Piece
 
 if TYPE_CHECKING:

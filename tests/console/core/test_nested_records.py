@@ -6,7 +6,7 @@ from svc_tui.console.core.changes import field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.core.summaries import in_a_line, told
-from svc_tui.console.core.value_sources import source_of
+from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.nested_fields import reference_in, toggled
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.catalogue import body_of
@@ -52,11 +52,11 @@ def test_a_refusal_of_what_lies_in_an_object_stands_beside_the_object() -> None:
 
 def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is_typed() -> None:
     spec = field_by_wire(OverflowTarget)["destinationId"]
-    source = source_of(spec, BY_NAME, {"type": "user"})
+    source = value_source(spec, BY_NAME, {"type": "user"})
     assert source is not None
     assert (source.operation, source.value) == ("list_system_phone_numbers", "userId")
-    assert source_of(spec, BY_NAME, {"type": "group"}) is None
-    assert source_of(spec, BY_NAME) is None
+    assert value_source(spec, BY_NAME, {"type": "group"}) is None
+    assert value_source(spec, BY_NAME) is None
 
 
 def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME, find, nearest, places_for
 from svc_tui.interface.catalogue import operation, record_of

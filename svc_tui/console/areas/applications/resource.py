@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from svc_tui.console.areas.metrics.resources import USAGE, numbers_action
-from svc_tui.console.core.actions import RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.core.actions import RECORDS, Action, find_action
+from svc_tui.console.core.resource import Context, Record, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -53,7 +53,7 @@ def _when(*states: str) -> Callable[[Context], str]:
 async def _call(context: Context, name: str) -> None:
     from svc_tui.console.editing.record_edit import call_on_records
 
-    await call_on_records(context, context.frame.registry[name])
+    await call_on_records(context, find_action(context, name))
 
 
 async def _new_secret(context: Context) -> None:

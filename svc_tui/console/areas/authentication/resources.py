@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.areas.metrics.resources import OWNER_USAGE, numbers_action
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject

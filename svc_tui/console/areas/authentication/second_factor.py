@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
@@ -92,18 +92,18 @@ async def enrol(context: Context) -> None:
     """Ask for a secret, prove it, switch the second factor on, and show the recovery code once."""
     path = _himself(context)
     answer = await context.workspace.perform("get_mfa", path=path)
-    recovery = await context.frame.console.ask(Enrolment(context.workspace, path, answer.get("data", {})))
+    recovery = await context.stage.ask(Enrolment(context.workspace, path, answer.get("data", {})))
     if recovery is None:
-        context.frame.say("The second factor was not switched on.")
+        context.stage.say("The second factor was not switched on.")
         return
     await _keep(context, recovery)
     context.view.refresh_now()
-    context.frame.say("The second factor is on: the next login asks for a code.", "ok")
+    context.stage.say("The second factor is on: the next login asks for a code.", "ok")
 
 
 async def _keep(context: Context, recovery: str) -> None:
     text = "Keep this recovery code where you find it without your telephone. It works once, and is shown this once."
-    await context.frame.console.ask(Secret("Recovery code", recovery, text))
+    await context.stage.ask(Secret("Recovery code", recovery, text))
 
 
 async def _change(context: Context, label: str, operation: str, warning: str) -> Mapping[str, Any] | None:
@@ -112,7 +112,7 @@ async def _change(context: Context, label: str, operation: str, warning: str) ->
     if outcome is None or outcome.error is not None:
         return None
     context.view.refresh_now()
-    context.frame.say(f"{label}: done.", "ok")
+    context.stage.say(f"{label}: done.", "ok")
     return outcome.answer
 
 

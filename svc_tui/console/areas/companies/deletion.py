@@ -6,8 +6,9 @@ from asyncio import gather
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
@@ -31,7 +32,7 @@ async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindra
 def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> Hindrance:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
     said = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
-    if condition.kind not in context.frame.console.resources:
+    if condition.kind not in context.stage.resources:
         return Hindrance(said)
     place = Place(("companies", str(record["id"]), condition.kind))
     return Hindrance(said, KEYS.get(condition.kind, ""), str(place))
@@ -55,7 +56,7 @@ def _deletes_own(context: Context, record: Mapping[str, Any]) -> bool:
 
 
 async def _count(context: Context, condition: Condition, company_id: str) -> int:
-    resource = context.frame.console.resources.get(condition.kind)
+    resource = context.stage.resources.get(condition.kind)
     if resource is None or not context.workspace.decide(resource.list):
         return 0
     path = resource.path_at(Place(("companies", company_id, condition.kind)), context.workspace.caller)
@@ -79,7 +80,7 @@ async def delete_company(context: Context) -> None:
     """Say what hinders the deletion, with ways to go there; delete when nothing does."""
     from svc_tui.console.editing.record_edit import call_on_records
 
-    action = context.frame.registry["companies.delete"]
+    action = find_action(context, "companies.delete")
     record = context.record
     if context.marked or record is None:
         await call_on_records(context, action)
@@ -91,8 +92,6 @@ async def delete_company(context: Context) -> None:
             return
         found = told(context, record, error)
     title = f"{record.get('name')} cannot be deleted yet"
-    place = await context.frame.console.ask(
-        Hindrances(title, found, "A company is deleted when nothing is left in it:")
-    )
+    place = await context.stage.ask(Hindrances(title, found, "A company is deleted when nothing is left in it:"))
     if place:
-        await context.frame.console.open(Place.parse(place), owner=str(record.get("name") or ""))
+        await context.stage.open(Place.parse(place), owner=str(record.get("name") or ""))

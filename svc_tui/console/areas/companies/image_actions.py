@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource
-from svc_tui.interface.access import Caller, Reach, Role, Subject, reaches
+from svc_tui.console.areas.companies.access import company_subject
+from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.interface.access import Reach, Role, reaches
 from svc_tui.workspace.core.kinds import Kind
 
 if TYPE_CHECKING:
@@ -23,21 +24,14 @@ def _view(context: Context) -> ImagesView:
     return context.view
 
 
-def _subject(company: Record, caller: Caller) -> Subject:
-    from svc_tui.console.shell.resources import BY_NAME
-
-    subject = BY_NAME["companies"].subject
-    return subject(company, caller) if subject else Subject(company_id=str(company.get("id") or ""))
-
-
 async def _open(context: Context) -> None:
     from svc_tui.console.areas.companies.images_view import ImagesView
 
     assert context.record is not None and context.resource is not None
     below = context.view.place
     place = below if below.record_id else below.record(context.resource.record_id(context.record))
-    terminal = context.frame.console.terminal
-    await context.frame.show(ImagesView(place.related("images"), RESOURCE, context.workspace, context.record, terminal))
+    terminal = context.stage.terminal
+    await context.stage.show(ImagesView(place.related("images"), RESOURCE, context.workspace, context.record, terminal))
 
 
 async def _upload(context: Context) -> None:
@@ -67,7 +61,7 @@ def _forced(context: Context) -> str:
     caller = context.workspace.caller
     if caller is None or not _view(context).info.get("forced") or Role.SUPERADMIN in caller.roles:
         return ""
-    is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, _subject(context.record, caller))
+    is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, company_subject(context.record, caller))
     return "" if is_bp else "the BP company forces its own, only the BP changes it"
 
 
@@ -169,5 +163,5 @@ RESOURCE = Resource(
     singular="picture",
     aliases=(),
     columns=(),
-    subject=_subject,
+    subject=company_subject,
 )

@@ -7,8 +7,8 @@ from typing import Any
 
 from svc_tui.console.areas.companies.image_file_dialog import FileBox, PicturePreview
 from svc_tui.console.areas.companies.images_view import AVATAR, ImagesView
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Outcome, Preview
 from svc_tui.interface.catalogue import operation
 
@@ -24,7 +24,7 @@ def _company(view: ImagesView) -> str:
 
 async def upload(context: Context) -> None:
     """Choose a file, look at it, send it."""
-    view, console = _view(context), context.frame.console
+    view, console = _view(context), context.stage
     slot = view.slot
     content = await console.ask(FileBox(f"Upload the {slot.name} of {_company(view)}", operation(slot.upload)))
     if content is None:
@@ -77,7 +77,7 @@ def _own_splash(info: Mapping[str, Any]) -> bool:
 
 
 async def _previewed(context: Context, change: Change) -> Outcome | None:
-    return await context.frame.console.ask(Preview(change, lambda wanted: _send(context, wanted)))
+    return await context.stage.ask(Preview(change, lambda wanted: _send(context, wanted)))
 
 
 async def _send(context: Context, change: Change) -> Mapping[str, Any]:
@@ -91,4 +91,4 @@ async def _send(context: Context, change: Change) -> Mapping[str, Any]:
 
 def _told(context: Context, outcome: Outcome | None, done: str) -> None:
     if outcome is not None and outcome.error is None:
-        context.frame.say(done, "ok")
+        context.stage.say(done, "ok")

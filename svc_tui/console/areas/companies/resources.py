@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.companies import image_actions as images
+from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
 from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
 from svc_tui.console.areas.subscriptions import overview
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource, Tree, managed
+from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
@@ -28,9 +28,6 @@ STATUSES = {
     "hold": ("hold", "warn"),
     "terminated": ("terminated", "dim"),
 }
-#: Who sees companies that are neither his own nor managed by his own.
-BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
-PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
 
 
 def _kind(value: Any, record: Record) -> str:
@@ -38,22 +35,6 @@ def _kind(value: Any, record: Record) -> str:
     if not record.get("isBP"):
         return "EC"
     return f"BP {record['bpType']}" if record.get("bpType") else "BP"
-
-
-def _subject(record: Record, caller: Caller) -> Subject:
-    from svc_tui.interface.companies.access import subject_of
-
-    if record.get("id") != caller.company_id and "offerType" not in record:
-        # A row of the list does not say whose customer it is: that the caller sees it says that he manages it.
-        record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
-    # What is below it may be of demo offers: whoever sees these only is shown no others.
-    return replace(subject_of(record, _bp(record, caller)), is_demo=True)
-
-
-def _bp(record: Record, caller: Caller) -> Record | None:
-    """The partner of a company, as far as it is known: a distributor sees others only as customers of his resellers."""
-    others = record.get("bpId") not in (None, "", caller.company_id) and record.get("id") != caller.company_id
-    return {"bpId": caller.company_id} if others and caller.roles & PARTNERS and not caller.roles & BROAD else None
 
 
 def _seen_as(role: Role, record: Record) -> Caller:
@@ -72,7 +53,7 @@ def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
     if not record:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
         return may_not_set_of(spec, caller, record, creating=True)
-    return may_not_set_of(spec, caller, record, _bp(record, caller))
+    return may_not_set_of(spec, caller, record, managing_partner(record, caller))
 
 
 def _frozen(record: Record) -> str:
@@ -117,12 +98,12 @@ async def _show_tree(context: Context) -> None:
     from svc_tui.console.areas.companies.tree_view import TreeView
 
     assert context.resource is not None
-    unicode = context.frame.console.terminal.unicode
-    await context.frame.show(TreeView(context.view.place, context.resource, context.workspace, unicode=unicode))
+    unicode = context.stage.terminal.unicode
+    await context.stage.show(TreeView(context.view.place, context.resource, context.workspace, unicode=unicode))
 
 
 async def _leave_tree(context: Context) -> None:
-    await context.frame.back()
+    await context.stage.back()
 
 
 async def _open(context: Context) -> None:
@@ -132,7 +113,7 @@ async def _open(context: Context) -> None:
         view.turn()
         return
     place = context.resource.place(context.resource.record_id(context.record))
-    await context.frame.console.open(place, known=context.record)
+    await context.stage.open(place, known=context.record)
 
 
 def _turn(context: Context) -> None:
@@ -204,7 +185,7 @@ COMPANIES = Resource(
     sort="name",
     create="create_company",
     update="update_company",
-    subject=_subject,
+    subject=company_subject,
     seen_as=_seen_as,
     may_set=_may_set,
     frozen=_frozen,

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from svc_tui.console.core.actions import Action, Context
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.resource import Resource
-from svc_tui.console.dialogs.picker import Choice, Picker
-from svc_tui.console.editing.record_edit import full_record, new_form, preview
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.editing.record_edit import new_form, preview
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
@@ -48,21 +49,18 @@ def ask_target(context: Context) -> None:
     """Whether it is for a company or a user: the next key tells, where the template is for both."""
     only = _FOR.get(str((context.record or {}).get("type")))
     targets = [target for target in _TARGETS if only in (None, target[1])]
-    actions = {
-        key: Action(f"apply.{kind}", (), label, "", partial(_apply, kind), needs="record")
-        for key, kind, label in targets
-    }
+    actions = {key: partial(_apply, kind, context) for key, kind, _ in targets}
     said = [Piece(" apply to   ", "accent")]
     for key, _, label in targets:
         said += [Piece(key, "key"), Piece(f" {label}   ")]
     if only:
         said.append(Piece(f"  this template is for {only} only", "dim"))
-    context.frame.await_key(actions, said)
+    context.stage.await_key(actions, said)
 
 
 async def _apply(kind: str, context: Context) -> None:
-    resource = context.frame.console.resources[kind]
-    target_id = await context.frame.console.ask(_picker(context, resource))
+    resource = context.stage.resources[kind]
+    target_id = await context.stage.ask(_picker(context, resource))
     if target_id is None:
         return
     template = await _template(context)
@@ -70,7 +68,7 @@ async def _apply(kind: str, context: Context) -> None:
     change = application(template, resource, target, await _selected(context, template, target))
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.frame.say(f"{template.get('name')} is applied to {resource.label(target)}.", "ok")
+        context.stage.say(f"{template.get('name')} is applied to {resource.label(target)}.", "ok")
 
 
 def _picker(context: Context, resource: Resource) -> Picker:
@@ -98,7 +96,7 @@ async def _selected(context: Context, template: Mapping[str, Any], target: Mappi
     if not selected or selected == template.get("id"):
         return str(template.get("name")) if selected else ""
     try:
-        found = await _read(context, context.frame.console.resources["templates"], selected)
+        found = await _read(context, context.stage.resources["templates"], selected)
     except NotRead:
         return selected
     return str(found.get("name") or selected)

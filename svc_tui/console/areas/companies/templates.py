@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
-from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.core.resource import Context, Record, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -63,13 +63,13 @@ def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
 
 def _may(operation_id: str, context: Context) -> str:
     """Why the role does not allow it at all; whose template it is does not matter here."""
-    return context.workspace.decide(operation_id).reason if context.frame.declared else ""
+    return context.workspace.decide(operation_id).reason if context.stage.declared else ""
 
 
 async def _copy(context: Context) -> None:
     from svc_tui.console.areas.companies.template_actions import copy_form
 
-    await context.frame.show(await copy_form(context))
+    await context.stage.show(await copy_form(context))
 
 
 def _apply(context: Context) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from svc_tui.console.areas.directory.doctor_view import DoctorView, kind_name
 from svc_tui.console.areas.directory.progress_dialogs import CheckBox
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.messages import Ask
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.interface.directory.csv.encodings import UTF8
@@ -35,9 +36,9 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
     """
     from svc_tui.console.areas.directory.import_resource import DOCTOR
 
-    unicode = context.frame.console.terminal.unicode
+    unicode = context.stage.terminal.unicode
     view = DoctorView(context.view.place, DOCTOR, doctor, target or target_here(context), unicode=unicode)
-    await context.frame.show(view)
+    await context.stage.show(view)
 
 
 def target_here(context: Context) -> Target:
@@ -60,8 +61,8 @@ async def leave(context: Context) -> None:
     view = doctor_of(context)
     if view.rows.kind is not None:
         view.pick(None)
-    elif view.may_leave() or await context.frame.console.ask(Ask("Leave the doctor?", _lost(view))):
-        await context.frame.back()
+    elif view.may_leave() or await context.stage.ask(Ask("Leave the doctor?", _lost(view))):
+        await context.stage.back()
 
 
 def _lost(view: DoctorView) -> str:
@@ -78,7 +79,7 @@ async def choose_kind(context: Context) -> None:
     view = doctor_of(context)
     kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
     choices = [Choice(name, name, f"{count:,} {_rows(count)}") for name, (_, _, count) in kinds.items()]
-    chosen = await context.frame.console.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
+    chosen = await context.stage.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
     if chosen is not None:
         view.pick(kinds[chosen][:2] if chosen else None)
 
@@ -99,13 +100,13 @@ async def retype(context: Context) -> None:
         return "", "; ".join(f"{fault.column} {fault.msg}".strip() for fault in faults[:3])
 
     hint = f"{shape.delimiter.join(doctor.header)}"
-    text = await context.frame.console.ask(TextEditor(f"Row {row.number:,}", before, hint, problem))
+    text = await context.stage.ask(TextEditor(f"Row {row.number:,}", before, hint, problem))
     if text is None or text == before:
         return
     try:
         view.mend(lambda number: doctor.retype(number, text))
     except BadFile as bad:
-        context.frame.say(f"That is no row: {bad.sentence}. Nothing was changed.", "bad")
+        context.stage.say(f"That is no row: {bad.sentence}. Nothing was changed.", "bad")
 
 
 def restore(context: Context) -> None:
@@ -126,7 +127,7 @@ def fault_text(view: DoctorView) -> str:
 
 async def copy_row(context: Context) -> None:
     """Copy the row under the cursor with its faults."""
-    await context.frame.console.copy(fault_text(doctor_of(context)), "the row and its faults")
+    await context.stage.copy(fault_text(doctor_of(context)), "the row and its faults")
 
 
 # --- files -----------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ async def save(context: Context) -> None:
     view = doctor_of(context)
     doctor = view.doctor
     start = await asyncio.to_thread(beside, doctor.path) if doctor.path else Path("~/failed-rows.csv")
-    target = await context.frame.console.ask(SaveBox("Save the corrected file", str(start)))
+    target = await context.stage.ask(SaveBox("Save the corrected file", str(start)))
     if target is None:
         return
     path = target.path.expanduser()
@@ -147,7 +148,7 @@ async def save(context: Context) -> None:
     view.unsaved = False
     view.tell()
     which = "corrected " if doctor.path else ""
-    context.frame.say(f"Saved as UTF-8 with {count:,} {which}{_rows(count)}: {path}", "ok")
+    context.stage.say(f"Saved as UTF-8 with {count:,} {which}{_rows(count)}: {path}", "ok")
 
 
 def _write(view: DoctorView, path: Path) -> int:
@@ -184,7 +185,7 @@ async def check_again(context: Context) -> None:
     operations = view.target.operations
     async with file_of(view) as (path, shape):
         sending = Sending(context.workspace, operations.check, path, shape, query=view.target.check_query)
-        answer = await context.frame.console.ask(CheckBox(name_of(view), sending))
+        answer = await context.stage.ask(CheckBox(name_of(view), sending))
     if answer is None:
         return
     result = answer.get("data") or {}
@@ -193,7 +194,7 @@ async def check_again(context: Context) -> None:
     await judge(view, told, whole=len(told) >= wrong)
     right = int(result.get("okCount") or 0)
     said = f"The service finds {right:,} {_rows(right)} right and {wrong:,} wrong."
-    context.frame.say(said, "warn" if wrong else "ok")
+    context.stage.say(said, "warn" if wrong else "ok")
 
 
 def name_of(view: DoctorView) -> str:

@@ -14,6 +14,7 @@ from svc_tui.console.areas.directory.faulty_rows import FaultKind, FaultyRows, c
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown, width
+from svc_tui.console.views.form import KeyTaker
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
@@ -281,10 +282,8 @@ class DoctorView(RowsView):
     def take_key(self, event: events.Key) -> bool:
         """Do what a key is for while a cell is edited; False when it is typed into the editor."""
         if not self.editing:
-            from svc_tui.console.shell.frame import Frame
-
             frame = self.screen
-            return isinstance(frame, Frame) and frame.take_key(event)
+            return isinstance(frame, KeyTaker) and frame.take_key(event)
         if event.key == "escape":
             self._shut()
         elif event.key == "enter":

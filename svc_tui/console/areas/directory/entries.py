@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.directory import reports as directory_reports
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.core.kinds import KINDS
 
@@ -89,7 +89,7 @@ def _not_emptied(context: Context) -> str:
     view, caller = _entries(context), context.workspace.caller
     if view is not None and view.whose == "personal":
         return "a personal directory is emptied entry by entry: * marks all, x deletes them"
-    if caller is None or not context.frame.declared:
+    if caller is None or not context.stage.declared:
         return ""
     return context.workspace.decide(EMPTY, managed(company_here(context), caller)).reason
 
@@ -99,7 +99,7 @@ async def _imports(context: Context) -> None:
     from svc_tui.console.core.places import Place
 
     place = Place(("companies", company_here(context), "directory"))
-    await context.frame.console.open(place, owner=context.view.owner)
+    await context.stage.open(place, owner=context.view.owner)
 
 
 def _in_list(

@@ -9,15 +9,16 @@ from svc_tui.console.areas.directory.entries import EMPTY, UPDATE
 from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.resource import managed
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.save import Target as Place
 from svc_tui.console.editing import saving
 from svc_tui.console.editing.bulk import BulkBox
-from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.workspace.changes.bulk import Job, Step
@@ -53,7 +54,7 @@ def begins(context: Context) -> Record:
 async def tag(context: Context) -> None:
     """Put a tag on the entry or on the marked ones, or take it off."""
     asked = LineBox("Tag", "a word to find it by; -word takes it off", _tag_problem)
-    text = await context.frame.console.ask(asked)
+    text = await context.stage.ask(asked)
     if not text:
         return
     off, word = text.startswith("-"), text.removeprefix("-").strip()
@@ -86,10 +87,10 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
     record = await full_record(context, record_id)
     before, after = list(record.get("tags") or ()), _tagged(record, word, off=off)
     if before == after:
-        context.frame.say(f"{resource.label(record)} {'does not have' if off else 'already has'} the tag {word}.")
+        context.stage.say(f"{resource.label(record)} {'does not have' if off else 'already has'} the tag {word}.")
         return
     if len(after) > MOST_TAGS:
-        context.frame.say(f"{resource.label(record)} has {MOST_TAGS} tags already: it takes no more.", "warn")
+        context.stage.say(f"{resource.label(record)} has {MOST_TAGS} tags already: it takes no more.", "warn")
         return
     change = Change(
         label=f"{label}: {resource.label(record)}",
@@ -101,7 +102,7 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.frame.say("Changed.", "ok")
+        context.stage.say("Changed.", "ok")
 
 
 async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> None:
@@ -115,13 +116,13 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
         steps.append(Step(record_id, resource.label(row), path, {"tags": tags}, subject))
         if tags == list(row.get("tags") or ()):
             reasons[record_id] = "it does not have it" if off else "it has it already"
-    action = context.frame.registry["directoryentries.tag"]
+    action = find_action(context, "directoryentries.tag")
     job = Job(context.workspace, UPDATE, steps)
-    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, reasons))
+    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)
     view.records.set_marks([each for each in unfinished or () if each not in left_out])
     said = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} left out."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _row(view: EntriesView, record_id: str) -> Record | None:
@@ -161,15 +162,15 @@ async def save(context: Context) -> None:
     assert isinstance(view, EntriesView)
     part = view.part
     name = "part of the directory" if part else "directory"
-    target = await context.frame.console.ask(SaveBox("Save the directory", saving.start(name, ".csv")))
+    target = await context.stage.ask(SaveBox("Save the directory", saving.start(name, ".csv")))
     if target is None:
         return
-    count = await context.frame.console.ask(SavingBox(view.both(), target, part))
+    count = await context.stage.ask(SavingBox(view.both(), target, part))
     if count is None:
-        context.frame.say("Stopped: nothing was saved.", "warn")
+        context.stage.say("Stopped: nothing was saved.", "warn")
     else:
         only = f"; only {part}" if part else ""
-        context.frame.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}{only}: {target.path}", "ok")
+        context.stage.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}{only}: {target.path}", "ok")
 
 
 # --- everything ------------------------------------------------------------------------------------------------
@@ -180,7 +181,7 @@ async def empty(context: Context) -> None:
     target = await with_company(context, Target("replace", company_here(context)))
     count = await standing(context.workspace, target)
     if count == 0:
-        context.frame.say(f"The directory of {target.called} is empty.")
+        context.stage.say(f"The directory of {target.called} is empty.")
         return
     there = "an unknown number of entries" if count is None else f"{count:,} {'entry' if count == 1 else 'entries'}"
     change = Change(
@@ -195,4 +196,4 @@ async def empty(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.frame.say(f"The directory of {target.called} is empty.", "ok")
+        context.stage.say(f"The directory of {target.called} is empty.", "ok")

@@ -12,8 +12,7 @@ from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSetti
 from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
 from svc_tui.console.areas.directory.line_repair import mended
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
-from svc_tui.console.core.actions import Context
-from svc_tui.console.core.resource import managed
+from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape
@@ -32,7 +31,7 @@ async def import_file(context: Context, *, purpose: Purpose = "replace") -> None
 async def import_for_command(context: Context) -> None:
     """The same for a command, whose identifier is asked first: its rows say what becomes of their entries."""
     asked = LineBox("Import by a command", "The identifier of the command", command_problem)
-    command = await context.frame.console.ask(asked)
+    command = await context.stage.ask(asked)
     if command:
         caller = context.workspace.caller
         own = Target("synchronize", caller.company_id if caller else "", command_id=command)
@@ -58,7 +57,7 @@ async def with_company(context: Context, target: Target) -> Target:
 
 
 async def _from_file(context: Context, target: Target, purpose: Purpose) -> None:
-    console = context.frame.console
+    console = context.stage
     whose = f" for {target.called}" if target.called else ""
     path = await console.ask(CsvFileBox(f"Directory file{whose}"))
     if path is None:
@@ -68,7 +67,7 @@ async def _from_file(context: Context, target: Target, purpose: Purpose) -> None
         return
     doctor = await _scanned(context, path, settings)
     if doctor is None:
-        context.frame.say("Stopped: nothing was sent.", "warn")
+        context.stage.say("Stopped: nothing was sent.", "warn")
         return
     await open_doctor(context, doctor, settings.target)
 
@@ -78,7 +77,7 @@ async def _settled(context: Context, path: Path, ways: list[Way], purpose: Purpo
     found: Settings | None = None
     while True:
         at = next((at for at, way in enumerate(ways) if way.target.purpose == purpose and not way.reason), 0)
-        asked = await context.frame.console.ask(CsvSettings(path, ways, at, found))
+        asked = await context.stage.ask(CsvSettings(path, ways, at, found))
         if asked is None or asked.bad is None:
             return asked
         shape = await mended(context, path, asked.shape, asked.bad)
@@ -89,7 +88,7 @@ async def _scanned(context: Context, path: Path, settings: Settings) -> Doctor |
     """The faulty rows of a file, once all of its lines can be read; None when it was given up."""
     shape: Shape | None = settings.shape
     while shape is not None:
-        found = await context.frame.console.ask(ScanBox(path, shape, settings.target))
+        found = await context.stage.ask(ScanBox(path, shape, settings.target))
         if not isinstance(found, BadFile):
             return found
         shape = await mended(context, path, shape, found)

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.core.kinds import Kind
 
@@ -52,7 +52,7 @@ def _propose(context: Context) -> None:
 def _propose_all(context: Context) -> None:
     view = _doctor(context)
     count = view.take_proposal(everywhere=True)
-    context.frame.say(f"Written into {count:,} {'row' if count == 1 else 'rows'}: what was proposed.", "ok")
+    context.stage.say(f"Written into {count:,} {'row' if count == 1 else 'rows'}: what was proposed.", "ok")
 
 
 def _no_proposal(context: Context) -> str:
@@ -71,7 +71,7 @@ def _step(by: int) -> Callable[[Context], None]:
 def _jump(by: int) -> Callable[[Context], None]:
     def jump(context: Context) -> None:
         if not _doctor(context).jump(by):
-            context.frame.say("That was the last fault." if by > 0 else "That was the first fault.", "warn")
+            context.stage.say("That was the last fault." if by > 0 else "That was the first fault.", "warn")
 
     return jump
 
@@ -197,7 +197,7 @@ def _nothing_to_save(context: Context) -> str:
 def _refused(context: Context, operation_id: str) -> str:
     """Why the role does not allow an operation on the directory that is meant."""
     caller, target = context.workspace.caller, _doctor(context).target
-    if caller is None or not context.frame.declared:
+    if caller is None or not context.stage.declared:
         return ""
     subject = None if target.purpose == "personal" else managed(target.company_id, caller)
     return context.workspace.decide(operation_id, subject).reason

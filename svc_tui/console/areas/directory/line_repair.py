@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
-from svc_tui.console.core.actions import Context
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.interface.directory.csv.columns import COLUMNS, proposals
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
@@ -34,7 +35,7 @@ async def mended(context: Context, path: Path, shape: Shape, bad: BadFile) -> Sh
             return await _quotes(context, path, shape, bad, line)
         text = await _columns(context, shape, bad, line)
     except (OSError, BadFile) as error:
-        context.frame.say(f"It could not be mended: {error}", "bad")
+        context.stage.say(f"It could not be mended: {error}", "bad")
         return None
     return None if text is None else _with(shape, {bad.line: text})
 
@@ -46,7 +47,7 @@ def _with(shape: Shape, lines: Mapping[int, str]) -> Shape:
 async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:
     """The line as a person types it; None when it was left."""
     if len(line) > _LONGEST_EDITED:
-        context.frame.say(f"The line has {len(line):,} characters: that is too long to be edited here.", "warn")
+        context.stage.say(f"The line has {len(line):,} characters: that is too long to be edited here.", "warn")
         return None
 
     def problem(text: str) -> tuple[str, str]:
@@ -56,7 +57,7 @@ async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> st
             return "", found.sentence
         return "", "it is more than one line" if "\n" in text else ""
 
-    text = await context.frame.console.ask(TextEditor(f"Line {bad.line:,}", line, check=problem))
+    text = await context.stage.ask(TextEditor(f"Line {bad.line:,}", line, check=problem))
     return None if text is None else " ".join(text.splitlines())
 
 
@@ -72,7 +73,7 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
         wrong = proposals(now)
         if names and not wrong:
             return renamed(line, shape, names)
-        chosen = await context.frame.console.ask(Picker("What the columns are", _names(cells, now, wrong)))
+        chosen = await context.stage.ask(Picker("What the columns are", _names(cells, now, wrong)))
         if chosen is None:
             return None
         if chosen == _LINE:
@@ -102,7 +103,7 @@ async def _column(context: Context, now: Sequence[str], place: int, meant: str) 
     free = [name for name in COLUMNS if name not in now or name == now[place]]
     free.sort(key=lambda name: name != meant)
     choices = [Choice(name, name, "proposed" if name == meant else "") for name in free]
-    return await context.frame.console.ask(Picker(f"{_called(now, place)} is", choices))
+    return await context.stage.ask(Picker(f"{_called(now, place)} is", choices))
 
 
 # --- quotes ----------------------------------------------------------------------------------------------------
@@ -139,11 +140,11 @@ async def _quotes(context: Context, path: Path, shape: Shape, bad: BadQuote, lin
         Choice(_ALL, "Take every such quote as text", "in all of the file"),
         _EDIT,
     ]
-    chosen = await context.frame.console.ask(Picker(f"The quote in line {bad.line:,}", choices))
+    chosen = await context.stage.ask(Picker(f"The quote in line {bad.line:,}", choices))
     if chosen is None:
         return None
     if chosen == _ALL:
-        found = await context.frame.console.ask(QuotesBox(path, shape))
+        found = await context.stage.ask(QuotesBox(path, shape))
         return None if found is None else _with(shape, found)
     text = await _edited(context, shape, bad, line) if chosen == _LINE else texts[chosen]
     return None if text is None else _with(shape, {bad.line: text})

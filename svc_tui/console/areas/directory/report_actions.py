@@ -12,9 +12,9 @@ from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_h
 from svc_tui.console.areas.directory.import_flow import command_problem, with_company
 from svc_tui.console.areas.directory.report_view import ReportView
 from svc_tui.console.areas.directory.reports import REPORT, WRITE
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import Form
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing import saving
@@ -50,7 +50,7 @@ def report_of(context: Context) -> ReportView:
 
 
 async def _open(context: Context, source: Source, company_id: str) -> None:
-    await context.frame.show(ReportView(context.view.place, REPORT, context.workspace, source, company_id))
+    await context.stage.show(ReportView(context.view.place, REPORT, context.workspace, source, company_id))
 
 
 async def open_under_cursor(context: Context) -> None:
@@ -68,7 +68,7 @@ async def open_under_cursor(context: Context) -> None:
 async def open_of_ldap(context: Context) -> None:
     """The report on the last import of an LDAP configuration, whose identifier is asked."""
     asked = LineBox("Report of an LDAP configuration", "The identifier of the configuration", _ldap_problem)
-    config = await context.frame.console.ask(asked)
+    config = await context.stage.ask(asked)
     if config:
         named = await with_company(context, target_here(context))
         await _open(context, of_company(named.company_id, named.called, config), named.company_id)
@@ -83,7 +83,7 @@ def _ldap_problem(text: str) -> str:
 async def open_of_command(context: Context, *, check: bool = False) -> None:
     """The report of a command, whose identifier is asked."""
     title = "Report on the check of a command" if check else "Report of a command"
-    command = await context.frame.console.ask(LineBox(title, "The identifier of the command", command_problem))
+    command = await context.stage.ask(LineBox(title, "The identifier of the command", command_problem))
     caller = context.workspace.caller
     if command and caller:
         await _open(context, of_command(command, check=check), caller.company_id)
@@ -123,19 +123,19 @@ async def save_ticket(context: Context) -> None:
 async def copy_ticket(context: Context) -> None:
     """Copy it as text for a ticket."""
     view = report_of(context)
-    await context.frame.console.copy(ticket(view.report, view.source.called), "the report as text")
+    await context.stage.copy(ticket(view.report, view.source.called), "the report as text")
 
 
 async def _save(context: Context, title: str, name: str, ending: str, parts: Callable[[], Iterator[str]]) -> None:
-    target = await context.frame.console.ask(SaveBox(title, saving.start(name, ending)))
+    target = await context.stage.ask(SaveBox(title, saving.start(name, ending)))
     if target is None:
         return
     try:
         await asyncio.to_thread(_write, target.path.expanduser(), parts, over=target.over)
     except OSError as error:
-        context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        context.stage.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
         return
-    context.frame.say(f"Saved: {target.path}", "ok")
+    context.stage.say(f"Saved: {target.path}", "ok")
 
 
 def _write(path: Path, parts: Callable[[], Iterator[str]], *, over: bool) -> None:
@@ -170,12 +170,12 @@ async def write(context: Context) -> None:
         if outcome.error is not None:
             shown.refuse(refused(outcome))
             return
-        await context.frame.back()
+        await context.stage.back()
         view.refresh_now()
-        context.frame.say("Written.", "ok")
+        context.stage.say("Written.", "ok")
 
     title = f"Report of {view.source.called}"
-    await context.frame.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
+    await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
 
 
 async def delete(context: Context) -> None:
@@ -195,4 +195,4 @@ async def delete(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         view.forget()
-        context.frame.say("The report was deleted.", "ok")
+        context.stage.say("The report was deleted.", "ok")

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.core.kinds import Kind
 

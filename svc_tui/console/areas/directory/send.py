@@ -12,9 +12,9 @@ from typing import Any
 from svc_tui.console.areas.directory.doctor_actions import by_number, doctor_of, file_of, judge, name_of
 from svc_tui.console.areas.directory.doctor_view import DoctorView
 from svc_tui.console.areas.directory.progress_dialogs import ImportBox
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.resource import managed
+from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.widgets.formatting import NOTHING
@@ -108,9 +108,9 @@ async def _run(
     """Import a file with its progress; the report, None when it was given up or left alone."""
     label = _label_of(view)
     importing = Importing(context.workspace, target, path, shape, label=label)
-    report = await context.frame.console.ask(ImportBox(label, importing))
+    report = await context.stage.ask(ImportBox(label, importing))
     if report is None and importing.sending.state != "failed":
-        context.frame.say(importing.left, "warn")
+        context.stage.say(importing.left, "warn")
     return report
 
 
@@ -131,20 +131,20 @@ async def _told(
     if state == ImportState.DELETED.value:
         # It may have ended in the moment in which it was stopped: what is there tells.
         now = await standing(context.workspace, view.target)
-        context.frame.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
+        context.stage.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
     whole = (report.get("report") or {}).get("entry0")
     if isinstance(whole, Mapping):
-        context.frame.say(f"Nothing was imported: {whole.get('errorDetails')}", "bad")
+        context.stage.say(f"Nothing was imported: {whole.get('errorDetails')}", "bad")
         return
     if state not in (ImportState.COMPLETED.value, ImportState.FAILED.value):
-        context.frame.say(f"The service goes on with it: {state}, {done} so far.", "warn")
+        context.stage.say(f"The service goes on with it: {state}, {done} so far.", "warn")
         return
     if failed:
         await judge(view, failed, whole=False)
     wrong = {row.number for row in view.doctor.rows if row.faults}
     view.now_imported(set(sent) - set(failed) - wrong)
-    context.frame.say(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
+    context.stage.say(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
 
 
 # --- the preview -----------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ async def _confirmed(context: Context, change: Change) -> bool:
     async def agreed(_: Change) -> Mapping[str, Any]:
         return {}
 
-    return await context.frame.console.ask(Preview(change, agreed)) is not None
+    return await context.stage.ask(Preview(change, agreed)) is not None
 
 
 # --- one by one ------------------------------------------------------------------------------------------------
@@ -199,16 +199,18 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     subject = managed(target.company_id, caller) if above and caller else None
     entries = [(number, entry) for number, entry in view.doctor.entries() if number in wanted]
     steps = [Step(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
-    action, resource = context.frame.registry["directory.mended"], context.resource
+    action, resource = find_action(context, "directory.mended"), context.resource
     assert resource is not None
     job = Job(context.workspace, CREATE, steps)
-    unfinished = await context.frame.console.ask(BulkBox(action, replace(resource, title="Entries"), job, {}))
+    unfinished = await context.stage.ask(
+        BulkBox(context.workspace.journal, action, replace(resource, title="Entries"), job, {})
+    )
     done = {number for number, _ in entries} - {int(each) for each in unfinished or ()}
     view.now_imported(done)
     if not done and not job.failed:
         return
     said = f"{job.done:,} entries made, {job.failed:,} failed, {job.left:,} not reached."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _label(number: int, entry: Mapping[str, Any]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
 from svc_tui.console.areas.invoices.invoice_view import ComparisonView, file_name, files_of
-from svc_tui.console.core.actions import Context
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
 from svc_tui.console.editing.saving import save
 from svc_tui.workspace.invoices.comparison import compare
@@ -30,7 +31,7 @@ async def save_pdf(context: Context) -> None:
     chosen = str(files[0]["id"])
     if len(files) > 1:
         choices = [Choice(str(file["id"]), file_name(file), str(file.get("fileContentType") or "")) for file in files]
-        picked = await context.frame.console.ask(Picker("Which file?", choices))
+        picked = await context.stage.ask(Picker("Which file?", choices))
         if picked is None:
             return
         chosen = picked
@@ -65,7 +66,7 @@ async def why_changed(context: Context) -> None:
     before, after = _two(context, invoices)
     currency = await _currency(context)
     view = ComparisonView(context.view.place, context.resource, before, after, compare(before, after), currency)
-    await context.frame.show(view)
+    await context.stage.show(view)
 
 
 def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[Record, Record]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -92,13 +92,13 @@ async def _copy_report(context: Context) -> None:
     from svc_tui.console.areas.invoices.invoice_view import ComparisonView
 
     assert isinstance(context.view, ComparisonView)
-    await context.frame.console.copy(context.view.text, "the report")
+    await context.stage.copy(context.view.text, "the report")
 
 
 async def _show_line(context: Context) -> None:
     view = _lines(context)
     assert view is not None
-    await context.frame.show(view.line_view())
+    await context.stage.show(view.line_view())
 
 
 async def _export_totals(context: Context) -> None:

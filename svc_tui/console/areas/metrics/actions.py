@@ -9,11 +9,11 @@ from typing import Any
 from svc_tui.console.areas.metrics.series_view import SeriesView
 from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, said, span_words
 from svc_tui.console.areas.metrics.usage_view import UsageView
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save, start
 from svc_tui.interface.metrics.ranges import LONGEST
@@ -24,7 +24,7 @@ _TYPED, _NONE = "typed", "none"
 
 async def ask(context: Context, title: str, choices: Sequence[Choice]) -> str | None:
     """Have one of several chosen; None when none was."""
-    return await context.frame.console.ask(Picker(title, choices))
+    return await context.stage.ask(Picker(title, choices))
 
 
 def usage_view(context: Context) -> UsageView:
@@ -42,7 +42,7 @@ def statistics_view(context: Context) -> StatisticsView:
 async def open_of(context: Context, name: str) -> None:
     """The numbers of the record under the cursor, or of all that are marked beside each other."""
     assert context.resource is not None
-    console, resource = context.frame.console, context.resource
+    console, resource = context.stage, context.resource
 
     def place_of(record_id: str) -> Place:
         return Place(("companies" if name == "statistics" else resource.name, record_id, name))
@@ -52,7 +52,7 @@ async def open_of(context: Context, name: str) -> None:
         return
     view = StatisticsView if name == "statistics" else UsageView
     place = place_of(context.marked[0])
-    await context.frame.show(view(place, console.resources[name], context.workspace, context.marked))
+    await context.stage.show(view(place, console.resources[name], context.workspace, context.marked))
 
 
 # --- usage ---------------------------------------------------------------------------------------------------------
@@ -66,14 +66,14 @@ async def choose_period(context: Context) -> None:
         for period, (_, longest) in LONGEST.items()
     ]
     if chosen := await ask(context, "Counted by", choices):
-        context.frame.say(view.choose(period=chosen), "warn")
+        context.stage.say(view.choose(period=chosen), "warn")
 
 
 async def choose_span(context: Context) -> None:
     """The span that is looked at; the period follows where the span is too long for it."""
     view = usage_view(context)
     if span := await _span(context, "When", usual(view.day)):
-        context.frame.say(view.choose(span=span), "warn")
+        context.stage.say(view.choose(span=span), "warn")
 
 
 async def choose_against(context: Context) -> None:
@@ -90,7 +90,7 @@ async def choose_against(context: Context) -> None:
     more = [Choice(_NONE, "nothing", "only the span that is looked at")] if view.against else []
     span = await _span(context, "Compared with", [*near, *usual(view.day)[5:9]], more)
     if span is not None:
-        context.frame.say(view.choose(against=None if span == _NOTHING else span), "warn")
+        context.stage.say(view.choose(against=None if span == _NOTHING else span), "warn")
 
 
 _NOTHING = Span(read("2000-01-01").first, read("2000-01-01").first)
@@ -108,7 +108,7 @@ async def _span(context: Context, title: str, spans: Sequence[Span], more: Seque
         return _NOTHING
     if chosen != _TYPED:
         return spans[int(chosen)] if chosen else None
-    line = await context.frame.console.ask(LineBox(title, HINT, problem_of))
+    line = await context.stage.ask(LineBox(title, HINT, problem_of))
     return read(line) if line else None
 
 
@@ -139,7 +139,7 @@ async def choose_zone(context: Context) -> None:
 
 async def choose_dc_zones(context: Context) -> None:
     """Only the applications of some data centres; an empty line is all of them."""
-    line = await context.frame.console.ask(LineBox("Only in these zones of data centres", "eu, na; empty: all"))
+    line = await context.stage.ask(LineBox("Only in these zones of data centres", "eu, na; empty: all"))
     if line is not None:
         usage_view(context).choose(dc_zones=line)
 
@@ -170,7 +170,7 @@ async def choose_days(context: Context) -> None:
 async def customers(context: Context) -> None:
     """The statistics of every customer of the company."""
     company = str((context.record or {}).get("companyId") or "")
-    await context.frame.console.open(Place(("companies", company, "customerstats")))
+    await context.stage.open(Place(("companies", company, "customerstats")))
 
 
 async def open_from_dashboard(context: Context) -> None:
@@ -179,7 +179,7 @@ async def open_from_dashboard(context: Context) -> None:
 
     view = context.view
     assert isinstance(view, DashboardView)
-    await context.frame.console.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
+    await context.stage.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
 
 
 async def save_flat(context: Context) -> None:
@@ -198,10 +198,8 @@ async def save_flat(context: Context) -> None:
 
 async def add(context: Context, kind: str) -> None:
     """Compare with another record of a kind, which is searched by its name."""
-    resource = context.frame.console.resources[kind]
-    chosen = await context.frame.console.ask(
-        Picker(f"Which {resource.singular}?", search=partial(_found, context, resource))
-    )
+    resource = context.stage.resources[kind]
+    chosen = await context.stage.ask(Picker(f"Which {resource.singular}?", search=partial(_found, context, resource)))
     if chosen is None:
         return
     view = context.view
@@ -224,13 +222,13 @@ async def save_table(context: Context) -> None:
 
     view = context.view
     assert isinstance(view, SeriesView)
-    target = await context.frame.console.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
+    target = await context.stage.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
     if target is None:
         return
     rows = view.export_rows
     try:
         count = await export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
-        context.frame.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        context.stage.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
         return
-    context.frame.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")
+    context.stage.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")

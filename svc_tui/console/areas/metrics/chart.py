@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.areas.metrics.chart_lines import Layout, Line, Run, chart, lay_out
+from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
 from svc_tui.workspace.metrics.series import Series
 
@@ -122,6 +123,4 @@ class Chart(Widget, can_focus=True):
 
 def unicode_of(widget: Widget) -> bool:
     """Whether the terminal of a widget draws more than ASCII."""
-    from svc_tui.console.shell.app import Console
-
-    return not isinstance(widget.app, Console) or widget.app.terminal.unicode
+    return not isinstance(widget.app, Host) or widget.app.terminal.unicode

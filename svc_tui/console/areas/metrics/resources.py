@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -140,7 +140,7 @@ _STATISTICS_ACTIONS = (
 
 def _not_owner(context: Context) -> str:
     """Why the usage of all applications of a user may not be read."""
-    if context.marked or context.record is None or not context.frame.declared:
+    if context.marked or context.record is None or not context.stage.declared:
         return _not_many(context)
     return context.workspace.decide("get_owner_usage", Subject(owner_id=str(context.record.get("id")))).reason
 

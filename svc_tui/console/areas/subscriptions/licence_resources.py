@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.actions import LIST, RECORDS, Action, refusal
+from svc_tui.console.core.resource import Context, Record, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -73,7 +73,7 @@ def _why_not(assign: bool, context: Context) -> str:
 
 
 def _why_no_file(context: Context) -> str:
-    return context.frame.refusal("assign_licence", context)
+    return refusal("assign_licence", context)
 
 
 async def _take(context: Context) -> None:

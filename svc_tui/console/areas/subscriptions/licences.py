@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.console.areas.subscriptions.licences_view import HoldersView
-from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.actions import Action, find_action
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.resource import managed
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.bars import Piece
@@ -73,7 +74,7 @@ async def _one(context: Context, user: Record, subscription: Record, *, assign: 
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.frame.say(f"{label}: done. ctrl+z undoes it.", "ok")
+        context.stage.say(f"{label}: done. ctrl+z undoes it.", "ok")
 
 
 def _fields(subscription: Record, assign: bool) -> tuple[FieldChange, ...]:
@@ -103,17 +104,17 @@ async def _job(
         known = [(user_id, user) for user_id, user in users if "profiles" in user]
         reasons |= objections(known, view.subscription, assign=assign)
     job = Job(context.workspace, _operation(assign), steps)
-    unfinished = await context.frame.console.ask(BulkBox(action, view.the, job, reasons))
+    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.the, job, reasons))
     view.refresh_now()
     out = job.count("refused")
     said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     return unfinished or ()
 
 
 def _bulk_action(context: Context, assign: bool) -> Action:
     """The action as the job's box names it."""
-    return context.frame.registry["holders.assign" if assign else "holders.unassign"]
+    return find_action(context, "holders.assign" if assign else "holders.unassign")
 
 
 def _step(view: HoldersView, user_id: str, user: Record) -> Step:
@@ -145,20 +146,18 @@ class LoginsBox(PathBox[Logins]):
 
 def ask_file(context: Context) -> None:
     """Whether the logins of a file are given licences or are taken theirs: the next key tells."""
-    keys = {
-        "a": Action("licences.file_assign", (), "Assign", "", partial(_from_file, assign=True)),
-        "x": Action("licences.file_unassign", (), "Unassign", "", partial(_from_file, assign=False)),
-    }
+    choices = {"a": ("Assign", True), "x": ("Unassign", False)}
     said = [Piece(" logins of a file   ", "accent")]
-    for key, action in keys.items():
-        said += [Piece(key, "key"), Piece(f" {action.label}   ")]
-    context.frame.await_key(keys, said)
+    for key, (label, _) in choices.items():
+        said += [Piece(key, "key"), Piece(f" {label}   ")]
+    keys = {key: partial(_from_file, context, assign=assign) for key, (_, assign) in choices.items()}
+    context.stage.await_key(keys, said)
 
 
 async def _from_file(context: Context, *, assign: bool) -> None:
     view = _view(context)
     title = f"{'Assign' if assign else 'Unassign'} {view.called}: CSV file with logins"
-    logins = await context.frame.console.ask(LoginsBox(title, "The column loginEmail, or the only one there is."))
+    logins = await context.stage.ask(LoginsBox(title, "The column loginEmail, or the only one there is."))
     if logins is None:
         return
     users = await _users(view, logins.found)
@@ -199,7 +198,7 @@ async def give(context: Context) -> None:
     subscriptions = {str(row.get("id")): row for row in rows or () if isinstance(row, dict)}
     choices = [_choice(user, subscription) for subscription in subscriptions.values()]
     choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await context.frame.console.ask(Picker(f"Licence for {user.get('displayName') or user['id']}", choices))
+    chosen = await context.stage.ask(Picker(f"Licence for {user.get('displayName') or user['id']}", choices))
     if chosen is not None:
         await _one(context, user, subscriptions[chosen], assign=True)
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.subscriptions.quotation import Purchase, Workbench
 from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
 from svc_tui.console.areas.subscriptions.subscribe import company_of, offer_of
-from svc_tui.console.core.actions import Context
-from svc_tui.console.core.resource import Resource
-from svc_tui.console.editing.record_edit import full_record, preview, refused
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.stage import TopView
+from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.workspace.core.kinds import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.view import View
+    pass
 
 Record = Mapping[str, Any]
 
@@ -65,12 +66,12 @@ async def _show(context: Context, purchase: Purchase, start: Record = MappingPro
         await _order(context, view, below)
 
     bench = Workbench(context.workspace, purchase, start)
-    await context.frame.show(QuotationView(below.place, QUOTATIONS, bench, ordered))
+    await context.stage.show(QuotationView(below.place, QUOTATIONS, bench, ordered))
 
 
-async def _order(context: Context, view: QuotationView, below: View) -> None:
+async def _order(context: Context, view: QuotationView, below: TopView[Resource]) -> None:
     """Preview the order of the chosen alternative and send it; then back to where the workbench was opened."""
-    frame = context.frame
+    stage = context.stage
     change = view.bench.order()
     outcome = await preview(context, change)
     if outcome is None:
@@ -78,7 +79,7 @@ async def _order(context: Context, view: QuotationView, below: View) -> None:
     if outcome.error is not None:
         view.refuse(refused(outcome))
         return
-    await frame.back()
-    if below.kind == "form" and frame.view is below:
-        await frame.back()
-    frame.say(outcome.found or "Ordered: the billing systems are being told.", "ok")
+    await stage.back()
+    if below.kind == "form" and stage.top is below:
+        await stage.back()
+    stage.say(outcome.found or "Ordered: the billing systems are being told.", "ok")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats
-from svc_tui.console.core.actions import LIST, Action, Context
-from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.core.actions import LIST, Action
+from svc_tui.console.core.resource import Context, Record, Resource
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.core.kinds import KINDS
@@ -37,17 +37,18 @@ def _view() -> type[ListView]:
 
 async def _look_ahead(context: Context) -> None:
     from svc_tui.console.areas.subscriptions.overview_view import OverviewView
-    from svc_tui.console.dialogs.picker import Choice, Picker
+    from svc_tui.console.core.choice import Choice
+    from svc_tui.console.dialogs.picker import Picker
 
     assert isinstance(context.view, OverviewView)
     choices = [Choice(str(days), f"{days} days", "shown now" if days == context.view.days else "") for days in AHEAD]
-    chosen = await context.frame.console.ask(Picker("How far ahead?", choices))
+    chosen = await context.stage.ask(Picker("How far ahead?", choices))
     if chosen is not None:
         context.view.look_ahead(int(chosen))
 
 
 async def _open(context: Context) -> None:
-    await context.frame.console.open(OVERVIEW.place())
+    await context.stage.open(OVERVIEW.place())
 
 
 def _to_overview(kind: str) -> Action:

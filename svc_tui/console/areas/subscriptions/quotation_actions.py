@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions.quotation_view import QuotationView

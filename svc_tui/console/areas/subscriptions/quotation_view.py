@@ -11,10 +11,11 @@ from textual import work
 
 from svc_tui.console.areas.subscriptions.column_sheet import Cell, Row, SideBySide
 from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
+from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
-from svc_tui.console.views.form import REVIEW, FormView, Hint, how_edited, joined, warned
+from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.formatting import written as value_written

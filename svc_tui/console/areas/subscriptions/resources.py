@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
-from svc_tui.console.core.actions import RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -60,7 +60,7 @@ def _subscription_says(record: Record) -> Sequence[str]:
 
 def _forbids(operation_id: str, record: Record, context: Context) -> str:
     # The rules are loaded behind the first screen, as roles are.
-    if not context.frame.declared:
+    if not context.stage.declared:
         return ""
     from svc_tui.console.areas.subscriptions.subscribe import why_not
 
@@ -98,7 +98,7 @@ async def _subscribe(context: Context) -> None:
 
 
 def _buyable(context: Context) -> str:
-    if not context.frame.declared:
+    if not context.stage.declared:
         return ""
     from svc_tui.console.areas.subscriptions.subscribe import why_not_buy
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import FieldChange
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.form_rules import Forbidden, Rules
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.widgets.formatting import day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.subscriptions.rules import (
@@ -133,7 +134,7 @@ async def choose_offer(context: Context) -> Record | None:
         rows = body.get("data") if isinstance(body, dict) else None
         return [_choice(caller, row, held) for row in rows or ()]
 
-    chosen = await context.frame.console.ask(Picker("Which offer?", search=found))
+    chosen = await context.stage.ask(Picker("Which offer?", search=found))
     return {"offerId": chosen} if chosen else None
 
 
@@ -231,8 +232,8 @@ async def subscribe(context: Context) -> None:
     from svc_tui.console.editing.record_edit import new_form
 
     assert context.resource is not None and context.record is not None
-    subscriptions = context.frame.console.resources["subscriptions"]
+    subscriptions = context.stage.resources["subscriptions"]
     offer_id = context.resource.record_id(context.record)
-    await context.frame.show(
+    await context.stage.show(
         await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
 from svc_tui.console.core.value_sources import Narrowed
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.macs import mac_part
@@ -30,7 +32,7 @@ async def give_device(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_sip_devices", path, {"assigned": False, "limit": _ALL})
     if not free:
-        context.frame.say("There is no free device: create one first.", "warn")
+        context.stage.say("There is no free device: create one first.", "warn")
         return
     device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _is_meant)
     if device is not None:
@@ -49,7 +51,7 @@ async def _choose_free(
     async def search(text: str) -> Sequence[Choice]:
         return [drawn(each) for each in free if is_meant(each, text)][:_SHOWN]
 
-    chosen = await context.frame.console.ask(Picker(title, search=search))
+    chosen = await context.stage.ask(Picker(title, search=search))
     return next((each for each in free if each.get("id") == chosen), None)
 
 
@@ -73,7 +75,7 @@ async def give_number(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
     if not free:
-        context.frame.say("There is no free DDI number: create one first.", "warn")
+        context.stage.say("There is no free DDI number: create one first.", "warn")
         return
 
     def drawn(ddi: Row) -> Choice:
@@ -108,7 +110,7 @@ async def choose_recording(context: Context) -> None:
     spec = field_by_wire(RecordingChoice)["recordingProfile"]
     now = subscriber.get(spec.wire)
     choices = [Choice(value, _PROFILES[value], "as it is" if value == now else "") for value in spec.choices]
-    chosen = await context.frame.console.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
+    chosen = await context.stage.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
     if chosen is None or chosen == now:
         return
     operation, path, body = "set_subscriber_recording_profile", _path(context), {spec.wire: chosen}
@@ -189,7 +191,7 @@ async def release_device(context: Context) -> None:
 
 async def toggle_default(context: Context) -> None:
     """Make the DDI number under the cursor the company's number, or stop that."""
-    await call_on_records(context, context.frame.registry["ddis.default"])
+    await call_on_records(context, find_action(context, "ddis.default"))
     context.view.refresh_now()
 
 
@@ -221,7 +223,7 @@ async def _choose_subscriber(context: Context, title: str, path: Mapping[str, st
         known.update((str(each.get("userId")), each) for each in found)
         return [_subscriber(each) for each in found]
 
-    chosen = await context.frame.console.ask(Picker(title, search=search))
+    chosen = await context.stage.ask(Picker(title, search=search))
     return known[chosen] if chosen is not None else None
 
 
@@ -271,4 +273,4 @@ async def _send(context: Context, change: Change, done: str) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.frame.say(done, "ok")
+        context.stage.say(done, "ok")

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual import work
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written

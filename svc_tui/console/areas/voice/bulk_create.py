@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.areas.voice.bulk_create_dialog import Passwords, SubscriberFile
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.lists.source import LARGEST
@@ -25,20 +26,20 @@ async def create_from_file(context: Context) -> None:
     """Choose a file, look at what becomes of each line, and create the subscribers."""
     resource = context.resource
     assert resource is not None
-    wanted = await context.frame.console.ask(SubscriberFile())
+    wanted = await context.stage.ask(SubscriberFile())
     if wanted is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
     plan = planned(wanted, await _users(context, path), await _free(context, path), path["systemId"])
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
-    await context.frame.console.ask(_Import(context.frame.registry[_ACTION], resource, job, reasons))
+    await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
     context.view.refresh_now()
     out = job.count("refused")
     said = f"{job.done} created, {job.failed} failed, {job.left} not reached, {out} left out."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     if told := _passwords(plan, job):
-        await context.frame.console.ask(Passwords(told))
+        await context.stage.ask(Passwords(told))
 
 
 def _step(line: Planned, path: Mapping[str, str]) -> Step:

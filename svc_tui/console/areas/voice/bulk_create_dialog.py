@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
@@ -82,15 +83,13 @@ class Passwords(Box[None]):
             self.query_one(Sheet).move(self.MOVES[event.key])
 
     async def action_copy(self) -> None:
-        from svc_tui.console.shell.app import Console
         from svc_tui.workspace.files.export import csv_line, guarded
 
-        assert isinstance(self.app, Console)
         rows = [
             ("shortNumber", "name", "password"),
             *((number, guarded(name), word) for number, name, word in self._told),
         ]
-        self._say(await self.app.copied("".join(csv_line(row) for row in rows)))
+        self._say(await host_of(self.app).copied("".join(csv_line(row) for row in rows)))
         self._kept = True
 
     def action_close(self) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change
+from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
 
 

@@ -11,8 +11,8 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.areas.voice.change_sequence import Several, send_in_turn
 from svc_tui.console.areas.voice.checked_form_view import GuardedView, drawn, entry
 from svc_tui.console.areas.voice.conflicts import ChangedMeanwhile, meanwhile
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
@@ -189,15 +189,15 @@ async def review(context: Context, view: GuardedView, read: Callable[[], Awaitab
     if foreseen := await begun.foreseen(changed):
         view.refuse(foreseen)
         return False
-    outcome = await context.frame.console.ask(Preview(begun.change(changed), begun.send))
+    outcome = await context.stage.ask(Preview(begun.change(changed), begun.send))
     if outcome is None:
         return False
     if outcome.error is not None:
         view.refuse(begun.refused(outcome.error))
         return False
-    await context.frame.back()
+    await context.stage.back()
     more = f" Each of the {len(begun.changes)} requests is undone by itself." if len(begun.changes) > 1 else ""
-    context.frame.say(f"Changed. ctrl+z undoes it.{more}", "ok")
+    context.stage.say(f"Changed. ctrl+z undoes it.{more}", "ok")
     return True
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.areas.voice.conflicts import Meanwhile
+from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.views.form import FormView, Hint, joined, warned
+from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice.checked_form_view import GuardedView
@@ -39,7 +40,7 @@ async def _barring(context: Context) -> None:
     assert record is not None and resource is not None
     view = BarringView(context, resource.record_id(record), resource.label(record))
     await view.load()
-    await context.frame.show(view)
+    await context.stage.show(view)
 
 
 async def _delete(context: Context) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
@@ -87,7 +88,7 @@ async def edit_cloudpbx(context: Context) -> None:
     view = CloudPbxView(
         context.view.place, context.resource, title, form, reviewed, send="Review and send", settings=known.settings
     )
-    await context.frame.show(view)
+    await context.stage.show(view)
 
 
 def _gate(context: Context, known: Known) -> Gate:
@@ -100,7 +101,7 @@ def _gate(context: Context, known: Known) -> Gate:
         if lens is not None:
             seen = Caller("", frozenset({lens}))
             return decide(operation(taken_by).who, seen).reason or may_not_set(spec, seen.roles)
-        if reason := context.frame.refusal(taken_by, context) or may_not_set(spec, caller.roles):
+        if reason := refusal(taken_by, context) or may_not_set(spec, caller.roles):
             return reason
         return "stays as it is while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_form_view import GuardedView, drawn
+from svc_tui.console.core.field_text import Hint, warned
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.views.form import Hint, warned
 from svc_tui.console.views.settings import SettingsView
 from svc_tui.console.widgets.sheet import Line
 

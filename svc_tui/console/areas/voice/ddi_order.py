@@ -8,10 +8,10 @@ from typing import Any
 
 from svc_tui.console.areas.voice.change_sequence import Several, send_in_turn
 from svc_tui.console.areas.voice.ddi_order_dialog import Ordering
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
-from svc_tui.console.editing.record_edit import full_record
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.voice.ddi_order import moves
 from svc_tui.interface.voice.numbers import written
@@ -24,11 +24,11 @@ async def order_numbers(context: Context) -> None:
     subscriber = await full_record(context, resource.record_id(record))
     name, numbers = resource.label(subscriber), _numbers(subscriber)
     if not numbers:
-        context.frame.say(f"{name} has no DDI number: N gives one.", "warn")
+        context.stage.say(f"{name} has no DDI number: N gives one.", "warn")
         return
     said = "The first one is the main number; N in the list gives a further one."
     box = Ordering(f"DDI numbers of {name}", numbers, _place, said)
-    wanted = await context.frame.console.ask(box)
+    wanted = await context.stage.ask(box)
     if wanted is None or wanted == [id for id, _ in numbers]:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
@@ -84,10 +84,10 @@ async def _send(
     async def send(_: Change) -> Mapping[str, Any]:
         return (await send_in_turn(context, changes, lambda sent: None))[-1]
 
-    outcome = await context.frame.console.ask(Preview(change, send))
+    outcome = await context.stage.ask(Preview(change, send))
     if outcome is None:
         return
     # After a refusal, too: what went through before it stays.
     context.view.refresh_now()
     if outcome.error is None:
-        context.frame.say(f"{name} has {', '.join(called[id] for id in wanted) or 'no DDI number'}.", "ok")
+        context.stage.say(f"{name} has {', '.join(called[id] for id in wanted) or 'no DDI number'}.", "ok")

@@ -6,9 +6,10 @@ from asyncio import gather
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import call_on_records, preview
@@ -33,18 +34,18 @@ async def delete_cloudpbx(context: Context) -> None:
     assert record is not None
     found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
     if not found:
-        error = await call_on_records(context, context.frame.registry["cloudpbxs.delete"])
+        error = await call_on_records(context, find_action(context, "cloudpbxs.delete"))
         problems = [problem for problem in getattr(error, "problems", ()) if problem.param in _BY_PARAM]
         found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return
     found.append(Hindrance("delete it with everything", "X", _EVERYTHING))
     said = "A CloudPBX is deleted when nothing is left in it:"
-    chosen = await context.frame.console.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
+    chosen = await context.stage.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
     if chosen == _EVERYTHING:
         await delete_with_everything(context)
     elif chosen:
-        await context.frame.console.open(Place.parse(chosen), owner=str(record.get("name") or ""))
+        await context.stage.open(Place.parse(chosen), owner=str(record.get("name") or ""))
 
 
 def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hindrance:
@@ -56,7 +57,7 @@ async def delete_with_everything(context: Context) -> None:
     """Delete the CloudPBX with all that belongs to it; its name is typed."""
     record, resource = context.record, context.resource
     assert record is not None and resource is not None
-    resources = context.frame.console.resources
+    resources = context.stage.resources
     there = [
         f"{count} {in_a_sentence(resources[content.kind].title) if count != 1 else resources[content.kind].singular}"
         for content, count in await _contents(context, record)
@@ -75,8 +76,8 @@ async def delete_with_everything(context: Context) -> None:
     )
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
-            await context.frame.back()
-        context.frame.say(f"{record.get('name')} is deleted.", "ok")
+            await context.stage.back()
+        context.stage.say(f"{record.get('name')} is deleted.", "ok")
 
 
 async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[Content, int]]:
@@ -88,7 +89,7 @@ async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[C
 
 async def _count(context: Context, content: Content, path: Mapping[str, str]) -> int:
     try:
-        body = await context.workspace.read(context.frame.console.resources[content.kind].list, path, {"limit": 1})
+        body = await context.workspace.read(context.stage.resources[content.kind].list, path, {"limit": 1})
     except NotRead:
         # The service decides in the end; here it is only said beforehand.
         return 0
@@ -115,8 +116,8 @@ async def delete_recordings(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
-            await context.frame.back()
-        context.frame.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
+            await context.stage.back()
+        context.stage.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
 
 
 async def _delete_marked(context: Context) -> None:
@@ -129,11 +130,11 @@ async def _delete_marked(context: Context) -> None:
         for number, batch in enumerate(batches, start=1)
     ]
     job = Job(context.workspace, "delete_recordings", steps)
-    action = context.frame.registry["recordings.delete"]
-    unfinished = await context.frame.console.ask(BulkBox(action, resource, job, {}))
+    action = find_action(context, "recordings.delete")
+    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
     said = f"Delete: {job.done} done, {job.failed} failed, {job.left} not reached."
-    context.frame.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _named(batch: tuple[str, ...]) -> dict[str, object]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form
-from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context
+from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.devices import ExpansionModule
@@ -30,7 +31,7 @@ async def add_module(context: Context) -> None:
     model = await _model(context, path, device)
     taken = model.get("expansionModules") or ()
     if not taken:
-        context.frame.say(f"{name}: {model.get('model') or 'this model'} takes no expansion module.", "warn")
+        context.stage.say(f"{name}: {model.get('model') or 'this model'} takes no expansion module.", "warn")
         return
     form = Form(ExpansionModule, frozenset())
     form.set("type", taken[0])
@@ -42,7 +43,7 @@ async def add_module(context: Context) -> None:
         await _review(context, view, path, name)
 
     title = f"Module {len(device.get('expansionModules') or ()) + 1} of {name}"
-    await context.frame.show(FormView(context.view.place, resource, title, form, review, send="Review and add"))
+    await context.stage.show(FormView(context.view.place, resource, title, form, review, send="Review and add"))
 
 
 async def _model(context: Context, path: Mapping[str, str], device: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -76,6 +77,6 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         said = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems}
         view.refuse(said or {"": str(outcome.error)})
         return
-    await context.frame.back()
+    await context.stage.back()
     context.view.refresh_now()
-    context.frame.say(f"{name} has {body['type']}.", "ok")
+    context.stage.say(f"{name} has {body['type']}.", "ok")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.editing.record_edit import full_record, preview
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context
+from svc_tui.console.editing.record_edit import preview
 from svc_tui.workspace.changes.journal import Entry
 
 #: The field that holds them.
@@ -19,7 +20,7 @@ async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | Non
     from svc_tui.console.areas.voice.week_dialog import WeekEditor
 
     known = hours if isinstance(hours, Mapping) else {}
-    edited = await context.frame.console.ask(WeekEditor(title, known))
+    edited = await context.stage.ask(WeekEditor(title, known))
     return edited if edited != known else None
 
 
@@ -45,4 +46,4 @@ async def change_hours(context: Context) -> None:
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.frame.say("Changed. ctrl+z undoes it.", "ok")
+        context.stage.say("Changed. ctrl+z undoes it.", "ok")

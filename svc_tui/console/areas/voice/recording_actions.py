@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from svc_tui.console.areas.voice.periods import ANY_TIME, PERIODS, within
-from svc_tui.console.core.actions import Context
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
@@ -35,7 +36,7 @@ async def choose_period(context: Context) -> None:
     """Show what was recorded in some days that have a name."""
     view, today = _list(context), _today()
     choices = [Choice(name, name, _bounds(*days(today))) for name, days in PERIODS.items()]
-    chosen = await context.frame.console.ask(Picker("Recorded", [*choices, Choice(ANY_TIME, ANY_TIME)]))
+    chosen = await context.stage.ask(Picker("Recorded", [*choices, Choice(ANY_TIME, ANY_TIME)]))
     if chosen is not None:
         _show_days(view, within(*PERIODS[chosen](today)) if chosen in PERIODS else {})
 
@@ -60,9 +61,9 @@ async def show_day_totals(context: Context) -> None:
 
     said = f" that match {view.filter_text}" if view.filter_text else ""
     if reason := view.the.awaits(context.workspace.caller, query):
-        context.frame.say(reason, "warn")
+        context.stage.say(reason, "warn")
         return
-    chosen = await context.frame.console.ask(DayTotals(f"Recordings a day{said}", count, _today()))
+    chosen = await context.stage.ask(DayTotals(f"Recordings a day{said}", count, _today()))
     if chosen is not None:
         _show_days(view, within(chosen, chosen))
 
@@ -90,7 +91,7 @@ async def show_retention(context: Context) -> None:
         due = kept_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
         lines.append(f"Within {ahead} day{'s' * (ahead > 1)}: {count}")
-    await context.frame.console.ask(Told("How long recordings are kept", "\n".join(lines)))
+    await context.stage.ask(Told("How long recordings are kept", "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:

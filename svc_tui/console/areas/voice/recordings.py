@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
+from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.core.resource import Context, Record, Resource
 from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role

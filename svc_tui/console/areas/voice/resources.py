@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Record, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject

@@ -9,9 +9,10 @@ from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
 from svc_tui.console.areas.voice.subscriber_options_view import OwnOptionsView
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
@@ -59,7 +60,7 @@ async def edit_options(context: Context) -> None:
     view = OwnOptionsView(
         context.view.place, context.resource, title, form, reviewed, send="Review and send", company=known.company
     )
-    await context.frame.show(view)
+    await context.stage.show(view)
 
 
 async def _read(context: Context) -> Known:
@@ -84,7 +85,7 @@ def _gate(context: Context) -> Gate:
 
     def gate(spec: FieldSpec, _: Role | None) -> str:
         operation = part_of(spec.wire).operation
-        return context.frame.refusal(operation, context) if operation else "only for the whole CloudPBX"
+        return refusal(operation, context) if operation else "only for the whole CloudPBX"
 
     return gate
 

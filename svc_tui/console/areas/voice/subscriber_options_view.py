@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_form_view import GuardedView
-from svc_tui.console.views.form import Hint, how_edited, joined, warned
+from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 

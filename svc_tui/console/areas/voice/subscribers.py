@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource
+from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Related, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.core.kinds import KINDS

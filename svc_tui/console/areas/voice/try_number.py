@@ -10,7 +10,7 @@ from svc_tui.console.areas.voice.checked_edit import data_of
 from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number_dialog import TryNumber
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice.dialling import Exchange
 from svc_tui.interface.voice.editing import PROHIBITED, settings_of
 from svc_tui.workspace.lists.source import NotRead
@@ -59,7 +59,7 @@ async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange
     async def who(number: str) -> dict[str, str] | None:
         return await _people(context, system_id, number)
 
-    await context.frame.console.ask(TryNumber(f"Try a number at {settings.get('name')}", exchange, who, said))
+    await context.stage.ask(TryNumber(f"Try a number at {settings.get('name')}", exchange, who, said))
 
 
 async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.console.areas.voice.office_hours import HOURS
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
@@ -27,7 +28,7 @@ async def show_flow(context: Context) -> None:
     from svc_tui.console.areas.voice.call_flow_dialog import FlowBox
 
     assert context.record is not None
-    await context.frame.console.ask(FlowBox(context.record, await _hours_of(context, context.record)))
+    await context.stage.ask(FlowBox(context.record, await _hours_of(context, context.record)))
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -52,7 +53,7 @@ async def set_by_hand(context: Context) -> None:
         Choice(value, words, "as it is" if value == now else "")
         for value, words in field_by_wire(ManualMode)["mode"].facet.choices
     ]
-    chosen = await context.frame.console.ask(Picker(f"{service.get('name')} is open", choices))
+    chosen = await context.stage.ask(Picker(f"{service.get('name')} is open", choices))
     if chosen is None or chosen == now:
         return
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(service))
@@ -70,7 +71,7 @@ async def set_by_hand(context: Context) -> None:
         ),
     )
     if outcome is not None and outcome.error is None:
-        context.frame.say("Changed. ctrl+z undoes it.", "ok")
+        context.stage.say("Changed. ctrl+z undoes it.", "ok")
 
 
 async def delete_ivr(context: Context) -> None:
@@ -91,7 +92,7 @@ async def delete_ivr(context: Context) -> None:
     if outcome is None or outcome.error is not None:
         return
     if context.view.kind == "detail":
-        await context.frame.back()
-    if context.frame.view is not None:
-        context.frame.view.refresh_now()
-    context.frame.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
+        await context.stage.back()
+    if context.stage.top is not None:
+        context.stage.top.refresh_now()
+    context.stage.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
-from svc_tui.console.core.actions import RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource
+from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.resource import Context, Record, Related, Resource
 from svc_tui.console.core.summaries import overflow
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column

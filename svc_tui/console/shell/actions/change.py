@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from svc_tui.console.core.actions import RECORDS, Action, Context
+from svc_tui.console.core.actions import RECORDS, Action, find_action
+from svc_tui.console.core.resource import Context
 
 FORM = frozenset({"form"})
 
@@ -36,7 +37,7 @@ def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
 async def _edit(context: Context) -> None:
     from svc_tui.console.editing.record_edit import edit_form
 
-    await context.frame.show(await edit_form(context))
+    await context.stage.show(await edit_form(context))
 
 
 async def _new(context: Context) -> None:
@@ -45,14 +46,14 @@ async def _new(context: Context) -> None:
     begins = context.resource.begins if context.resource else None
     start = await begins(context) if begins else {}
     if start is not None:
-        await context.frame.show(await new_form(context, start))
+        await context.stage.show(await new_form(context, start))
 
 
 async def _delete(context: Context) -> None:
     from svc_tui.console.editing.record_edit import call_on_records
 
     assert context.resource is not None
-    await call_on_records(context, context.frame.registry["delete"])
+    await call_on_records(context, find_action(context, "delete"))
 
 
 async def _undo(context: Context) -> None:

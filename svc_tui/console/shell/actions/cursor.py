@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.actions import Action, Context
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Context
 
 FORM = frozenset({"form"})
 

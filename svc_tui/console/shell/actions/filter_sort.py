@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from string import ascii_letters, digits
 
-from svc_tui.console.core.actions import LIST, Action, Context
+from svc_tui.console.core.actions import LIST, Action
+from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.widgets.bars import Piece
 
 
 def _filter(context: Context) -> None:
     view = list_of(context)
-    context.frame.open_prompt("/", view.filter_text, complete=view.filter_candidates, select=True)
+    context.stage.open_prompt("/", view.filter_text, complete=view.filter_candidates, select=True)
 
 
 async def _filter_form(context: Context) -> None:
     from svc_tui.console.editing.record_edit import filter_form
 
-    await context.frame.show(await filter_form(context))
+    await context.stage.show(await filter_form(context))
 
 
 def _sort_by(field: str, context: Context) -> None:
     list_of(context).sort_by(field)
 
 
-def _nothing(context: Context) -> None:
-    """Never called: what is not possible is only said."""
-
-
-_NO_COLUMN = Action("sort.none", (), "Sort", "", _nothing, possible=lambda _: "no column begins with that letter")
-
-
 def _sort(context: Context) -> None:
     view = list_of(context)
     letters = view.sort_letters()
-    actions = dict.fromkeys((*ascii_letters, *digits), _NO_COLUMN)
-    for letter, (field, title) in letters.items():
-        actions[letter] = Action(f"sort.{field}", (), title, "", partial(_sort_by, field))
+    none = partial(context.stage.say, "Sort: no column begins with that letter", "warn")
+    actions: dict[str, Callable[[], None]] = dict.fromkeys((*ascii_letters, *digits), none)
+    for letter, (field, _) in letters.items():
+        actions[letter] = partial(_sort_by, field, context)
     said = [Piece(" sort by   ", "accent")]
     for letter, (_, title) in letters.items():
         said += [Piece(letter, "key"), Piece(f" {title}   ")]
-    context.frame.await_key(actions, said)
+    context.stage.await_key(actions, said)
 
 
 async def _export(context: Context) -> None:

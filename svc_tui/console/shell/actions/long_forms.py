@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action, Context
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 
 if TYPE_CHECKING:
     from svc_tui.console.views.settings import SettingsView
@@ -30,7 +32,7 @@ def _short(context: Context) -> str:
 def _find(context: Context) -> None:
     view = _settings(context)
     assert view is not None
-    context.frame.open_prompt("/", view.filter_text, select=True)
+    context.stage.open_prompt("/", view.filter_text, select=True)
 
 
 async def _lens(context: Context) -> None:
@@ -43,7 +45,7 @@ async def _lens(context: Context) -> None:
         return
     own = context.workspace.caller.roles if context.workspace.caller else frozenset()
     choices = [Choice(role.value, role.value, "your role" if role in own else "") for role in Role]
-    chosen = await context.frame.console.ask(Picker("Role lens: what could this role set?", choices))
+    chosen = await context.stage.ask(Picker("Role lens: what could this role set?", choices))
     if chosen is not None:
         view.look_as(Role(chosen))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.actions import READING, Action, Context
-from svc_tui.console.core.resource import Resource
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.actions import READING, Action, actions_here
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import in_a_sentence
@@ -15,35 +16,34 @@ RAW = frozenset({"raw"})
 
 
 def _goto(context: Context) -> None:
-    console = context.frame.console
-    context.frame.open_prompt(":", complete=console.completions, history=context.workspace.preferences.history)
+    console = context.stage
+    context.stage.open_prompt(":", complete=console.completions, history=context.workspace.preferences.history)
 
 
 async def _palette(context: Context) -> None:
-    frame = context.frame
-    choices = []
-    for action in frame.registry.here(context):
-        keys = " ".join(frame.registry.keys.keys(action.name))
+    stage, choices = context.stage, []
+    for action in actions_here(context):
+        keys = " ".join(stage.registry.keys.keys(action.name))
         label = f"{fit(action.label, 23)}{fit(keys, 11)}"
         choices.append(Choice(action.name, label, action.help, action.why_not(context)))
     choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await frame.console.ask(Picker("Actions", choices))
+    chosen = await stage.ask(Picker("Actions", choices))
     if chosen is not None:
-        frame.do(chosen)
+        stage.do(chosen)
 
 
 async def _help(context: Context) -> None:
     from svc_tui.console.shell.help_view import HelpView
 
     if not isinstance(context.view, HelpView):
-        await context.frame.show(HelpView(context))
+        await context.stage.show(HelpView(context))
 
 
 async def _calls(context: Context) -> None:
     from svc_tui.console.shell.call_log_view import CallsView
 
     if not isinstance(context.view, CallsView):
-        await context.frame.show(CallsView(context.workspace.log))
+        await context.stage.show(CallsView(context.workspace.log))
 
 
 def _in_log(context: Context) -> bool:
@@ -67,7 +67,7 @@ async def _show_call(context: Context) -> None:
     assert isinstance(view, CallsView) and view.exchange is not None
     exchange = view.exchange
     pages = {"HTTP": exchange_text(exchange), "curl": exchange.as_curl()}
-    await context.frame.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
+    await context.stage.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
 
 
 async def _copy_curl(context: Context) -> None:
@@ -75,34 +75,32 @@ async def _copy_curl(context: Context) -> None:
 
     view = context.view
     assert isinstance(view, CallsView) and view.exchange is not None
-    await context.frame.console.copy(view.exchange.as_curl(), "the call as curl")
+    await context.stage.copy(view.exchange.as_curl(), "the call as curl")
 
 
 async def _copy_page(context: Context) -> None:
     from svc_tui.console.views.raw import TextView
 
     assert isinstance(context.view, TextView)
-    await context.frame.console.copy(context.view.text, "this page")
+    await context.stage.copy(context.view.text, "this page")
 
 
 def _redraw(context: Context) -> None:
-    from svc_tui.console.terminal.driver import repaint
-
-    repaint(context.frame.app)
+    context.stage.repaint()
 
 
 async def _quit(context: Context) -> None:
-    if not await context.frame.back():
-        await context.frame.console.leave()
+    if not await context.stage.back():
+        await context.stage.leave()
 
 
 async def _leave(context: Context) -> None:
-    await context.frame.console.leave()
+    await context.stage.leave()
 
 
 def _section(resource: Resource) -> Action:
     async def go(context: Context) -> None:
-        await context.frame.console.open(resource.place(), replace=True)
+        await context.stage.open(resource.place(), replace=True)
 
     number = resource.section
     return Action(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.dialogs.picker import Choice, Picker
+from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.picker import Picker
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
@@ -30,11 +32,11 @@ def _reference(context: Context) -> tuple[str, str] | None:
     if isinstance(value, list) and len(value) == 1:
         (value,) = value
     kind = view.refers(wire)
-    return (kind, str(value)) if kind and value and kind in context.frame.console.resources else None
+    return (kind, str(value)) if kind and value and kind in context.stage.resources else None
 
 
 async def _open(context: Context) -> None:
-    console = context.frame.console
+    console = context.stage
     if context.view.kind == "list":
         assert context.resource is not None and context.record is not None
         resource, record_id = context.resource, context.resource.record_id(context.record)
@@ -56,24 +58,23 @@ def _cannot_open(context: Context) -> str:
 
 
 async def _back(context: Context) -> None:
-    frame = context.frame
     if context.view.kind == "list" and list_of(context).clear_first():
         return
-    if not await frame.back():
+    if not await context.stage.back():
         place = context.view.place.above
         if place.parts and place != context.view.place:
-            await frame.console.open(place, replace=True)
+            await context.stage.open(place, replace=True)
 
 
 async def _previous(context: Context) -> None:
-    if context.frame.previous is not None:
-        place = context.frame.previous
-        await context.frame.console.open(place, replace=len(place.parts) == 1)
+    if context.stage.previous is not None:
+        place = context.stage.previous
+        await context.stage.open(place, replace=len(place.parts) == 1)
 
 
 async def _copy_id(context: Context) -> None:
     assert context.resource is not None and context.record is not None
-    await context.frame.console.copy(context.resource.record_id(context.record), "the id")
+    await context.stage.copy(context.resource.record_id(context.record), "the id")
 
 
 async def _copy_menu(context: Context) -> None:
@@ -81,19 +82,19 @@ async def _copy_menu(context: Context) -> None:
 
     offered = copies(context)
     choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
-    chosen = await context.frame.console.ask(Picker("Copy", choices))
+    chosen = await context.stage.ask(Picker("Copy", choices))
     if chosen is not None:
         item = offered[int(chosen)]
-        await context.frame.console.copy(item.text, item.label)
+        await context.stage.copy(item.text, item.label)
 
 
 async def _raw(context: Context) -> None:
     from svc_tui.console.views.raw import DifferenceView, RawView
 
     if len(context.marked) == 2:
-        await context.frame.show(await DifferenceView.of(context))
+        await context.stage.show(await DifferenceView.of(context))
     else:
-        await context.frame.show(RawView.of(context))
+        await context.stage.show(RawView.of(context))
 
 
 def _reveal(context: Context) -> None:
@@ -125,7 +126,7 @@ ACTIONS = (
         "Jump to the previous place",
         _previous,
         "Go",
-        possible=lambda c: "" if c.frame.previous else "there is none yet",
+        possible=lambda c: "" if c.stage.previous else "there is none yet",
     ),
     Action(
         "mark",

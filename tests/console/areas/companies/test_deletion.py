@@ -11,7 +11,7 @@ import pytest
 from svc_tui.client.errors import Refused
 from svc_tui.console.areas.companies.deletion import hindrances, told
 from svc_tui.console.areas.companies.resources import COMPANIES
-from svc_tui.console.core.actions import Context
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.hindrances import Hindrance
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Caller, Role, decide
@@ -44,8 +44,8 @@ class Workspace:
 
 def _context(role: Role, company_id: str, **counts: int) -> Context:
     caller = Caller("u", frozenset({role}), company_id)
-    frame = SimpleNamespace(console=SimpleNamespace(resources=BY_NAME))
-    return Context(cast(Any, frame), cast(Any, Workspace(caller, **counts)), cast(Any, None))
+    stage = SimpleNamespace(resources=BY_NAME)
+    return Context(cast(Any, stage), cast(Any, Workspace(caller, **counts)), cast(Any, None))
 
 
 async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there() -> None:

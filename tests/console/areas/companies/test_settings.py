@@ -9,7 +9,7 @@ import pytest
 from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.core.field_search import matching, pairs, told
 from svc_tui.console.core.form import Form
-from svc_tui.console.core.value_sources import source_of
+from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.views.form import length_of_time
@@ -187,7 +187,7 @@ def test_partner_catalog_country_contact_and_offer_groups_are_searched() -> None
         "defaultLicenseGroup": "list_all_offers",
         "defaultOptionsGroups": "list_all_offers",
     }
-    found = {wire: source_of(specs[wire], BY_NAME) for wire in wanted}
+    found = {wire: value_source(specs[wire], BY_NAME) for wire in wanted}
     assert {wire: source.operation for wire, source in found.items() if source} == wanted
     partner = found["bpId"]
     assert partner is not None and partner.query_for(COMPANY, "har") == {"isBP": True, "name": "har"}

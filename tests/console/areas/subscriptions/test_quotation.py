@@ -19,7 +19,7 @@ from svc_tui.workspace.subscriptions.buyer import Buyer
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.actions import Context
+    from svc_tui.console.core.resource import Context
 
 COMPANY = "c0" * 12
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC).timestamp()

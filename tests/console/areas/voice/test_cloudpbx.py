@@ -13,10 +13,10 @@ from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxSending, Known, ed
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.conflicts import ChangedMeanwhile, Meanwhile, meanwhile
 from svc_tui.console.areas.voice.try_number import exchange_of
-from svc_tui.console.core.actions import Context
 from svc_tui.console.core.form import Form
+from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import BY_NAME
-from svc_tui.interface.access import Caller, Role
+from svc_tui.interface.access import Caller, Decision, Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice.dialling import Verdict, treat
@@ -46,6 +46,7 @@ class Workspace:
         self.sent: list[tuple[str, Any]] = []
         self.refuses: dict[str, Exception] = {}
         self.offline = False
+        self.refusals: dict[str, str] = {}
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
         if self.offline:
@@ -53,6 +54,9 @@ class Workspace:
         if operation_id == "get_cloudpbx":
             return {"data": {"id": path["systemId"], "name": "Voice", "country": "PRT", "cloudpbx": self.settings}}
         return {"data": {"patterns": PROHIBITED}}
+
+    def decide(self, operation_id: str, subject: object) -> Decision:
+        return Decision(operation_id not in self.refusals, self.refusals.get(operation_id, ""))
 
     async def perform(self, operation_id: str, **asked: Any) -> dict[str, Any]:
         if operation_id in self.refuses:
@@ -67,11 +71,10 @@ class Desk:
     def __init__(self) -> None:
         self.workspace = Workspace()
         self.shown: list[CloudPbxView] = []
-        self.refusals: dict[str, str] = {}
-        frame = SimpleNamespace(stack=[], show=self._show, refusal=lambda name, context: self.refusals.get(name, ""))
+        stage = SimpleNamespace(views=[], show=self._show, declared=True)
         resource = BY_NAME["cloudpbxs"]
         view = SimpleNamespace(kind="list", place=resource.place())
-        self.context = Context(cast(Any, frame), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
+        self.context = Context(cast(Any, stage), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
         known = {"id": "p1", "name": "Voice", "country": "PRT", **SETTINGS}
         self.known = Known(known, values_of(known, PROHIBITED))
         self.form = Form(EDITED, frozenset({Role.SUPERADMIN}), self.known.values)
@@ -196,7 +199,7 @@ async def test_a_locked_trunk_and_the_outgoing_prefix_stay(locked: bool) -> None
 
 async def test_a_field_is_greyed_for_those_who_may_not_call_its_operation() -> None:
     desk = Desk()
-    desk.refusals["set_recording_announcement_profile"] = "needs company_admin of the company"
+    desk.workspace.refusals["set_recording_announcement_profile"] = "needs company_admin of the company"
     await edit_cloudpbx(desk.context)
     form = desk.shown[0].form
     assert form.why_not("announcementProfile") == "needs company_admin of the company"

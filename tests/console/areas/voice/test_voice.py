@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.value_sources import source_of
+from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.catalogue import body_of
@@ -47,14 +47,14 @@ def test_what_is_chosen_belongs_to_the_cloudpbx_of_the_place() -> None:
         ("create_subscriber", "shortNumber"): "list_free_internal_numbers",
     }
     for (operation_id, wire), listed in wanted.items():
-        source = source_of(field_by_wire(body_of(operation_id))[wire], BY_NAME)
+        source = value_source(field_by_wire(body_of(operation_id))[wire], BY_NAME)
         assert source is not None and source.operation == listed
         assert source.path_at(place) == {"systemId": PBX}
 
 
 def test_a_list_that_cannot_be_searched_comes_whole_and_is_searched_here() -> None:
-    ddis = source_of(field_by_wire(body_of("create_welcome_service"))["externalNumberId"], BY_NAME)
-    users = source_of(field_by_wire(body_of("create_subscriber"))["userId"], BY_NAME)
+    ddis = value_source(field_by_wire(body_of("create_welcome_service"))["externalNumberId"], BY_NAME)
+    users = value_source(field_by_wire(body_of("create_subscriber"))["userId"], BY_NAME)
     assert ddis is not None and users is not None
     assert (ddis.searched, ddis.most) == ("", 1000)
     assert (users.searched, users.most) == ("displayName", 50)
@@ -63,7 +63,7 @@ def test_a_list_that_cannot_be_searched_comes_whole_and_is_searched_here() -> No
 
 
 def test_plain_values_are_chosen_like_records() -> None:
-    numbers = source_of(field_by_wire(body_of("create_subscriber"))["shortNumber"], BY_NAME)
+    numbers = value_source(field_by_wire(body_of("create_subscriber"))["shortNumber"], BY_NAME)
     assert numbers is not None
     rows = numbers.rows({"data": ["2000", "2001"]})
     assert [numbers.choice(row, []).value for row in rows] == ["2000", "2001"]

@@ -1,0 +1,62 @@
+"""Where a record comes from: the operation that reads it, or its list; and which fields it is declared with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.workspace.lists.listed_record import ListedRecord
+from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.lists.record_view import RecordView
+
+
+def record_source(
+    resource: Resource, place: Place, workspace: Workspace, path: Mapping[str, str] | None = None
+) -> RecordView | ListedRecord:
+    """Where the record at a place comes from: from the operation that reads one, else out of its list.
+
+    `path` are its path parameters, where they are not those of the place.
+    """
+    if path is None:
+        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+    if resource.list != resource.kind.get:
+        return workspace.record(resource.kind.get, path=path)
+    query = {**resource.query, **resource.query_at(place)}
+    return ListedRecord(workspace.listing(resource.list, path=path, query=query), place.record_id)
+
+
+def specs_of(resource: Resource) -> Sequence[FieldSpec]:
+    """The declared fields of a resource's records; those of an object that its bodies have flat among them."""
+    from svc_tui.interface.catalogue import record_of
+    from svc_tui.interface.records import Record, fields_of
+
+    record = record_of(resource.kind.get)
+    specs = [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else []
+    inner = next((spec for spec in specs if resource.kind.inner and spec.wire == resource.kind.inner), None)
+    if inner is None:
+        return specs
+    within = next(part for part in get_args(inner.annotation) if issubclass(part, Record))
+    return [*(spec for spec in specs if spec is not inner), *fields_of(within)]
+
+
+async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
+    """The record with all its fields, as new as can be had."""
+    resource = context.resource
+    if resource is None:
+        raise LookupError("a record of no resource")
+    path = resource.path_at(context.view.place, context.workspace.caller, record_id)
+    view = context.workspace.record(resource.kind.get, path=path)
+    try:
+        await view.settled()
+        if view.data is None or view.partial:
+            # Fields that could not be read would look empty, and be taken for empty when they are changed.
+            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+        return view.data
+    finally:
+        view.close()

@@ -1,0 +1,172 @@
+"""What actions, views and dialogs may ask of the application around them. Only protocols: nothing is drawn here.
+
+`Stage` is what an action works with, `TopView` the view that it was started in, and `Host` the application as dialogs
+and widgets see it. The shell implements all three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+
+from svc_tui.console.core.keys import KeyMap
+from svc_tui.console.core.places import Place
+from svc_tui.console.terminal.capabilities import Capabilities
+
+#: The kinds of views.
+ViewKind = Literal["list", "detail", "form", "report", "raw"]
+#: What a key does that a prompt asked for.
+KeyChoice = Callable[[], Awaitable[None] | None]
+
+if TYPE_CHECKING:
+    from svc_tui.console.widgets.bars import Piece
+    from svc_tui.workspace.lists.record_view import RecordView
+
+T = TypeVar("T")
+#: The kind of resource that a stage knows; a parameter, because a resource in turn names what it asks of a stage.
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Dialog(Generic[T]):
+    """Base of the dialogs as actions see them: each closes with an answer, or with None when it is cancelled."""
+
+
+class TopView(Protocol[R_co]):
+    """The view on top, as actions see it."""
+
+    @property
+    def kind(self) -> ViewKind: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def crumb(self) -> str: ...
+    @property
+    def resource(self) -> R_co | None: ...
+    @property
+    def record(self) -> Mapping[str, Any] | None: ...
+    @property
+    def marked(self) -> tuple[str, ...]: ...
+    @property
+    def busy(self) -> str: ...
+    @property
+    def owner(self) -> str: ...
+    @property
+    def around(self) -> RecordView | None: ...
+    def refresh_now(self) -> None: ...
+    def move(self, by: int) -> None: ...
+    def page(self, by: int) -> None: ...
+    def home(self) -> None: ...
+    def end(self) -> None: ...
+    def next_pane(self) -> None: ...
+    def may_leave(self) -> bool: ...
+
+
+@runtime_checkable
+class Host(Protocol):
+    """The application, as dialogs and widgets see it."""
+
+    @property
+    def terminal(self) -> Capabilities: ...
+
+    def report_internal_error(self, error: BaseException) -> str:
+        """Log an internal error; the sentence for the screen."""
+        ...
+
+    async def copied(self, text: str) -> str:
+        """Copy a text; the sentence that says which way it went."""
+        ...
+
+
+def host_of(app: object) -> Host:
+    """The application of a dialog or widget; TypeError when it is another application than the console."""
+    if not isinstance(app, Host):
+        raise TypeError(f"{type(app).__name__} does not host dialogs")
+    return app
+
+
+class Actions(Protocol):
+    """The registry of actions; `find_action` gives one of them with its type."""
+
+    keys: KeyMap
+
+    def __getitem__(self, name: str) -> object: ...
+
+
+class Stage(Protocol[R]):
+    """What an action may ask of the application."""
+
+    @property
+    def resources(self) -> Mapping[str, R]: ...
+    @property
+    def registry(self) -> Actions: ...
+    @property
+    def terminal(self) -> Capabilities: ...
+    @property
+    def declared(self) -> bool:
+        """Whether the declaration of the interface is loaded; it is not yet behind the first picture."""
+        ...
+
+    @property
+    def views(self) -> Sequence[TopView[R]]:
+        """The open views, the one on top last."""
+        ...
+
+    @property
+    def top(self) -> TopView[R] | None: ...
+    @property
+    def previous(self) -> Place | None: ...
+
+    def say(self, text: str, style: str = "") -> None:
+        """Show a sentence in the status line until the next key; an empty one removes it."""
+        ...
+
+    async def ask(self, dialog: Dialog[T]) -> T | None:
+        """Open a dialog and wait for its answer."""
+        ...
+
+    async def show(self, view: TopView[R], *, replace: bool = False) -> None:
+        """Put a view on top; with `replace` the others are closed first."""
+        ...
+
+    async def back(self) -> bool:
+        """Close the view on top; False when it is the last one."""
+        ...
+
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool:
+        """Open a place; False, with a sentence, when there is none. `owner` names whose list it is."""
+        ...
+
+    async def copy(self, text: str, what: str) -> None:
+        """Copy a text and say so in the status line."""
+        ...
+
+    async def leave(self) -> None:
+        """End the console; unsaved input is asked about first."""
+        ...
+
+    def do(self, name: str) -> None:
+        """Perform an action by name, or say why not."""
+        ...
+
+    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
+        """Open the prompt in place of the status line."""
+        ...
+
+    def completions(self, text: str) -> Sequence[str]:
+        """The places that a typed beginning can become."""
+        ...
+
+    def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
+        """Let the next key choose what to do; any other key cancels."""
+        ...
+
+    def stop_waiting(self) -> None:
+        """Let keys through again while the action that calls this goes on in the background."""
+        ...
+
+    def repaint(self) -> None:
+        """Draw the whole screen again."""
+        ...

@@ -1,0 +1,72 @@
+"""What actions may ask of the application, handed on to it: the shell's side of `core.stage.Stage`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from textual.screen import ModalScreen
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.stage import Dialog, Host
+from svc_tui.console.shell.view_stack import ViewStack
+from svc_tui.console.terminal.capabilities import Capabilities
+
+T = TypeVar("T")
+
+
+class Application(Host, Protocol):
+    """The application as its frame sees it."""
+
+    @property
+    def resources(self) -> Mapping[str, Resource]: ...
+    async def ask(self, screen: ModalScreen[T]) -> T | None: ...
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool: ...
+    async def go_typed(self, text: str) -> None: ...
+    def completions(self, text: str) -> Sequence[str]: ...
+    async def copy(self, text: str, what: str) -> None: ...
+    async def leave(self) -> None: ...
+
+
+class StageScreen(ViewStack, inherit_bindings=False):
+    """A stack of views that asks the application for dialogs, places and the clipboard."""
+
+    def __init__(self, console: Application) -> None:
+        super().__init__()
+        self.console = console
+
+    @property
+    def resources(self) -> Mapping[str, Resource]:
+        return self.console.resources
+
+    @property
+    def terminal(self) -> Capabilities:
+        return self.console.terminal
+
+    async def ask(self, dialog: Dialog[T]) -> T | None:
+        if not isinstance(dialog, ModalScreen):
+            raise TypeError(f"{type(dialog).__name__} is not a dialog")
+        answer: T | None = await self.console.ask(dialog)
+        return answer
+
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool:
+        return await self.console.open(place, known=known, replace=replace, owner=owner)
+
+    async def copy(self, text: str, what: str) -> None:
+        await self.console.copy(text, what)
+
+    async def leave(self) -> None:
+        await self.console.leave()
+
+    def completions(self, text: str) -> Sequence[str]:
+        return self.console.completions(text)
+
+    def repaint(self) -> None:
+        from svc_tui.console.terminal.driver import repaint
+
+        repaint(self.app)

@@ -1,0 +1,91 @@
+"""The stack of views: the one on top is shown, those below stay as they were."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from textual.screen import Screen
+
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.stage import TopView
+from svc_tui.console.views.view import View
+
+
+class ViewStack(Screen[None], inherit_bindings=False):
+    """A screen that shows one view at a time in its `#body`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack: list[View] = []
+        self.previous: Place | None = None
+        self._switching = asyncio.Lock()
+
+    def views_changed(self) -> None:
+        """Another view is on top."""
+        raise NotImplementedError
+
+    @property
+    def views(self) -> Sequence[View]:
+        """The open views, the one on top last."""
+        return self.stack
+
+    @property
+    def top(self) -> View | None:
+        """The view on top."""
+        return self.view
+
+    @property
+    def view(self) -> View | None:
+        """The view on top."""
+        return self.stack[-1] if self.stack else None
+
+    async def show(self, view: TopView[Resource], *, replace: bool = False) -> None:
+        """Put a view on top; with `replace` the others are closed first.
+
+        It is done whole even when what asked for it is given up, and one at a time: the stack never holds a view
+        that is not composed, or not there any more.
+        """
+        if not isinstance(view, View):
+            raise TypeError(f"{type(view).__name__} is not a view")
+        await asyncio.shield(asyncio.ensure_future(self._show(view, replace)))
+
+    async def _show(self, view: View, replace: bool) -> None:
+        async with self._switching:
+            body = self.query_one("#body")
+            old = self.view
+            view.display = old is None
+            await body.mount(view)
+            closed = self.stack if replace else []
+            self.stack = [view] if replace else [*self.stack, view]
+            if old is not None:
+                self.previous = old.place
+                old.display = False
+                view.display = True
+            for each in closed:
+                each.close()
+                await each.remove()
+            self.views_changed()
+
+    async def back(self) -> bool:
+        """Close the view on top; False when it is the last one."""
+        return await asyncio.shield(asyncio.ensure_future(self._back()))
+
+    async def _back(self) -> bool:
+        async with self._switching:
+            if len(self.stack) < 2:
+                return False
+            view = self.stack.pop()
+            self.previous = view.place
+            view.close()
+            self.stack[-1].display = True
+            await view.remove()
+            self.views_changed()
+            return True
+
+    @property
+    def place(self) -> Place:
+        """Where one is, as it can be opened again: forms and reports count as the view below them."""
+        shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
+        return shown_views[-1].place if shown_views else Place(())
