@@ -10,7 +10,7 @@ import pytest
 
 from tests.repository.files import ROOT
 
-SERVER_SIDE = ("svc_tui.server", "sqlalchemy", "fastapi", "uvicorn", "alembic", "argon2", "joserfc")
+SERVER_SIDE = ("svc_tui.server", "sqlalchemy", "starlette", "uvicorn", "alembic", "argon2", "joserfc")
 
 
 def loaded(code: str) -> set[str]:
