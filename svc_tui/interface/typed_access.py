@@ -26,9 +26,19 @@ from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union, cast, get_args, get_origin, overload
-
-from typing_extensions import assert_type
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    TypeAlias,
+    TypeVar,
+    Union,
+    assert_type,
+    cast,
+    get_args,
+    get_origin,
+    overload,
+)
 
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.interface.timestamps import day, moment, stamp
