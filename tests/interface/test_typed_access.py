@@ -1,3 +1,5 @@
+"""Typed access: documents read as declared records."""
+
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
