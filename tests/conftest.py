@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from tests.support.world import World
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Starting worker processes takes seconds: worth it for folders, not for a few chosen tests."""
+    chosen = config.option.keyword or config.option.markexpr or not all(Path(each).is_dir() for each in config.args)
+    return 0 if chosen else None
+
+
 @pytest.fixture
 def clock() -> SetClock:
     """A clock that a test moves."""
