@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource
+from svc_tui.console.core.resource import Resource
 from svc_tui.interface.access import Caller, Reach, Role, Subject, reaches
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.kinds import Kind
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def _view(context: Context) -> ImagesView:
     return context.view
 
 
-def _subject(company: Record, caller: Caller) -> Subject:
+def _subject(company: RecordData, caller: Caller) -> Subject:
     from svc_tui.console.shell.resources import BY_NAME
 
     subject = BY_NAME["companies"].subject

@@ -10,10 +10,11 @@ from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
 from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Related, Resource, Tree, managed
+from svc_tui.console.core.resource import Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -33,14 +34,14 @@ BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
 PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
 
 
-def _kind(value: Any, record: Record) -> str:
+def _kind(value: Any, record: RecordData) -> str:
     """BP with its type, or EC (end customer)."""
     if not record.get("isBP"):
         return "EC"
     return f"BP {record['bpType']}" if record.get("bpType") else "BP"
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     from svc_tui.interface.companies.access import subject_of
 
     if record.get("id") != caller.company_id and "offerType" not in record:
@@ -50,13 +51,13 @@ def _subject(record: Record, caller: Caller) -> Subject:
     return replace(subject_of(record, _bp(record, caller)), is_demo=True)
 
 
-def _bp(record: Record, caller: Caller) -> Record | None:
+def _bp(record: RecordData, caller: Caller) -> RecordData | None:
     """The partner of a company, as far as it is known: a distributor sees others only as customers of his resellers."""
     others = record.get("bpId") not in (None, "", caller.company_id) and record.get("id") != caller.company_id
     return {"bpId": caller.company_id} if others and caller.roles & PARTNERS and not caller.roles & BROAD else None
 
 
-def _seen_as(role: Role, record: Record) -> Caller:
+def _seen_as(role: Role, record: RecordData) -> Caller:
     """Somebody with a role as he is meant to reach this company: the partner's in its BP, others in itself."""
     if not record:
         return Caller("", frozenset({role}), "own", "own")
@@ -66,7 +67,7 @@ def _seen_as(role: Role, record: Record) -> Caller:
     return Caller("", frozenset({role}), company_id, str(record.get("organisationId") or ""))
 
 
-def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
+def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
     from svc_tui.interface.companies.access import may_not_set_of
 
     if not record:
@@ -75,11 +76,11 @@ def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
     return may_not_set_of(spec, caller, record, _bp(record, caller))
 
 
-def _frozen(record: Record) -> str:
+def _frozen(record: RecordData) -> str:
     return "it is terminated" if record.get("status") == "terminated" else ""
 
 
-def _no_invoices(record: Record) -> str:
+def _no_invoices(record: RecordData) -> str:
     """Why a company has no invoices: only partners who buy themselves have."""
     from svc_tui.interface.subscriptions.invoices import INVOICED
 
@@ -99,11 +100,11 @@ def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
     return (("", {}),)
 
 
-def _below(record: Record) -> Mapping[str, Any] | None:
+def _below(record: RecordData) -> Mapping[str, Any] | None:
     return {"bpId": record.get("id")} if record.get("isBP") else None
 
 
-def _says(record: Record) -> str:
+def _says(record: RecordData) -> str:
     return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
@@ -265,7 +266,7 @@ COMPANIES = Resource(
 )
 
 
-def _site_subject(record: Record, caller: Caller) -> Subject:
+def _site_subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or ""), caller)
 
 

@@ -6,10 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
-from svc_tui.console.core.resource import Record, Resource, managed
+from svc_tui.console.core.resource import Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.kinds import KINDS, Kind
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ STATES = {
 }
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or caller.company_id), caller)
 
 
