@@ -1,4 +1,4 @@
-"""What an offer means for somebody who buys it, and where a subscription stands, in words (2.9, 2.10)."""
+"""Descriptions of offers and of the state of subscriptions, in words (2.9, 2.10)."""
 
 from __future__ import annotations
 
@@ -10,95 +10,92 @@ from svc_tui.interface.money import written
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 
-_MODELS = {
-    "nb_users": "paid per user: one licence for each",
-    "usage": "paid by what is used",
-    "flat_fee": "a flat fee, however many use it",
-    "nb_services": "paid per service",
+_PRICING = {
+    "nb_users": "priced per user, one licence each",
+    "usage": "priced by usage",
+    "flat_fee": "flat fee for any number of users",
+    "nb_services": "priced per service",
     "none": "free",
 }
 
 
 def terms(offer: Mapping[str, Any]) -> str:
-    """How it is paid, in a word or two: `prepaid 12 months`, `monthly`; empty where nothing is paid."""
+    """Payment of an offer in a word or two: `prepaid 12 months`, `monthly`; empty for free offers."""
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
         return f"prepaid {months} months" if months else "prepaid"
     return "monthly" if offer.get("isMonthly") else ""
 
 
-def standing(subscription: Mapping[str, Any]) -> list[str]:
-    """Where a subscription stands, as short sentences: its synchronisation, its licences, what a reseller gave away,
-    what follows its last day."""
-    said = []
+def status_lines(subscription: Mapping[str, Any]) -> list[str]:
+    """The state of a subscription as short lines: synchronisation, licences, a reseller's licences, renewal."""
+    lines = []
     if subscription.get("syncOngoing"):
-        said.append("the billing systems are being told: nothing can be changed meanwhile")
+        lines.append("synchronisation with the billing systems in progress: changes are blocked")
     elif subscription.get("status") == "failed":
-        said.append("the billing systems did not take it")
+        lines.append("rejected by the billing systems")
     if "nbLicencesUsed" in subscription:
-        own, given = subscription.get("nbAssignedBPUsers"), subscription.get("nbLicencesAssignedToECs")
+        own, customers = subscription.get("nbAssignedBPUsers"), subscription.get("nbLicencesAssignedToECs")
         used, bought = subscription.get("nbLicencesUsed"), subscription.get("nbBPLicences")
-        said.append(f"{own} for own users + {given} given to customers = {used} used")
-        said.append(f"{bought} bought - {used} used = {subscription.get('nbFreeLicences')} free")
+        lines.append(f"{own} assigned to own users + {customers} to customers = {used} used")
+        lines.append(f"{bought} bought - {used} used = {subscription.get('nbFreeLicences')} free")
     elif subscription.get("maxNumberUsers") and subscription.get("businessModel") == "nb_users":
         bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
-        said.append(f"{used} of {bought} licences are assigned, {bought - used} are free")
-    return [*said, *_afterwards(subscription)]
+        lines.append(f"{used} of {bought} licences assigned, {bought - used} free")
+    return [*lines, *_after_last_day(subscription)]
 
 
-def _afterwards(subscription: Mapping[str, Any]) -> list[str]:
-    """What becomes of it when its last day is over."""
+def _after_last_day(subscription: Mapping[str, Any]) -> list[str]:
+    """Renewal, continuation or end after the last day."""
     last = str(subscription.get("expirationDate") or "")[:10]
     if not last or subscription.get("status") in OVER:
         return []
     if goes_on_monthly(subscription):
-        return [f"goes on month by month after {last}"]
+        return [f"continues month by month after {last}"]
     if months := renewal_months(subscription):
         once = "" if subscription.get("autoRenew") else ", once"
         return [f"renewed for {months} months after {last}{once}"]
-    return [f"ends after {last}: whoever holds a licence of it loses it then"]
+    return [f"ends after {last}: its licences are then unassigned"]
 
 
 def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
-    """Changes of the list price that are still to come, the nearest first."""
-    found = [each for each in offer.get("priceChanges") or () if isinstance(each, Mapping)]
-    coming = [each for each in found if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
+    """Future changes of the list price, nearest first."""
+    changes = [each for each in offer.get("priceChanges") or () if isinstance(each, Mapping)]
+    coming = [each for each in changes if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
-    return [
-        f"from {str(each['effectiveDate'])[:10]} on the list price is {written(each.get('wpl'))}" for each in coming
-    ]
+    return [f"list price {written(each.get('wpl'))} from {str(each['effectiveDate'])[:10]}" for each in coming]
 
 
-def meaning(offer: Mapping[str, Any]) -> list[str]:
-    """Each thing a buyer should know, as a short sentence without its full stop; the first ones matter most."""
-    said = []
+def description_lines(offer: Mapping[str, Any]) -> list[str]:
+    """The properties of an offer that matter to a buyer, as short lines without a full stop, most important first."""
+    lines = []
     if offer.get("canBeSold") is False:
-        said.append("cannot be sold")
+        lines.append("cannot be sold")
     if offer.get("isDefault"):
-        said.append("every company has it")
-    said.append(_MODELS.get(str(offer.get("businessModel")), "how it is paid is not known here"))
+        lines.append("included for every company")
+    lines.append(_PRICING.get(str(offer.get("businessModel")), "unknown pricing"))
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
-        said.append(f"prepaid for {months} months: licences can only be added" if months else "prepaid")
+        lines.append(f"prepaid for {months} months: licences can only be added" if months else "prepaid")
     elif offer.get("isMonthly"):
-        said.append("monthly: licences can be added, and taken off down to those that are assigned")
+        lines.append("monthly: licences can be added and, if not assigned, removed")
     flags = (
-        ("isCompanyLevel", "for the whole company: always one"),
-        ("isExclusive", "its licence stands beside no other exclusive one"),
-        ("isDemo", "a demo offer, which business_admin gives away"),
-        ("isCpaas", "needs a CPaaS application that it pays for"),
-        ("isVoicePhone", "for a desk phone only: no login"),
-        ("hasVoice", "with telephony"),
-        ("hasConference", "with conferences"),
-        ("hasWebinar", "with webinars"),
-        ("isBundle", "a bundle of several offers"),
-        ("isFreemium", "for freemium companies too"),
-        ("isArchived", "archived: it is not offered any more"),
-        ("isHidden", "hidden from shops"),
+        ("isCompanyLevel", "one licence for the whole company"),
+        ("isExclusive", "exclusive: a user can hold only one exclusive licence"),
+        ("isDemo", "demo offer, managed by business_admin"),
+        ("isCpaas", "requires the CPaaS application that it pays for"),
+        ("isVoicePhone", "desk phone only, without login"),
+        ("hasVoice", "includes telephony"),
+        ("hasConference", "includes conferences"),
+        ("hasWebinar", "includes webinars"),
+        ("isBundle", "bundle of several offers"),
+        ("isFreemium", "also for freemium companies"),
+        ("isArchived", "archived: no longer offered"),
+        ("isHidden", "hidden in shops"),
     )
-    said += [words for wire, words in flags if offer.get(wire)]
+    lines += [words for wire, words in flags if offer.get(wire)]
     if countries := offer.get("allowedCountries"):
-        said.append(f"only in {', '.join(countries)}")
+        lines.append(f"only in {', '.join(countries)}")
     if numbers := offer.get("bpApplicantNumbers"):
-        said.append(f"only for the partners {', '.join(numbers)}")
-    return said
+        lines.append(f"only for partners {', '.join(numbers)}")
+    return lines
