@@ -69,7 +69,7 @@ class IdentitySettings(Record):
     city: str | None = field(None, max_length=255, group=_PLACE, help="City")
     postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code")
     state: str | None = field(None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, help="State or province")
-    timezone: str | None = field(None, group=_PLACE, help="Time zone, e.g. Europe/Paris")
+    timezone: str | None = field(None, group=_PLACE, help="Time zone, for example Europe/Paris")
 
     admin_email: str | None = field(None, **_MAIL, label="Administrator email", group=_CONTACT, help="Case-sensitive")
     support_email: str | None = field(None, **_MAIL, group=_CONTACT, help="Email address of user support")

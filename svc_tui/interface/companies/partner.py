@@ -24,9 +24,22 @@ _BP, _BUY, _CARE = "Partner (BP)", "Subscriptions and billing", "Customer care"
 class PartnerSettings(Record):
     """Partner, subscription and customer care settings."""
 
-    is_bp: bool | None = field(False, wire="isBP", label="Business partner (BP)", setters=SUPERADMIN, group=_BP)
+    is_bp: bool | None = field(
+        False,
+        wire="isBP",
+        label="Business partner (BP)",
+        setters=SUPERADMIN,
+        group=_BP,
+        help="Whether the company is a business partner",
+    )
     bp_type: BpType | None = field(
-        None, label="Partner type", setters=SUPERADMIN, needs=FOR_BP, choices=BP_TYPES, group=_BP
+        None,
+        label="Partner type",
+        setters=SUPERADMIN,
+        needs=FOR_BP,
+        choices=BP_TYPES,
+        group=_BP,
+        help="Kind of partner",
     )
     bp_id: str | None = field(
         None,

@@ -57,7 +57,7 @@ def current_values(subscription: Fields) -> dict[str, Any]:
 def initial_values(offer: Fields) -> dict[str, Any]:
     """The initial form values of a new subscription."""
     term = {"prepaidDuration": offer["prepaidDuration"]} if offer.get("prepaidDuration") else {}
-    counted = offer.get("isCompanyLevel") or not not_applicable("maxNumberUsers", offer)
+    counted = offer.get("isCompanyLevel") or not inapplicable_reason("maxNumberUsers", offer)
     seats = {"maxNumberUsers": 1} if counted else {}
     return {**seats, **term}
 
@@ -75,7 +75,7 @@ def end_of_term(months: Any, subscription: Fields) -> date | None:
         return None
 
 
-def not_applicable(wire: str, offer: Fields) -> str:
+def inapplicable_reason(wire: str, offer: Fields) -> str:
     """Why a field of the form does not apply to this offer; empty when it applies."""
     if wire in PREPAID_ONLY and not offer.get("isPrepaid"):
         return "only for prepaid offers"

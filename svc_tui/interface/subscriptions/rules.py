@@ -72,7 +72,7 @@ def quotation_violation(
 ) -> Violation | None:
     """The violation that prevents a quotation (rule 1).
 
-    `bp` is the partner that the company is linked to; `in_catalog` tells whether the offer is in the partner's catalog,
+    `bp` is the partner that the company is linked to; `in_catalog` is whether the offer is in the partner's catalog,
     `applicant_known` whether the store knows the partner's applicant number.
     """
     model = offer.get("businessModel")

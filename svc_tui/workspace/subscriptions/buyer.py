@@ -51,10 +51,10 @@ async def buyer_of(workspace: Workspace, company_id: str, offer_id: str, *, new:
 def _no_sale(workspace: Workspace, partner: Fields | None) -> str:
     """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
     from svc_tui.interface.companies.records import BROADER
-    from svc_tui.interface.subscriptions.rules import why_no_sale
+    from svc_tui.interface.subscriptions.rules import no_sale_reason
 
     caller = workspace.caller
-    return why_no_sale(partner) if caller and caller.roles & BROADER else ""
+    return no_sale_reason(partner) if caller and caller.roles & BROADER else ""
 
 
 async def _company(workspace: Workspace, company_id: str) -> Fields | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.subscriptions.rules import why_not_assigned, why_not_unassigned
+from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
 
 
 def profiles_of(user: RecordData) -> Sequence[RecordData]:
@@ -23,11 +23,11 @@ def objection(user: RecordData, subscription: RecordData, *, assign: bool) -> st
     """Why a user cannot be given a licence, or be taken one from; empty when he can, as far as is known here."""
     profile = held(user, str(subscription.get("id") or ""))
     if assign:
-        broken = why_not_assigned(subscription, str(user.get("companyId") or ""), profiles_of(user))
+        broken = assignment_violation(subscription, str(user.get("companyId") or ""), profiles_of(user))
     elif profile is None:
         return "the user holds no licence of it"
     else:
-        broken = why_not_unassigned(profile)
+        broken = unassignment_violation(profile)
     return broken.sentence if broken else ""
 
 

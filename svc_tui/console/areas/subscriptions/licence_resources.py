@@ -90,11 +90,11 @@ async def _give(context: Context) -> None:
 
 
 def _stays(context: Context) -> str:
-    from svc_tui.interface.subscriptions.rules import why_not_unassigned
+    from svc_tui.interface.subscriptions.rules import unassignment_violation
 
     if context.marked:
         return "mark none: one is taken at a time"
-    broken = why_not_unassigned(context.record) if context.record is not None else None
+    broken = unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
 

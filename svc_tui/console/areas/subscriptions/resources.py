@@ -48,15 +48,15 @@ def _terms(value: Any, record: RecordData) -> str:
 
 
 def _offer_says(record: RecordData) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.words import meaning, price_changes
+    from svc_tui.interface.subscriptions.descriptions import description_lines, price_changes
 
-    return [*meaning(record), *price_changes(record, datetime.now(UTC).date())]
+    return [*description_lines(record), *price_changes(record, datetime.now(UTC).date())]
 
 
 def _subscription_says(record: RecordData) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.words import standing
+    from svc_tui.interface.subscriptions.descriptions import status_lines
 
-    return standing(record)
+    return status_lines(record)
 
 
 def _forbids(operation_id: str, record: RecordData, context: Context) -> str:

@@ -16,13 +16,13 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
-    Broken,
-    doubtful_decrease,
+    Violation,
+    creation_violation,
+    frozen_violation,
     is_prepaid,
-    why_frozen,
-    why_not_changed,
-    why_not_ended,
-    why_not_subscribed,
+    termination_violation,
+    uncertain_decrease,
+    update_violation,
 )
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
@@ -50,9 +50,9 @@ def why_not(operation_id: str, record: RecordData, context: Context) -> str:
     """Why a subscription cannot be changed, or ended, as far as that is known without asking."""
     caller = context.workspace.caller
     if operation_id == "delete_company_subscription":
-        broken = why_not_ended(caller, record, None, datetime.now(UTC).date())
+        broken = termination_violation(caller, record, None, datetime.now(UTC).date())
     else:
-        broken = why_frozen(caller, record, None, _around(context), None)
+        broken = frozen_violation(caller, record, None, _around(context), None)
     return broken.sentence if broken else ""
 
 
@@ -107,9 +107,9 @@ def why_not_buy(context: Context) -> str:
     return broken.sentence if broken else ""
 
 
-def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Broken | None:
+def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Violation | None:
     """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
-    broken = why_not_subscribed(
+    broken = creation_violation(
         caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
     )
     return broken if broken and broken.param == "offerId" else None
@@ -148,11 +148,13 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
 
 
 def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> Choice:
-    from svc_tui.interface.subscriptions.words import meaning
+    from svc_tui.interface.subscriptions.descriptions import description_lines
 
     broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
     name = str(offer.get("name") or offer.get("id") or "?")
-    return Choice(str(offer.get("id") or ""), name, "; ".join(meaning(offer)[:2]), broken.sentence if broken else "")
+    return Choice(
+        str(offer.get("id") or ""), name, "; ".join(description_lines(offer)[:2]), broken.sentence if broken else ""
+    )
 
 
 async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
@@ -167,11 +169,11 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
             return "the offer is for the whole company: always one"
-        found = why_not_subscribed(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
+        found = creation_violation(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:
-        return _told(why_not_subscribed(caller, offer, buyer.company, buyer.partner, values))
+        return _told(creation_violation(caller, offer, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
     title, warning = f"Subscribe {name}", _without_price(context, offer, "u on the offer")
@@ -184,11 +186,11 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
     offer = await offer_of(context, company_id, offer_id)
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
     caller = context.workspace.caller
-    if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
+    if broken := frozen_violation(caller, record, offer, buyer.company, buyer.partner):
         raise Forbidden(f"Edit: {broken.sentence}")
 
-    def judged(values: RecordData, no_sale: str = "") -> Broken | None:
-        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
+    def judged(values: RecordData, no_sale: str = "") -> Violation | None:
+        return update_violation(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
 
     def field(wire: str) -> str:
         tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
@@ -200,7 +202,7 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
         warning=_without_price(context, offer or record, "f4 in the form"),
         before=as_sent(record),
         field=field,
-        warns=lambda values: doubtful_decrease(record, offer, values),
+        warns=lambda values: uncertain_decrease(record, offer, values),
         broken=lambda values: _told(judged(values, buyer.no_sale)),
     )
 
@@ -212,7 +214,7 @@ def as_sent(record: RecordData) -> RecordData:
     return {**found, "expirationDate": ends[:10] if isinstance(ends, str) else ends}
 
 
-def _told(broken: Broken | None) -> Mapping[str, str]:
+def _told(broken: Violation | None) -> Mapping[str, str]:
     return {broken.param: broken.sentence} if broken else {}
 
 
