@@ -12,7 +12,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.core.actions import Context

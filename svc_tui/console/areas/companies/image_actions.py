@@ -8,7 +8,7 @@ from svc_tui.console.core.actions import RECORDS, Action, Context
 from svc_tui.console.core.resource import Resource
 from svc_tui.interface.access import Caller, Reach, Role, Subject, reaches
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.companies.images_view import ImagesView

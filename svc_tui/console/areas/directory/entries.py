@@ -10,7 +10,7 @@ from svc_tui.console.core.actions import LIST, RECORDS, Action, Context
 from svc_tui.console.core.resource import Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory.entries_view import EntriesView

@@ -11,7 +11,8 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.places import Place

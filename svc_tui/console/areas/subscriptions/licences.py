@@ -20,8 +20,8 @@ from svc_tui.interface.access import Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.core.kinds import KINDS
 from svc_tui.workspace.files.login_column import Logins, NoLogins, read_logins
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.licences import objection, objections
 

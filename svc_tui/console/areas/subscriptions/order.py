@@ -13,7 +13,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.editing.record_edit import full_record, preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView

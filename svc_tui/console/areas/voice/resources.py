@@ -14,7 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: Whose CloudPBX the operations of what belongs to one are about.

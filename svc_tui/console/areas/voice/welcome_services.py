@@ -11,7 +11,7 @@ from svc_tui.console.core.summaries import overflow
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 
