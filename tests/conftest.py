@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.clock import SetClock
+from tests.support.kept import keep_in
 
 if TYPE_CHECKING:
     from svc_tui.server.service import Service
@@ -16,6 +19,12 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
     from tests.support.process import ServerProcess
     from tests.support.world import World
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Starting worker processes takes seconds: worth it for folders, not for a few chosen tests."""
+    chosen = config.option.keyword or config.option.markexpr or not all(Path(each).is_dir() for each in config.args)
+    return 0 if chosen else None
 
 
 @pytest.fixture
@@ -33,19 +42,27 @@ def postgres() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _kept_for_the_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    own = tmp_path_factory.getbasetemp()
+    keep_in((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "kept")
+
+
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """A new SQLite file."""
-    return f"sqlite:///{tmp_path / 'svc.db'}"
+    """A new SQLite file with all tables."""
+    from tests.support.databases import TABLES
+
+    return TABLES.copy(tmp_path / "svc.db")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new database, once on SQLite and once on PostgreSQL: for whatever SQL matters to."""
+async def database_url(request: pytest.FixtureRequest) -> str:
+    """A new database with all tables, once on SQLite and once on PostgreSQL: for whatever SQL matters to."""
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")
         return await server.fresh()
-    return f"sqlite:///{tmp_path / 'svc.db'}"
+    return str(request.getfixturevalue("sqlite_url"))
 
 
 @pytest.fixture
@@ -54,22 +71,23 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     from svc_tui.server.store.database import Database
 
     opened = Database(database_url)
-    await opened.upgrade()
     yield opened
     await opened.close()
 
 
+@asynccontextmanager
 async def _world(url: str, folder: Path, clock: SetClock, **given: object) -> AsyncIterator[World]:
     import httpx
 
     from svc_tui.server.application import build
     from svc_tui.server.service import service_of
     from svc_tui.server.settings import Settings
+    from tests.support.keys import share_signing_key
     from tests.support.world import World
 
     cheap = {"cheap_hashes": True, "insecure_identity_providers": True}
     settings = Settings.model_validate({"database_url": url, "data_dir": folder / "data", **cheap, **given})
-    _share_key(settings.data_dir)
+    share_signing_key(settings.data_dir)
     service: Service = service_of(settings, clock=clock)
     app = build(settings, service=service)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
@@ -77,26 +95,7 @@ async def _world(url: str, folder: Path, clock: SetClock, **given: object) -> As
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=transport, base_url="http://svc.test") as http,
     ):
-        world = World(app, service, clock, http)
-        await world.company()
-        await world.application()
-        yield world
-
-
-_KEYS: list[bytes] = []
-
-
-def _share_key(folder: Path) -> None:
-    """Making a signing key takes long: the tests of a session share one."""
-    from svc_tui.server.security.tokens import signing_key
-
-    path = folder / "signing-key.pem"
-    if _KEYS:
-        folder.mkdir(parents=True)
-        path.write_bytes(_KEYS[0])
-    else:
-        signing_key(folder)
-        _KEYS.append(path.read_bytes())
+        yield World(app, service, clock, http)
 
 
 @pytest.fixture
@@ -104,21 +103,35 @@ async def world(
     request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path, clock: SetClock
 ) -> AsyncIterator[World]:
     """A fresh service on SQLite with one company and one application; an indirect parameter holds other settings."""
-    async for each in _world(sqlite_url, tmp_path, clock, **getattr(request, "param", {})):
-        yield each
+    async with _world(sqlite_url, tmp_path, clock, **getattr(request, "param", {})) as made:
+        await made.company()
+        await made.application()
+        yield made
 
 
 @pytest.fixture
 async def world_on_both(database_url: str, tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
     """The same, once on SQLite and once on PostgreSQL."""
-    async for each in _world(database_url, tmp_path, clock):
-        yield each
+    async with _world(database_url, tmp_path, clock) as made:
+        await made.company()
+        await made.application()
+        yield made
+
+
+@pytest.fixture
+async def demo_world(tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
+    """A service on SQLite with the small demo data of the clock's day, and nothing else."""
+    from tests.support.databases import demo
+
+    url = demo(clock.now().date()).copy(tmp_path / "svc.db")
+    async with _world(url, tmp_path, clock) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
 def server_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A real server process with the small demo data, one for the session. Tests must not change what others read."""
-    from tests.support.process import serving
+    from tests.support.process import serving_demo
 
-    with serving(tmp_path_factory.mktemp("server"), demo_data="small") as server:
+    with serving_demo(tmp_path_factory.mktemp("server")) as server:
         yield server

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from svc_tui.commands.line import command_line
+from svc_tui.commands.parser import build_parser
 
 FOLDER = Path(__file__).resolve().parent.parent / "completion"
 SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
@@ -18,7 +18,7 @@ SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
 def files() -> dict[str, str]:
     """File name -> text for every shell."""
     return {
-        name: command_line().generate_completion(prog_name="svc-tui", shell=shell) for name, shell in SHELLS.items()
+        name: build_parser().generate_completion(prog_name="svc-tui", shell=shell) for name, shell in SHELLS.items()
     }
 
 

@@ -1,1 +1,1 @@
-"""The command line: thin, one file a command group."""
+"""The command line: one module for each command or group of commands, imported when the command is used."""

@@ -1,74 +1,60 @@
-"""`svc-tui cache`: what is kept on this machine to start at once and to browse offline."""
+"""`svc-tui cache`: the local cache, which lets the console start at once and be used offline."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cyclopts import App
 
-from svc_tui.commands.exits import say
+from svc_tui.cache import folder as cache_folder
+from svc_tui.cache.folder import CacheFile
+from svc_tui.commands import output
+from svc_tui.commands.exits import print_message
 from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.workspace.core.folders import file_name, folders
 
-if TYPE_CHECKING:
-    from svc_tui.cache.folder import CacheFile
-
-app = App(name="cache", version_flags=[], help_epilogue="", help="What is kept here to start at once and offline.")
+app = App(name="cache", version_flags=[], help_epilogue="", help="Show or clear the local cache.")
 
 
 @app.command
 def info(*, profile: ProfileName = "", json: AsJson = False) -> None:
-    """Where the cache is and how much it holds, for each profile and user."""
-    from svc_tui.commands import output
-
-    rows = [_row(found) for found in _found(profile)]
+    """Show the location and the size of the cache for each profile and user."""
+    rows = [_row(file) for file in _files(profile)]
     if json:
         output.json_document(rows)
     elif rows:
         output.table(rows, list(rows[0]))
     else:
-        say(f"The cache in {_folder()} is empty.")
+        print_message(f"The cache in {folders().cache} is empty.")
 
 
 @app.command
 def clear(*, profile: ProfileName = "") -> None:
-    """Remove the cache of one profile or of all; sessions and settings stay."""
-    from svc_tui.cache import folder
-
-    count = len(_found(profile))
-    freed = folder.clear(_folder(), _name(profile))
-    say(f"Removed {count} cache{'' if count == 1 else 's'}, {freed} bytes.")
+    """Remove the cache of one profile or of all profiles. Sessions and settings stay."""
+    count = len(_files(profile))
+    freed = cache_folder.clear(folders().cache, _folder_name(profile))
+    print_message(f"Removed {count} cache{'' if count == 1 else 's'} ({freed} bytes).")
 
 
-def _folder() -> Path:
-    from svc_tui.workspace.core.folders import folders
-
-    return folders().cache
-
-
-def _name(profile: str) -> str:
-    """The profile's name as its folder has it."""
-    from svc_tui.workspace.core.folders import file_name
-
+def _folder_name(profile: str) -> str:
+    """The name of a profile's folder; empty for all profiles."""
     return file_name(profile) if profile else ""
 
 
-def _found(profile: str) -> list[CacheFile]:
-    from svc_tui.cache import folder
-
-    name = _name(profile)
-    return [found for found in folder.info(_folder()) if not name or found.profile == name]
+def _files(profile: str) -> list[CacheFile]:
+    name = _folder_name(profile)
+    return [file for file in cache_folder.info(folders().cache) if not name or file.profile == name]
 
 
-def _row(found: CacheFile) -> dict[str, Any]:
-    newest = found.newest and datetime.fromtimestamp(found.newest, UTC).isoformat(timespec="seconds")
+def _row(file: CacheFile) -> dict[str, Any]:
+    newest = file.newest and datetime.fromtimestamp(file.newest, UTC).isoformat(timespec="seconds")
     return {
-        "profile": found.profile,
-        "user": found.user_id,
-        "bytes": found.size,
-        "records": found.records,
-        "lists": found.lists,
-        "newest": newest or found.trouble or None,
-        "file": str(found.path),
+        "profile": file.profile,
+        "user": file.user_id,
+        "bytes": file.size,
+        "records": file.records,
+        "lists": file.lists,
+        "newest": newest or file.trouble or None,
+        "file": str(file.path),
     }

@@ -1,4 +1,4 @@
-"""`svc-tui call`: any operation of the interface, for scripts and for the curious."""
+"""`svc-tui call`: any operation of the API."""
 
 from __future__ import annotations
 
@@ -7,52 +7,46 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands.options import ProfileName, ReadOnly
-from svc_tui.commands.output import Format
+from svc_tui.commands import output as standard_output
+from svc_tui.commands.options import Output, ProfileName, ReadOnly
+from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.commands.request import Wanted
+    from svc_tui.commands import connection, request, responses
+else:
+    connection = late("svc_tui.commands.connection")
+    request = late("svc_tui.commands.request")
+    responses = late("svc_tui.commands.responses")
 
 
 def call(
-    operation: Annotated[str, Parameter(help="Its id; `svc-tui operations` names them all.")],
+    operation: Annotated[str, Parameter(help="ID of the operation. `svc-tui operations` lists all.")],
     /,
-    *values: Annotated[str, Parameter(name="NAME=VALUE", help="A parameter of the path or of the query.")],
+    *values: Annotated[str, Parameter(name="NAME=VALUE", help="Path or query parameter.")],
     body: Annotated[
         str,
         Parameter(
             show_default=False,
             allow_leading_hyphen=True,
-            help="The body: JSON, @FILE (also of a picture), or - for standard input.",
+            help="Request body: JSON, @FILE (JSON or an image), or - for standard input.",
         ),
     ] = "",
-    all: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Follow the pages of a list to the end.")
-    ] = False,
-    output: Annotated[Format | None, Parameter(help="Default: table on a terminal, otherwise json.")] = None,
+    all: Annotated[bool, Parameter(negative="", show_default=False, help="Fetch all pages of a list.")] = False,
+    output: Output = None,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
 ) -> None:
-    """Perform one operation; data on standard output.
-
-    For example: svc-tui call list_applications state=active env=deployed --all --output csv
-    """
-    from svc_tui.commands import request
-    from svc_tui.commands.output import is_terminal
-
-    wanted = request.prepare(operation, values, body, follow=all)
-    request.check_output(wanted, output, terminal=is_terminal())
-    chosen: Format = output or ("table" if is_terminal() else "json")
-    asyncio.run(_perform(wanted, chosen, profile, read_only))
+    """Call one operation and write its response to standard output."""
+    prepared = request.prepare(operation, values, body, all_pages=all)
+    request.check_output(prepared, output, terminal=standard_output.is_terminal())
+    asyncio.run(_perform(prepared, standard_output.format_or_default(output), profile, read_only))
 
 
-async def _perform(wanted: Wanted, output: Format, profile: str, read_only: bool) -> None:
-    from svc_tui.commands import answers
-    from svc_tui.commands.connection import connected
-
-    async with connected(profile, read_only=read_only, credentials=wanted.operation.credentials) as client:
-        if wanted.follow:
-            await answers.write_pages(wanted, client, output)
+async def _perform(prepared: request.Request, format: standard_output.Format, profile: str, read_only: bool) -> None:
+    operation = prepared.operation
+    async with connection.connected(profile, read_only=read_only, credentials=operation.credentials) as client:
+        if prepared.all_pages:
+            await responses.write_pages(prepared, client, format)
         else:
-            answer = await client.send(wanted.operation, path=wanted.path, query=wanted.query, body=wanted.body)
-            answers.write(wanted, answer.body, output)
+            answer = await client.send(operation, path=prepared.path, query=prepared.query, body=prepared.body)
+            responses.write(prepared, answer.body, format)

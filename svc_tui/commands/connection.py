@@ -1,53 +1,45 @@
-"""A client for one command: its profile, and the session that is kept between commands."""
+"""A client for one command, with its profile and the session that is kept between commands."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from svc_tui.commands.exits import NotLoggedIn, WrongUsage, say
+from svc_tui.client.client import Client
+from svc_tui.client.login import login
+from svc_tui.client.profile import Profile
+from svc_tui.client.session import Session
+from svc_tui.client.session_store import SessionStore
+from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.operations import Credentials
+from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles.profiles import Profiles
 
-if TYPE_CHECKING:
-    from svc_tui.client.client import Client
-    from svc_tui.client.profile import Profile
-    from svc_tui.client.session_store import SessionStore
-
-#: Operations that need nobody to be logged in.
-OPEN = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER})
+#: Credentials of the operations that can be called without a session.
+WITHOUT_SESSION = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER})
 
 
 def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
-    """The profile for this command. WrongUsage, with what to do, when there is none."""
-    from svc_tui.workspace.profiles.profiles import Profiles
-
+    """The profile for this command. UsageError when there is none."""
     profile = Profiles().load(name)
     if profile is None:
-        raise WrongUsage(
-            "There is no profile to use; `svc-tui profile add NAME --base-url URL` makes one, "
-            "or set SVC_TUI_BASE_URL and what belongs to it."
+        raise UsageError(
+            "No connection profile. Run `svc-tui profile add NAME --base-url URL`, or set SVC_TUI_BASE_URL."
         )
     if not profile.verified:
-        say("The connection is not secure: nobody checks that this is the service itself.")
+        print_message("The connection is not secure: the identity of the service is not verified.")
     return replace(profile, read_only=True) if read_only else profile
 
 
 def session_store(profile: str) -> SessionStore:
-    """Where the session of a profile is kept."""
-    from svc_tui.client.session_store import SessionStore
-    from svc_tui.workspace.core.folders import folders
-
+    """The stored session of a profile."""
     return SessionStore(folders().data / "sessions", profile)
 
 
 @asynccontextmanager
 async def opened(profile: Profile) -> AsyncIterator[Client]:
-    """A client for this profile, without any login yet."""
-    from svc_tui.client.client import Client
-    from svc_tui.client.session import Session
-
+    """A client for a profile, not logged in yet."""
     client = Client(profile, Session(profile, session_store(profile.name)))
     try:
         yield client
@@ -59,35 +51,30 @@ async def opened(profile: Profile) -> AsyncIterator[Client]:
 async def connected(
     name: str = "", *, read_only: bool = False, credentials: Credentials = Credentials.CALLER
 ) -> AsyncIterator[Client]:
-    """A client that is logged in, where the operation needs that. NotLoggedIn says what to do when it cannot be."""
+    """A client that is logged in if the operation requires it. NotLoggedIn when that is not possible."""
     async with opened(chosen_profile(name, read_only=read_only)) as client:
         if credentials is Credentials.LOGIN and not (client.profile.login and client.profile.password):
             # An empty password would count as a failed attempt.
-            raise WrongUsage("This needs SVC_TUI_LOGIN and SVC_TUI_PASSWORD; `svc-tui login` asks for the password.")
-        if credentials not in OPEN:
-            await _go_on(client)
+            raise UsageError("SVC_TUI_LOGIN and SVC_TUI_PASSWORD are required. `svc-tui login` has a password prompt.")
+        if credentials not in WITHOUT_SESSION:
+            await _resume(client)
         yield client
 
 
-async def _go_on(client: Client) -> None:
-    """Take the kept session, or log in with what the environment has."""
+async def _resume(client: Client) -> None:
+    """Restore the stored session, or log in with the credentials of the environment."""
     session, profile = client.session, client.profile
     if session.state == "full" or session.restore():
         return
-    command = _login_command(profile)
+    hint = f"Run `{_login_command(profile)}` to log in."
     if not (profile.login and profile.password):
-        kept = session_store(profile.name).read() is not None
-        what = "The session ended" if kept else f"You are not logged in to {profile.host}"
-        raise NotLoggedIn(f"{what}; `{command}` logs in.")
-    from svc_tui.client.login import login
-
+        expired = session_store(profile.name).read() is not None
+        raise NotLoggedIn(f"{'Session expired' if expired else f'Not logged in to {profile.host}'}. {hint}")
     answer = await login(client, profile.login, profile.password)
     if answer.mfa_required:
-        raise NotLoggedIn(f"The second factor is needed; `{command}` asks for it.")
+        raise NotLoggedIn(f"This account requires a second factor. {hint}")
 
 
 def _login_command(profile: Profile) -> str:
-    """How to log in to this profile; one that the environment made has no name to give."""
-    from svc_tui.workspace.profiles.profiles import Profiles
-
+    """The command that logs in to this profile. A profile from the environment has no name."""
     return f"svc-tui login --profile {profile.name}" if profile.name in Profiles().names() else "svc-tui login"

@@ -1,49 +1,53 @@
-"""`svc-tui demo`: the console on a private demo service, logged in, with nothing to set up and nothing left behind."""
+"""`svc-tui demo`: the console on a private demo service, logged in. Needs no setup and leaves nothing behind."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from svc_tui.commands.demo_service import Scale, demo_service
-from svc_tui.commands.exits import WrongUsage, say
+from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import ReadOnly
+from svc_tui.commands.suggestions import suggestion
+from svc_tui.commands.terminal import require_terminal
+from svc_tui.late import late
+from svc_tui.server.demo.accounts import accounts
+
+if TYPE_CHECKING:
+    from svc_tui.console.shell import app
+else:
+    app = late("svc_tui.console.shell.app")
 
 DEFAULT_LOGIN = "company_admin@demo.example"
 
 
 def demo(
     *,
-    scale: Annotated[Scale, Parameter(help="How much demo data there is.")] = "small",
+    scale: Annotated[Scale, Parameter(help="Amount of demo data.")] = "small",
     as_: Annotated[
-        str, Parameter(name="--as", help="The account to log in with; `svc-tui demo-accounts` names them.")
+        str, Parameter(name="--as", help="Account to log in with. `svc-tui demo-accounts` lists all.")
     ] = DEFAULT_LOGIN,
     read_only: ReadOnly = False,
 ) -> int:
-    """Open the console on a private demo service, logged in; nothing stays behind."""
-    from svc_tui.commands.console import need_a_terminal
-    from svc_tui.server.demo.accounts import accounts
-
-    need_a_terminal()
+    """Open the console on a private demo service, logged in."""
+    require_terminal()
     login = _login(as_, accounts())
     with demo_service(scale) as service:
         if scale == "large":
-            say("Preparing the demo data; this takes a little while …")
-        # The console is loaded while the service starts.
-        from svc_tui.console.shell.app import run
-
+            print_message("Preparing the demo data. This can take a minute…")
+        run_console = app.run  # Imports the console while the service starts.
         service.wait()
-        return run(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only, demo=service)
+        return run_console(
+            profile=service.profile(login, read_only=read_only), place=None, read_only=read_only, demo=service
+        )
 
 
-def _login(wanted: str, known: dict[str, Any]) -> str:
-    """The login of an account, also by its name alone. WrongUsage, with the nearest one, when there is none."""
+def _login(name: str, known: dict[str, Any]) -> str:
+    """The login of a demo account, from the login itself or the part before the @. UsageError for an unknown one."""
     logins = [one["login"] for one in known["accounts"]]
-    for login in (wanted, f"{wanted}@demo.example"):
+    for login in (name, f"{name}@demo.example"):
         if login in logins:
             return login
-    near = get_close_matches(wanted, logins, n=1)
-    hint = f"did you mean {near[0]}?" if near else "`svc-tui demo-accounts` names them all."
-    raise WrongUsage(f"There is no demo account {wanted!r}; {hint}")
+    hint = suggestion(name, logins, "Run `svc-tui demo-accounts` for a list.")
+    raise UsageError(f'Unknown demo account "{name}". {hint}')

@@ -1,4 +1,4 @@
-"""The private service behind `svc-tui demo`: a child process on loopback, gone with everything it made."""
+"""The private service behind `svc-tui demo`: a child process on the loopback interface, removed with all its files."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal
 
-from svc_tui.commands.exits import OutOfReach
-from svc_tui.commands.signals import ending_tidily
-
-if TYPE_CHECKING:
-    from svc_tui.client.profile import Profile
+from svc_tui.client.profile import Profile
+from svc_tui.commands.exits import ServiceUnreachable
+from svc_tui.commands.signals import exit_on_signals
+from svc_tui.server.demo.accounts import accounts
+from svc_tui.workspace.core.crash import CRASH_FOLDER
+from svc_tui.workspace.core.folders import folders
 
 Scale = Literal["small", "large"]
-#: Seconds that the child has for its own end before it is ended.
-PATIENCE = 5.0
+#: Seconds until a child that does not end by itself is killed.
+SHUTDOWN_SECONDS = 5.0
 _ANNOUNCEMENT = "listening on "
 
 
 @dataclass(slots=True)
 class DemoService:
-    """A running demo service. `address` is its base URL, `accounts` what `demo-accounts --json` tells.
+    """A running demo service. `address` is its base URL, `accounts` the document of `demo-accounts --json`.
 
-    `folder` (0700) holds everything: the database, and the console's own configuration, cache and
-    data, so that a demo neither sees nor changes those of the person who gives it.
+    `folder` (mode 0700) holds everything: the database, and the configuration, cache and data of the
+    console, so that a demo neither reads nor changes the user's own.
     """
 
     folder: Path
@@ -38,7 +39,7 @@ class DemoService:
     accounts: dict[str, Any]
     address: str = ""
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
-    #: What the service writes to standard error; a file without a name, so that it outlives the folder.
+    #: Standard error of the service; a file without a name, so that it outlives the folder.
     _log: IO[bytes] = field(default_factory=tempfile.TemporaryFile, repr=False)
 
     @property
@@ -47,13 +48,11 @@ class DemoService:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the service; None before it was started."""
+        """Process ID of the service; None before the start."""
         return None if self._process is None else self._process.pid
 
     def profile(self, login: str, *, read_only: bool = False) -> Profile:
-        """The connection profile of one demo account, its password included."""
-        from svc_tui.client.profile import Profile
-
+        """The connection profile of a demo account, with its password."""
         account = next(one for one in self.accounts["accounts"] if one["login"] == login)
         return Profile(
             name="demo",
@@ -66,55 +65,51 @@ class DemoService:
         )
 
     def start(self) -> None:
-        """Start the child; `wait` tells when it is there."""
+        """Start the child; `wait` returns when it is ready."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "svc_tui.commands.private_service", str(self.folder), self.scale],
-            # The child watches this pipe: when we are gone, however that came about, it goes too.
+            [sys.executable, "-m", "svc_tui.commands.demo_server", str(self.folder), self.scale],
+            # The child watches this pipe: when this process ends, for whatever reason, the child ends too.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
-            # Ctrl+C is for the console; the service is ended by us.
+            # Ctrl+C is for the console; `stop` ends the service.
             start_new_session=True,
         )
 
     def wait(self) -> None:
-        """Wait until the service accepts requests. OutOfReach, with its own last words, when it never does."""
+        """Wait until the service accepts requests. ServiceUnreachable, with the last line of its log, if it ends."""
         assert self._process is not None and self._process.stdout is not None
         for line in self._process.stdout:
             if line.startswith(_ANNOUNCEMENT):
                 self.address = line.removeprefix(_ANNOUNCEMENT).strip()
                 return
-        raise OutOfReach(f"The demo service did not start: {self._last_words()}")
+        raise ServiceUnreachable(f"The demo service did not start: {self._last_line()}")
 
     def stop(self) -> None:
-        """End the child and remove everything that it made."""
+        """End the child and remove its files."""
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
             try:
-                self._process.wait(PATIENCE)
+                self._process.wait(SHUTDOWN_SECONDS)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _last_words(self) -> str:
+    def _last_line(self) -> str:
         self._log.seek(0)
         lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return lines[-1].removeprefix("svc-tui: ") if lines else "it said nothing."
+        return lines[-1].removeprefix("svc-tui: ") if lines else "its log is empty."
 
 
 @contextmanager
 def demo_service(scale: Scale) -> Iterator[DemoService]:
-    """A demo service that is being started. It is removed at the end, also when a signal ends us."""
-    from svc_tui.server.demo.accounts import accounts
-    from svc_tui.workspace.core.crash import CRASH_FOLDER
-    from svc_tui.workspace.core.folders import folders
-
+    """A demo service that is starting. It is removed at the end, also when a signal ends this process."""
     service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
-    before = dict(os.environ)
-    with ending_tidily():
+    environment = dict(os.environ)
+    with exit_on_signals():
         try:
             os.environ.setdefault(CRASH_FOLDER, str(folders().data))
             for kind in ("config", "cache", "data"):
@@ -122,7 +117,7 @@ def demo_service(scale: Scale) -> Iterator[DemoService]:
             service.start()
             yield service
         finally:
-            # What is written from here on, such as the log of a fault, belongs to the person.
+            # Files written from here on, for example a crash log, belong to the user's own folders.
             os.environ.clear()
-            os.environ.update(before)
+            os.environ.update(environment)
             service.stop()

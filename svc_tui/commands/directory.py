@@ -1,38 +1,57 @@
-"""`svc-tui directory`: files of a directory checked and imported without the console."""
+"""`svc-tui directory`: checks and imports of directory files without the console."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from svc_tui.commands.options import ProfileName, ReadOnly
-from svc_tui.commands.output import Format
+from svc_tui.commands.exits import UsageError
+from svc_tui.commands.options import Output, ProfileName, ReadOnly
+from svc_tui.commands.output import format_or_default
+from svc_tui.late import late
 
-app = App(name="directory", version_flags=[], help_epilogue="", help="Directory files: checked and imported.")
+if TYPE_CHECKING:
+    from svc_tui.commands import directory_files as files
+else:
+    files = late("svc_tui.commands.directory_files")
 
-File = Annotated[Path, Parameter(help="The CSV file; its first line names the columns.")]
+app = App(name="directory", version_flags=[], help_epilogue="", help="Check and import directory files.")
+
+File = Annotated[Path, Parameter(help="CSV file. Its first line names the columns.")]
 Company = Annotated[
-    str,
-    Parameter(name="--company", show_default=False, help="Id of the company whose directory it is; default: yours."),
+    str, Parameter(name="--company", show_default=False, help="ID of the company. Default: your company.")
 ]
 Personal = Annotated[
-    bool, Parameter(name="--personal", negative="", show_default=False, help="It is for your own, personal directory.")
+    bool, Parameter(name="--personal", negative="", show_default=False, help="Use your personal directory.")
 ]
 Command = Annotated[
     str,
-    Parameter(name="--command", show_default=False, help="Id of a command: each row says what becomes of its entry."),
+    Parameter(name="--command", show_default=False, help="ID of a command: each row has its own action."),
 ]
 Delimiter = Annotated[
-    str, Parameter(name="--delimiter", show_default=False, help="Between the values; default: it is recognised.")
+    str, Parameter(name="--delimiter", show_default=False, help="Character between values. Default: detected.")
 ]
-Comment = Annotated[str, Parameter(name="--comment", help="Begins a comment; an empty text: nothing does.")]
-Output = Annotated[Format | None, Parameter(name="--output", help="Default: table on a terminal, otherwise json.")]
+Comment = Annotated[str, Parameter(name="--comment", help="Character that starts a comment; empty for none.")]
+
+CHECK_HELP = """Check a file without changing the directory.
+
+The exit code is 1 when a row has an error.
+
+Example: svc-tui directory check contacts.csv --local --country PRT"""
+IMPORT_HELP = (
+    "Import a file and wait for the result.\n\n"
+    "Replaces the whole directory, unless --command is given: then each row has its own action. "
+    "On a terminal, asks before it replaces a directory that has entries. Without a terminal, "
+    "a file that contains only a part of a directory requires --yes. "
+    "The exit code is 1 when a row fails.\n\n"
+    "Example: svc-tui directory import contacts.csv --company 5f3c… --output json"
+)
 
 
-@app.command
+@app.command(help=CHECK_HELP)
 def check(
     file: File,
     /,
@@ -44,30 +63,27 @@ def check(
     comment: Comment = "%",
     local: Annotated[
         bool,
-        Parameter(negative="", show_default=False, help="Check it on this machine; nothing is sent, nobody logs in."),
+        Parameter(negative="", show_default=False, help="Check on this machine. Sends nothing and needs no login."),
     ] = False,
     country: Annotated[
         str,
-        Parameter(show_default=False, help="With --local: the company's country, for numbers without one (PRT)."),
+        Parameter(show_default=False, help="With --local: country for numbers without a country code, such as PRT."),
     ] = "",
     output: Output = None,
     profile: ProfileName = "",
 ) -> int:
-    """Check a file; nothing is changed. Exit code 1 when a row is wrong.
-
-    For example: svc-tui directory check contacts.csv --local --country PRT
-    """
-    from svc_tui.commands import directory_files as files
-    from svc_tui.commands.exits import WrongUsage
-
+    """Check a file without changing the directory."""
     if country and not local:
-        raise WrongUsage("--country belongs to --local: the service knows the country of the company itself.")
-    wanted = files.wanted(file, company, personal, command, delimiter, comment)
-    result = files.checked_here(wanted, country) if local else asyncio.run(files.checked_there(wanted, profile))
-    return files.tell_check(result, files.format_of(output))
+        raise UsageError("--country requires --local: the service uses the country of the company.")
+    source = files.directory_file(file, company, personal, command, delimiter, comment)
+    if local:
+        result = files.check_locally(source, country)
+    else:
+        result = asyncio.run(files.check_remotely(source, profile))
+    return files.report_check(result, format_or_default(output))
 
 
-@app.command(name="import")
+@app.command(name="import", help=IMPORT_HELP)
 def import_file(
     file: File,
     /,
@@ -78,25 +94,18 @@ def import_file(
     delimiter: Delimiter = "",
     comment: Comment = "%",
     label: Annotated[
-        str, Parameter(show_default=False, help="A name for this import; default: that of the file.")
+        str, Parameter(show_default=False, help="Name of this import. Default: the name of the file.")
     ] = "",
     output: Output = None,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
     yes: Annotated[
-        bool, Parameter(name="--yes", negative="", show_default=False, help="Do not ask before it is replaced.")
+        bool,
+        Parameter(name="--yes", negative="", show_default=False, help="Replace the directory without confirmation."),
     ] = False,
 ) -> int:
-    """Import a file and wait for its end. Exit code 1 when a row failed.
-
-    Without --command the whole directory is replaced; with --command each row says what becomes of its entry.
-    On a terminal it asks before it replaces a directory that has entries; without one a file that holds a part
-    of a directory needs --yes.
-
-    For example: svc-tui directory import contacts.csv --company 5f3c… --output json
-    """
-    from svc_tui.commands import directory_files as files
-
-    wanted = files.wanted(file, company, personal, command, delimiter, comment)
-    report, before = asyncio.run(files.imported(wanted, label or file.name, profile, read_only=read_only, agreed=yes))
-    return files.tell_import(report, files.format_of(output), before)
+    """Import a file and wait for the result."""
+    source = files.directory_file(file, company, personal, command, delimiter, comment)
+    importing = files.import_remotely(source, label or file.name, profile, read_only=read_only, confirmed=yes)
+    report, before = asyncio.run(importing)
+    return files.report_import(report, format_or_default(output), before)

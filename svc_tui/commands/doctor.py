@@ -1,4 +1,4 @@
-"""`svc-tui doctor`: what this terminal and this connection can do, and what the console will do about it."""
+"""`svc-tui doctor`: the abilities of this terminal and this connection, and how the console uses them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ import shutil
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui import __version__
+from svc_tui.commands import output
+from svc_tui.commands.exits import describe
 from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.late import late
+from svc_tui.workspace.core.folders import folders
 
-_COLOURS = {0: "none: marks and words carry the state", 16: "the terminal's own sixteen", 256: "256"}
-#: Round trips that are measured; the best one tells the link, the first one includes the connection.
-ROUNDS = 3
+if TYPE_CHECKING:
+    from svc_tui.commands import connection
+    from svc_tui.interface import authentication
+else:
+    connection = late("svc_tui.commands.connection")
+    authentication = late("svc_tui.interface.authentication")
+
+_COLOURS = {0: "none (symbols and words show the state)", 16: "16, chosen by the terminal", 256: "256"}
+#: Number of requests to measure. The fastest shows the link; the first includes the connection.
+ROUND_TRIPS = 3
 
 
 def doctor(*, profile: ProfileName = "", json: AsJson = False) -> None:
-    """What this terminal and this connection can do."""
-    from svc_tui.commands import output
-
+    """Show what this terminal and this connection support."""
     found = {"program": _program(), "terminal": _terminal(), "folders": _folders(), "connection": _connection(profile)}
     if json:
         output.json_document(found)
@@ -42,27 +52,24 @@ def _program() -> dict[str, Any]:
 
 
 def _terminal() -> dict[str, Any]:
-    from svc_tui.console.terminal.capabilities import capabilities
-
-    can = capabilities(os.environ)
+    terminal = capabilities(os.environ)
     size = shutil.get_terminal_size()
+    usable = sys.stdin.isatty() and not terminal.dumb
     return {
-        "terminal": (can.term or "unknown") + (", through tmux" if can.in_tmux else ""),
-        "screen": "no: only commands work here" if can.dumb or not sys.stdin.isatty() else "yes",
+        "terminal": (terminal.term or "unknown") + (", through tmux" if terminal.in_tmux else ""),
+        "screen": "yes" if usable else "no: only commands work here",
         "size": f"{size.columns} columns, {size.lines} lines",
-        "colours": _COLOURS.get(can.colours, "16 million"),
-        "theme": "the terminal's own colours" if can.plain_colours else "its own colours",
-        "Unicode": "yes" if can.unicode else "no: ASCII stands for signs and lines",
-        "mouse": "yes, and never needed" if can.mouse else "no",
-        "copying": ", then ".join(can.clipboard),
-        "links": "yes" if can.hyperlinks else "no: addresses are shown and copied as text",
-        "over SSH": "yes" if can.over_ssh else "no",
+        "colours": _COLOURS.get(terminal.colours, "16 million"),
+        "theme": "terminal colours" if terminal.plain_colours else "console colours",
+        "Unicode": "yes" if terminal.unicode else "no: symbols and lines are ASCII",
+        "mouse": "yes (optional)" if terminal.mouse else "no",
+        "clipboard": ", then ".join(terminal.clipboard),
+        "links": "yes" if terminal.hyperlinks else "no: addresses are shown as text",
+        "over SSH": "yes" if terminal.over_ssh else "no",
     }
 
 
 def _folders() -> dict[str, Any]:
-    from svc_tui.workspace.core.folders import folders
-
     places = folders()
     found = {"config": places.config, "cache": places.cache, "data": places.data}
     return {kind: f"{path} ({_state(path)})" for kind, path in found.items()}
@@ -71,30 +78,25 @@ def _folders() -> dict[str, Any]:
 def _state(path: Path) -> str:
     nearest = next(folder for folder in (path, *path.parents) if folder.exists())
     if not os.access(nearest, os.W_OK | os.X_OK):
-        return "cannot be written: the console works on in memory"
+        return "not writable: the console works in memory"
     free = shutil.disk_usage(nearest).free // 1_000_000
-    return f"{'writable' if path.exists() else 'made when needed'}, {free} MB free"
+    return f"{'writable' if path.exists() else 'created when needed'}, {free} MB free"
 
 
-def _connection(name: str) -> dict[str, Any]:
-    from svc_tui.commands.exits import told
-
+def _connection(profile_name: str) -> dict[str, Any]:
     try:
-        return asyncio.run(_measure(name))
+        return asyncio.run(_measure(profile_name))
     except Exception as error:
-        return {"connection": told(error)[0]}
+        return {"connection": describe(error)[0]}
 
 
-async def _measure(name: str) -> dict[str, Any]:
-    from svc_tui.commands.connection import chosen_profile, opened
-    from svc_tui.interface.authentication import ping
-
-    profile = chosen_profile(name)
+async def _measure(profile_name: str) -> dict[str, Any]:
+    profile = connection.chosen_profile(profile_name)
     facts: dict[str, Any] = {"profile": profile.name, "service": profile.base_url}
-    async with opened(profile) as client:
-        trips = [(await client.send(ping)).elapsed for _ in range(ROUNDS)]
-        facts["round trip"] = f"{min(trips) * 1000:.0f} ms (the first one {trips[0] * 1000:.0f} ms)"
+    async with connection.opened(profile) as client:
+        trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
+        facts["round trip"] = f"{min(trips) * 1000:.0f} ms (first: {trips[0] * 1000:.0f} ms)"
         facts["encrypted"] = "yes" if profile.encrypted else "no"
-        facts["verified"] = "yes" if profile.verified else "no: anybody could stand between"
-        facts["session"] = "kept" if client.session.restore() else "none: the console asks for a login"
+        facts["verified"] = "yes" if profile.verified else "no: the identity of the service is unknown"
+        facts["session"] = "stored" if client.session.restore() else "none: the console opens with a login"
     return facts

@@ -1,4 +1,4 @@
-"""How a command ends: the one place that turns what went wrong into a sentence and an exit code."""
+"""The end of a command: the one place that turns an error into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.client import errors
+    from svc_tui.console.terminal import text
+    from svc_tui.workspace.core import crash
+    from svc_tui.workspace.profiles import settings_file
+else:
+    errors = late("svc_tui.client.errors")
+    text = late("svc_tui.console.terminal.text")
+    crash = late("svc_tui.workspace.core.crash")
+    settings_file = late("svc_tui.workspace.profiles.settings_file")
 
 
 class Exit(IntEnum):
@@ -17,18 +30,18 @@ class Exit(IntEnum):
     USAGE = 2
     NOT_LOGGED_IN = 3
     UNREACHABLE = 4
-    #: Something on this machine failed, or the program itself.
+    #: A failure of this machine or a fault in the program.
     FAILED = 70
     INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """A command cannot do what was asked; the text is one sentence that says why and what to do."""
+    """A command failed. The text is the message: what happened and what to do."""
 
     code = Exit.FAILED
 
 
-class WrongUsage(CommandError):
+class UsageError(CommandError):
     code = Exit.USAGE
 
 
@@ -36,64 +49,59 @@ class NotLoggedIn(CommandError):
     code = Exit.NOT_LOGGED_IN
 
 
-class OutOfReach(CommandError):
+class ServiceUnreachable(CommandError):
     code = Exit.UNREACHABLE
 
 
-class Told(Exception):
-    """Ends a command whose sentence was already written."""
+class CommandEnded(Exception):
+    """Ends a command whose message is already printed."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
-def say(sentence: str) -> None:
-    """One line of narration on standard error, safe for a terminal."""
-    from svc_tui.console.terminal.text import shown
-
+def print_message(message: str) -> None:
+    """A message on standard error, made safe for a terminal."""
     try:
         unicode = (sys.stderr.encoding or "").lower().startswith("utf")
-        print("\n".join(shown(line, unicode).text for line in sentence.split("\n")), file=sys.stderr, flush=True)
+        print("\n".join(text.shown(line, unicode).text for line in message.split("\n")), file=sys.stderr, flush=True)
     except OSError:
-        pass  # Nobody listens; the exit code still tells.
+        pass  # Standard error is closed; the exit code remains.
 
 
-def guarded(work: Callable[[], int | None]) -> int:
-    """Run a command and give its exit code, whatever happens in it. Never raises, never shows a traceback."""
+def run_command(command: Callable[[], int | None]) -> int:
+    """Run a command and return its exit code. Never raises and never prints a traceback."""
     try:
-        code = int(work() or Exit.DONE)
+        code = int(command() or Exit.DONE)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        _forget_output()
+        _discard_output()
         return Exit.DONE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except Told as ending:
-        return ending.code
-    except SystemExit as left:
-        return left.code if isinstance(left.code, int) else Exit.DONE if left.code is None else Exit.FAILED
+    except CommandEnded as end:
+        return end.code
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else Exit.DONE if end.code is None else Exit.FAILED
     except Exception as error:
-        sentence, code = told(error)
-        say(f"svc-tui: {sentence}")
+        message, code = describe(error)
+        print_message(f"svc-tui: {message}")
         return code
 
 
-def told(error: Exception) -> tuple[str, Exit]:
-    """The sentence and the exit code of anything that can go wrong."""
-    from svc_tui.client import errors
-    from svc_tui.workspace.profiles.settings_file import ConfigurationError
-
+def describe(error: Exception) -> tuple[str, Exit]:
+    """The message and the exit code of any error."""
     match error:
         case CommandError():
             return str(error), error.code
-        case ConfigurationError():
+        case settings_file.ConfigurationError():
             return str(error), Exit.USAGE
         case errors.SessionEnded():
-            return f"{_refused(error)}\n  `svc-tui login` logs in.", Exit.NOT_LOGGED_IN
+            return f"{_refusal(error)}\n  Run `svc-tui login` to log in.", Exit.NOT_LOGGED_IN
         case errors.Refused():
-            return _refused(error), Exit.REFUSED
+            return _refusal(error), Exit.REFUSED
         case errors.ReadOnlyError():
             return error.sentence, Exit.USAGE
         case errors.Unreachable() | errors.OutcomeUnknown():
@@ -101,25 +109,23 @@ def told(error: Exception) -> tuple[str, Exit]:
         case errors.ServiceError():
             return error.sentence, Exit.REFUSED
         case OSError(strerror=str(reason)):
-            where = f" {error.filename}" if error.filename else ""
-            return f"This machine could not do it:{where} {reason[:1].lower()}{reason[1:]}.", Exit.FAILED
-    from svc_tui.workspace.core.crash import record
-
-    return record(error), Exit.FAILED
+            file = f"{error.filename}: " if error.filename else ""
+            return f"This machine reports an error: {file}{reason[:1].lower()}{reason[1:]}.", Exit.FAILED
+    return crash.record(error), Exit.FAILED
 
 
-def _refused(error: Any) -> str:
-    """Sentence, the service's own code and words, and what is wrong with each value."""
+def _refusal(error: Any) -> str:
+    """The sentence of a refusal, the service's own code and message, and the problem of each value."""
     lines = [error.sentence]
     facts = [f"code {error.code}"] if error.code is not None else []
     facts += [f"request {error.request_id}"] if error.request_id else []
-    words = error.message if error.message and error.message not in error.sentence else ""
-    if facts or words:
-        lines.append("  " + ": ".join(part for part in (", ".join(facts), words) if part))
+    message = error.message if error.message and error.message not in error.sentence else ""
+    if facts or message:
+        lines.append("  " + ": ".join(part for part in (", ".join(facts), message) if part))
     lines += [f"  {problem.param}: {problem.msg}" for problem in error.problems if problem.msg not in error.sentence]
     return "\n".join(lines)
 
 
-def _forget_output() -> None:
-    """The reader of our output has gone: point it nowhere, so that nothing complains while Python ends."""
+def _discard_output() -> None:
+    """Point standard output at the null device: its reader is gone, and Python would complain when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

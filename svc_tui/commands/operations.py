@@ -1,34 +1,37 @@
-"""`svc-tui operations`: the catalogue of the interface, straight from its declaration."""
+"""`svc-tui operations`: the catalogue of the API, read from its declaration."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
 from svc_tui.interface.access import Role
-from svc_tui.interface.catalogue import AREAS, area_of, operations_of
-from svc_tui.interface.catalogue import operations as all_operations
-from svc_tui.interface.operations import AnyOperation
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import catalogue
+    from svc_tui.interface.operations import AnyOperation
+else:
+    catalogue = late("svc_tui.interface.catalogue")
 
 
 def operations(*, json: AsJson = False) -> None:
-    """Every operation of the interface, and who may call it."""
-    from svc_tui.commands import output
-
+    """List the operations of the API with their roles."""
     if json:
-        output.json_document([entry(operation) for operation in all_operations()])
+        output.json_document([entry(operation) for operation in catalogue.operations()])
         return
-    for place, area in enumerate(AREAS):
+    for place, area in enumerate(catalogue.AREAS):
         output.line(("\n" if place else "") + area.upper())
-        rows = [_row(operation) for operation in operations_of(area).values()]
+        rows = [_row(operation) for operation in catalogue.operations_of(area).values()]
         output.table(rows, ("id", "method", "path", "who"), heading=False)
 
 
 def entry(operation: AnyOperation) -> dict[str, Any]:
-    """One operation as scripts read it."""
+    """One operation in the JSON document."""
     return {
         "id": operation.id,
-        "area": area_of(operation.id),
+        "area": catalogue.area_of(operation.id),
         "method": operation.method,
         "path": operation.path,
         "who": operation.who.as_text(),
@@ -37,8 +40,8 @@ def entry(operation: AnyOperation) -> dict[str, Any]:
 
 
 def _row(operation: AnyOperation) -> dict[str, Any]:
-    reach = operation.who.as_text()
-    who = "everyone" if len(reach) == len(Role) else ", ".join(reach)
+    roles = operation.who.as_text()
+    who = "everyone" if len(roles) == len(Role) else ", ".join(roles)
     return {
         "id": operation.id,
         "method": operation.method,

@@ -1,4 +1,4 @@
-"""The options that several commands share, each said once."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-ProfileName = Annotated[str, Parameter(name="--profile", show_default=False, help="The profile to use.")]
+from svc_tui.commands.output import Format
+
+ProfileName = Annotated[str, Parameter(name="--profile", show_default=False, help="Connection profile to use.")]
 ReadOnly = Annotated[
     bool,
-    Parameter(
-        name="--read-only",
-        negative="",
-        show_default=False,
-        help="Refuse every operation that is not known to read.",
-    ),
+    Parameter(name="--read-only", negative="", show_default=False, help="Allow only operations that read."),
 ]
-AsJson = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="As JSON, for scripts.")]
+AsJson = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="Output JSON.")]
+Output = Annotated[
+    Format | None,
+    Parameter(name="--output", help="Output format. Default: table on a terminal, json otherwise."),
+]

@@ -1,6 +1,6 @@
-"""Data on standard output: tables for people, JSON and CSV for programs.
+"""Data on standard output: tables for terminals, JSON and CSV for programs.
 
-A terminal never receives an escape from data; a program receives the data as they are.
+Escape sequences in data never reach a terminal; a program receives the data unchanged.
 """
 
 from __future__ import annotations
@@ -17,33 +17,38 @@ from svc_tui.console.terminal.text import fit, shown, width
 from svc_tui.workspace.files.export import guarded
 
 Format = Literal["table", "json", "csv"]
-WIDEST_COLUMN = 60
+MAX_COLUMN_WIDTH = 60
 
 
 @cache
 def is_terminal() -> bool:
-    """Whether a person looks at standard output; also makes sure that every text can be written."""
+    """Whether standard output is a terminal. The first call also makes sure that every text can be written."""
     if sys.stdout.isatty():
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
         return True
-    # Programs get UTF-8 in any locale; half a surrogate pair becomes \udxxx, which JSON understands.
+    # Programs get UTF-8 in any locale; half a surrogate pair becomes \udxxx, which is valid in JSON.
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     return False
 
 
+def format_or_default(asked: Format | None) -> Format:
+    """The format that was asked for, or the default for a terminal or a program."""
+    return asked or ("table" if is_terminal() else "json")
+
+
 def unicode() -> bool:
-    """Whether the terminal has more than ASCII."""
+    """Whether standard output can show more than ASCII."""
     return not is_terminal() or (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def line(text: str = "") -> None:
-    """One line (or several) as it is drawn: marks in the place of dangerous characters."""
+    """One or more lines, with visible marks instead of control characters."""
     is_terminal()
     sys.stdout.write("\n".join(shown(part, unicode()).text for part in text.split("\n")) + "\n")
 
 
 def raw(text: str) -> None:
-    """Text for a program, byte for byte; for a person, its lines made safe to draw."""
+    """Text, unchanged for a program and made safe for a terminal."""
     if is_terminal():
         line(text.removesuffix("\n"))
     else:
@@ -51,7 +56,7 @@ def raw(text: str) -> None:
 
 
 def data(content: bytes) -> None:
-    """Bytes for a program or a file; a terminal never gets them."""
+    """Bytes for a program or a file; never for a terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
@@ -62,12 +67,12 @@ def json_text(value: Any, indent: int | None = 2) -> str:
 
 
 def json_document(value: Any) -> None:
-    """One whole JSON document."""
+    """A complete JSON document."""
     raw(json_text(value) + "\n")
 
 
 def cell(value: Any) -> str:
-    """A value in one cell: text as it is, nothing for null, the rest as JSON."""
+    """The text of a cell: a string unchanged, nothing for null, anything else as JSON."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -78,7 +83,7 @@ def cell(value: Any) -> str:
 
 
 class Table:
-    """Rows in columns, the heading first. The width of a column is that of the rows that are known at the start."""
+    """A table that is written row by row. The first rows and the heading determine the width of each column."""
 
     def __init__(self, columns: Sequence[str], first: Sequence[Mapping[str, Any]], *, heading: bool = True) -> None:
         self.columns = columns
@@ -92,19 +97,19 @@ class Table:
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
-    """A whole table."""
+    """A complete table."""
     Table(columns, rows, heading=heading).write(rows)
 
 
 def pairs(record: Mapping[str, Any]) -> None:
-    """One record, a field a line."""
+    """One record with one field per line."""
     size = max((width(_safe(name)) for name in record), default=0)
     for name, value in record.items():
         line(f"{fit(_safe(name), size)}  {_safe(value)}")
 
 
-def guarded_cell(value: Any) -> Any:
-    """A CSV cell that no spreadsheet takes for a formula."""
+def csv_cell(value: Any) -> Any:
+    """A CSV cell that a spreadsheet does not treat as a formula."""
     if isinstance(value, bool) or value is None:
         return cell(value)
     if isinstance(value, int | float):
@@ -113,28 +118,28 @@ def guarded_cell(value: Any) -> Any:
 
 
 class Csv:
-    """Records as CSV, one after the other. `left_out`: fields that came after the heading was written."""
+    """Records as CSV. `omitted`: fields that first appeared after the header was written."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.columns = list(columns)
-        self.left_out: set[str] = set()
+        self.omitted: set[str] = set()
         self._plain = csv.writer(_Raw(), lineterminator="\n")
         self._quoting = csv.writer(_Raw(), lineterminator="\n", quoting=csv.QUOTE_ALL)
-        self._row([guarded_cell(name) for name in self.columns])
+        self._row([csv_cell(name) for name in self.columns])
 
     def write(self, records: Iterable[Mapping[str, Any]]) -> None:
         for record in records:
-            self.left_out |= record.keys() - set(self.columns)
-            self._row([guarded_cell(record.get(name)) for name in self.columns])
+            self.omitted |= record.keys() - set(self.columns)
+            self._row([csv_cell(record.get(name)) for name in self.columns])
 
     def _row(self, cells: list[Any]) -> None:
-        # A lone carriage return ends a row for many readers; the writer only quotes its own line ends.
+        # Many readers end a row at a lone carriage return; the writer only quotes its own line terminator.
         split = any(isinstance(text, str) and "\r" in text for text in cells)
         (self._quoting if split else self._plain).writerow(cells)
 
 
 class _Raw:
-    """What the csv module writes to."""
+    """The file that the csv module writes to."""
 
     def write(self, text: str) -> None:
         raw(text)
@@ -151,7 +156,7 @@ def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: b
     left = shutil.get_terminal_size().columns
     sizes = []
     for size in widest:
-        given = max(0, min(size, WIDEST_COLUMN, left))
+        given = max(0, min(size, MAX_COLUMN_WIDTH, left))
         sizes.append(given)
         left -= given + 2
     return sizes

@@ -1,60 +1,66 @@
-"""`svc-tui profile`: the services you connect to, and how. Secrets are asked for, never given as arguments."""
+"""`svc-tui profile`: connection profiles. Secrets come from a prompt or the environment, never from an argument."""
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
-from svc_tui.commands.exits import WrongUsage, say
+from svc_tui.client.profile import Profile
+from svc_tui.commands import output
+from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
+from svc_tui.commands.prompts import secret
+from svc_tui.commands.suggestions import suggestion
+from svc_tui.late import late
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.client.profile import Profile
+    from svc_tui.commands import connection
+else:
+    connection = late("svc_tui.commands.connection")
 
-app = App(name="profile", version_flags=[], help_epilogue="", help="The services you connect to, and how.")
+app = App(name="profile", version_flags=[], help_epilogue="", help="Manage connection profiles.")
 
 Name = Annotated[str, Parameter(help="Name of the profile.")]
 Method = Literal["password", "sso", "api_key"]
 
 
-def _option(help: str, **more: Any) -> Any:
-    return Parameter(help=help, show_default=False, **more)
+def _option(help: str) -> Any:
+    return Parameter(help=help, show_default=False)
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What is said of a profile on the command line; None leaves it as it is."""
+class ProfileOptions:
+    """The fields of a profile as options; None for an option that was not used."""
 
-    base_url: Annotated[str | None, _option("Address of the service, such as https://portal.example.com.")] = None
-    app_id: Annotated[str | None, _option("Id of the application to log in through; its secret is asked for.")] = None
+    base_url: Annotated[str | None, _option("Address of the service, for example https://portal.example.com.")] = None
+    app_id: Annotated[str | None, _option("ID of the application to log in with. Prompts for its secret.")] = None
     login: Annotated[str | None, _option("Your login.")] = None
-    method: Annotated[Method | None, _option("How you log in: password (the default), sso or api_key.")] = None
-    brand: Annotated[str | None, _option("The word that stands for svc in this deployment.")] = None
-    voice_brand: Annotated[str | None, _option("The word that stands for voice in this deployment.")] = None
-    billing_brand: Annotated[str | None, _option("The word that stands for billing in this deployment.")] = None
-    ca_bundle: Annotated[str | None, _option("File with the certificates to trust.")] = None
-    verify: Annotated[bool | None, _option("Whether its certificate must be valid.")] = None
-    read_only: Annotated[bool | None, _option("Refuse every operation that is not known to read.")] = None
-    theme: Annotated[str | None, _option("Colours of the console on this profile.")] = None
-    xmpp_host: Annotated[str | None, _option("Host that tells of events.")] = None
+    method: Annotated[Method | None, _option("Authentication method. Default: password.")] = None
+    brand: Annotated[str | None, _option("Word that replaces svc in this deployment.")] = None
+    voice_brand: Annotated[str | None, _option("Word that replaces voice in this deployment.")] = None
+    billing_brand: Annotated[str | None, _option("Word that replaces billing in this deployment.")] = None
+    ca_bundle: Annotated[str | None, _option("File with the certificate authorities to trust.")] = None
+    verify: Annotated[bool | None, _option("Verify the certificate of the service. Default: yes.")] = None
+    read_only: Annotated[bool | None, _option("Allow only operations that read.")] = None
+    theme: Annotated[str | None, _option("Theme of the console for this profile.")] = None
+    xmpp_host: Annotated[str | None, _option("XMPP host for events.")] = None
 
     def given(self) -> dict[str, Any]:
-        """The fields that were said."""
+        """The options that were used."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @app.command(name="list")
 def list_profiles(*, json: AsJson = False) -> None:
-    """The profiles of this machine; `*` marks the one that is used when none is named."""
-    from svc_tui.commands import output
-    from svc_tui.workspace.profiles.profiles import Profiles
-
+    """List the profiles. `*` marks the default."""
     profiles = Profiles()
     for warning in profiles.settings.warnings:
-        say(warning)
+        print_message(warning)
     rows = [
         {
             "name": name,
@@ -72,7 +78,7 @@ def list_profiles(*, json: AsJson = False) -> None:
     elif rows:
         output.table([{**row, "used": "*" if row["used"] else ""} for row in rows], list(rows[0]))
     else:
-        say("There is no profile yet; `svc-tui profile add NAME --base-url URL` makes one.")
+        print_message("No profiles. Run `svc-tui profile add NAME --base-url URL`.")
 
 
 @app.command
@@ -80,20 +86,18 @@ def add(
     name: Name,
     /,
     *,
-    said: Said | None = None,
+    options: ProfileOptions | None = None,
 ) -> None:
     """Add a profile."""
-    from svc_tui.workspace.profiles.profiles import Profiles
-
-    given = (said or Said()).given()
+    given = (options or ProfileOptions()).given()
     profiles = Profiles()
     if name in profiles.names():
-        raise WrongUsage(f"There is a profile {name!r} already; `svc-tui profile edit {name}` changes it.")
+        raise UsageError(f'Profile "{name}" already exists. Run `svc-tui profile edit {name}` to change it.')
     if "base_url" not in given:
-        raise WrongUsage("A profile needs --base-url, the address of the service.")
-    profile = _with_secrets(_made(None, {"name": name, **given}))
+        raise UsageError("--base-url, the address of the service, is required.")
+    profile = _with_secrets(_validated(None, {"name": name, **given}))
     profiles.save(profile)
-    _saved(profile)
+    _report_saved(profile)
 
 
 @app.command
@@ -101,84 +105,70 @@ def edit(
     name: Name,
     /,
     *,
-    said: Said | None = None,
-    secrets: Annotated[bool, Parameter(negative="", show_default=False, help="Ask for the secrets again.")] = False,
+    options: ProfileOptions | None = None,
+    secrets: Annotated[bool, Parameter(negative="", show_default=False, help="Prompt for the secrets again.")] = False,
 ) -> None:
-    """Change what is given of a profile, and leave the rest."""
-    from svc_tui.workspace.profiles.profiles import Profiles
-
-    given = (said or Said()).given()
+    """Change the given fields of a profile."""
+    given = (options or ProfileOptions()).given()
     profiles = Profiles()
-    known = _known(profiles, name)
+    current = _existing(profiles, name)
     if not given and not secrets:
-        raise WrongUsage(f"Nothing to change; `svc-tui profile edit --help`, or edit {profiles.config_file}.")
-    profile = _made(known, given)
-    if secrets or profile.app_id != known.app_id or profile.method != known.method:
+        raise UsageError(
+            f"Nothing to change. Run `svc-tui profile edit --help` for the options, or edit {profiles.config_file}."
+        )
+    profile = _validated(current, given)
+    if secrets or profile.app_id != current.app_id or profile.method != current.method:
         profile = _with_secrets(profile)
     profiles.save(profile)
-    _saved(profile)
+    _report_saved(profile)
 
 
 @app.command
 def remove(name: Name, /) -> None:
-    """Forget a profile, its secrets, its session and its cache."""
-    import shutil
-
-    from svc_tui.commands.connection import session_store
-    from svc_tui.workspace.profiles.profiles import Profiles
-
+    """Remove a profile with its secrets, session and cache."""
     profiles = Profiles()
     profiles.remove(name)
-    session_store(name).clear()
+    connection.session_store(name).clear()
     shutil.rmtree(profiles.folders.cache_of(name), ignore_errors=True)
-    say(f"Profile {name} is removed, with its session and its cache.")
+    print_message(f'Removed profile "{name}" with its session and cache.')
 
 
 @app.command
 def use(name: Name, /) -> None:
-    """Make a profile the one that is used when none is named."""
-    from svc_tui.workspace.profiles.profiles import Profiles
-
+    """Make a profile the default."""
     profiles = Profiles()
-    _known(profiles, name)
+    _existing(profiles, name)
     profiles.use(name)
-    say(f"Profile {name} is used from now on.")
+    print_message(f'Profile "{name}" is now the default.')
 
 
-def _made(known: Profile | None, given: dict[str, Any]) -> Profile:
-    from svc_tui.client.profile import Profile
-
+def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
+    """A profile with the given fields, based on the current one. UsageError for an invalid value."""
     try:
-        return replace(known, **given) if known else Profile(**given)
+        return replace(current, **given) if current else Profile(**given)
     except ValueError as error:
-        raise WrongUsage(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
-def _known(profiles: Any, name: str) -> Profile:
-    from difflib import get_close_matches
-
+def _existing(profiles: Profiles, name: str) -> Profile:
     names = profiles.names()
     if name not in names:
-        near = get_close_matches(name, names, n=1)
-        hint = f"did you mean {near[0]}?" if near else "`svc-tui profile list` names them all."
-        raise WrongUsage(f"There is no profile {name!r}; {hint}")
-    found: Profile = profiles.settings.profiles[name]
-    return found
+        hint = suggestion(name, names, "Run `svc-tui profile list` for a list.")
+        raise UsageError(f'Unknown profile "{name}". {hint}')
+    return profiles.settings.profiles[name]
 
 
 def _with_secrets(profile: Profile) -> Profile:
-    """The profile with the secrets it needs: from the environment, or asked for where there is a terminal."""
-    from svc_tui.commands.asking import secret
-
-    asked = {}
+    """The profile with its secrets from the environment, or from prompts in a terminal."""
+    secrets = {}
     if profile.app_id:
-        asked["app_secret"] = secret("SVC_TUI_APP_SECRET", f"Secret of application {profile.app_id}")
+        secrets["app_secret"] = secret("SVC_TUI_APP_SECRET", f"Secret of application {profile.app_id}")
     if profile.method == "api_key":
-        asked["api_key"] = secret("SVC_TUI_API_KEY", "API key")
-    return _made(profile, {name: value for name, value in asked.items() if value})
+        secrets["api_key"] = secret("SVC_TUI_API_KEY", "API key")
+    return _validated(profile, {name: value for name, value in secrets.items() if value})
 
 
-def _saved(profile: Profile) -> None:
-    say(f"Profile {profile.name} is saved.")
+def _report_saved(profile: Profile) -> None:
+    print_message(f'Saved profile "{profile.name}".')
     if not profile.verify:
-        say("Its certificate is not verified: whoever stands between can read and change everything.")
+        print_message("The certificate of this service is not verified: its traffic can be read and changed.")

@@ -1,4 +1,4 @@
-"""From the words after `svc-tui call` to one request: names checked, values checked, near misses offered."""
+"""The request of `svc-tui call`, built from its arguments; names and values are checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from svc_tui.client.content import Content
-from svc_tui.commands.exits import WrongUsage
+from svc_tui.commands.exits import UsageError
+from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
@@ -24,35 +24,35 @@ _LISTS = ("texts", "choices")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """One request as it was asked for, under wire names. `follow`: page after page."""
+class Request:
+    """One request, with the names that the API uses. `all_pages`: fetch every page of the list."""
 
     operation: AnyOperation
     path: dict[str, str]
     query: dict[str, Any]
     body: dict[str, Any] | Content | None
-    follow: bool = False
+    all_pages: bool = False
 
 
-def prepare(operation_id: str, values: Sequence[str], body: str, *, follow: bool = False) -> Wanted:
-    """The request. WrongUsage, with the nearest name, for what the operation does not know."""
+def prepare(operation_id: str, values: Sequence[str], body: str, *, all_pages: bool = False) -> Request:
+    """The request. UsageError, with the closest names, for an unknown operation or parameter."""
     operation = named(operation_id)
     path, query = _parameters(operation, values)
-    if follow:
+    if all_pages:
         if "offset" not in {spec.wire for spec in query_fields(operation)}:
-            raise WrongUsage(f"{operation.id} has no pages to follow; leave --all out.")
+            raise UsageError(f"{operation.id} does not return pages. Remove --all.")
         query.setdefault("limit", LARGEST_LIMIT)
-    return Wanted(operation, path, query, read_body(operation, body), follow)
+    return Request(operation, path, query, read_body(operation, body), all_pages)
 
 
 def named(operation_id: str) -> AnyOperation:
-    """The operation with this id. WrongUsage, with the nearest names, when there is none."""
+    """The operation with this ID. UsageError, with the closest IDs, when there is none."""
     try:
         return find(operation_id)
     except KeyError:
-        near = _near(operation_id, [operation.id for operation in operations()])
-        hint = near or "`svc-tui operations` names them all."
-        raise WrongUsage(f"There is no operation {operation_id!r}; {hint}") from None
+        known = [operation.id for operation in operations()]
+        hint = suggestion(operation_id, known, "Run `svc-tui operations` for a list.", most=3)
+        raise UsageError(f'Unknown operation "{operation_id}". {hint}') from None
 
 
 def query_fields(operation: AnyOperation) -> tuple[FieldSpec, ...]:
@@ -68,71 +68,65 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
     for word in values:
         name, equals, value = word.partition("=")
         if not equals:
-            raise WrongUsage(f"{word!r} is not NAME=VALUE.")
+            raise UsageError(f'"{word}" is not in the form NAME=VALUE.')
         if name in operation.parameters:
             path[name] = value
         elif name not in kinds:
-            raise WrongUsage(_unknown(operation, name, [*operation.parameters, *kinds]))
+            raise UsageError(_unknown(operation, name, [*operation.parameters, *kinds]))
         elif kinds[name] in _LISTS:
             query.setdefault(name, []).append(value)
         elif name in query:
-            raise WrongUsage(f"{name} is given twice; {operation.id} takes one.")
+            raise UsageError(f"{operation.id} takes one value for {name}.")
         else:
             query[name] = value
     missing = [name for name in operation.parameters if not path.get(name)]
     if missing:
-        raise WrongUsage(f"{operation.id} needs {' and '.join(f'{name}=…' for name in missing)}.")
+        raise UsageError(f"{operation.id} requires {' and '.join(f'{name}=…' for name in missing)}.")
     problems = problems_of(operation.query, query)
     if problems:
-        raise WrongUsage("; ".join(f"{problem.param} {problem.msg}" for problem in problems) + ".")
+        raise UsageError("; ".join(f"{problem.param} {problem.msg}" for problem in problems) + ".")
     return path, query
 
 
-def _unknown(operation: AnyOperation, name: str, names: list[str]) -> str:
-    if not names:
-        return f"{operation.id} has no parameters, so not {name!r} either."
-    known = _near(name, names) or f"it knows {', '.join(names)}."
-    return f"{operation.id} has no parameter {name!r}; {known}"
+def _unknown(operation: AnyOperation, name: str, known: list[str]) -> str:
+    if not known:
+        return f'Unknown parameter "{name}". {operation.id} has no parameters.'
+    hint = suggestion(name, known, f"{operation.id} has {', '.join(known)}.", most=3)
+    return f'Unknown parameter "{name}". {hint}'
 
 
-def _near(word: str, names: list[str]) -> str:
-    lower = {name.lower(): name for name in names}
-    found = [lower[name] for name in get_close_matches(word.lower(), lower, n=3)]
-    return f"did you mean {' or '.join(found)}?" if found else ""
-
-
-def check_output(wanted: Wanted, asked: str | None, *, terminal: bool) -> None:
-    """WrongUsage when the answer is no JSON and would go to a terminal, or into a format that it cannot have."""
-    gives = wanted.operation.gives
-    if gives and asked:
-        raise WrongUsage(f"{wanted.operation.id} answers with {' or '.join(gives)}, as it is; leave --output out.")
+def check_output(request: Request, format: str | None, *, terminal: bool) -> None:
+    """UsageError for a file that would go to a terminal, or that cannot have the requested format."""
+    gives = request.operation.gives
+    if gives and format:
+        raise UsageError(f"{request.operation.id} returns {' or '.join(gives)} unchanged. Remove --output.")
     if gives and terminal:
-        raise WrongUsage(
-            f"{wanted.operation.id} answers with {' or '.join(gives)}, which a terminal cannot show: "
-            "send it to a file, with > FILE at the end."
+        raise UsageError(
+            f"{request.operation.id} returns {' or '.join(gives)}, which a terminal cannot show. "
+            "Redirect the output to a file with > FILE."
         )
 
 
 def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content | None:
-    """The body: JSON itself, `@FILE`, or `-` for standard input. None when the operation has none."""
+    """The body from JSON, `@FILE` or `-` for standard input; None if the operation has no body."""
     if operation.takes:
         return _read_raw(operation, given)
     if not operation.sends_body:
         if given:
-            raise WrongUsage(f"{operation.id} has no body; leave --body out.")
+            raise UsageError(f"{operation.id} has no request body. Remove --body.")
         return None
     if not given:
         model: type[Record] = operation.body
         required = [spec.wire for spec in fields_of(model) if spec.required]
         if required:
-            raise WrongUsage(f"{operation.id} needs --body with {', '.join(required)}.")
+            raise UsageError(f"{operation.id} requires --body with {', '.join(required)}.")
         return {}
     try:
         body = json.loads(_text(given))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise WrongUsage(f"The body is not JSON: {error}.") from None
+        raise UsageError(f"The body is not JSON: {error}.") from None
     if not isinstance(body, dict):
-        raise WrongUsage('The body must be an object, such as {"name": "CRM"}.')
+        raise UsageError('The body must be a JSON object, for example {"name": "CRM"}.')
     return body
 
 
@@ -143,8 +137,8 @@ def _read_raw(operation: AnyOperation, given: str) -> Content:
         if given.startswith("@"):
             return read_file(Path(given[1:]), operation)
     except Unfit as error:
-        raise WrongUsage(str(error)) from None
-    raise WrongUsage(f"{operation.id} needs --body @FILE with {' or '.join(operation.takes)}.")
+        raise UsageError(str(error)) from None
+    raise UsageError(f"{operation.id} requires --body @FILE with {' or '.join(operation.takes)}.")
 
 
 def _text(given: str) -> str:
@@ -155,4 +149,4 @@ def _text(given: str) -> str:
     try:
         return Path(given[1:]).expanduser().read_text(encoding="utf-8")
     except OSError as error:
-        raise WrongUsage(f"{given[1:]} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"{given[1:]} cannot be read: {error.strerror}.") from None

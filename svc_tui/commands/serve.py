@@ -1,44 +1,46 @@
-"""`svc-tui serve`: the service itself, on SQLite or PostgreSQL."""
+"""`svc-tui serve`: the service, on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from svc_tui.commands.demo_service import Scale
+from svc_tui.late import late
+from svc_tui.workspace.core.folders import folders
+
+if TYPE_CHECKING:
+    from svc_tui.server import serve as server
+else:
+    server = late("svc_tui.server.serve")
 
 
 def serve(
     *,
     host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="Port to listen on; 0 takes a free one.")] = 8080,
+    port: Annotated[int, Parameter(help="Port to listen on; 0 selects a free port.")] = 8080,
     database: Annotated[
         str | None,
-        Parameter(show_default=False, help="sqlite:///FILE or postgresql://… (default: a file in the data folder)."),
+        Parameter(show_default=False, help="sqlite:///FILE or postgresql://… Default: a file in the data folder."),
     ] = None,
     demo_data: Annotated[
-        Scale | None, Parameter(show_default=False, help="Fill an empty database; small when no scale is named.")
+        Scale | None,
+        Parameter(show_default=False, help="Fill an empty database with demo data. Default scale: small."),
     ] = None,
-    tls_cert: Annotated[Path | None, Parameter(show_default=False, help="Certificate chain, for https.")] = None,
-    tls_key: Annotated[Path | None, Parameter(show_default=False, help="Its key.")] = None,
-    workers: Annotated[int, Parameter(help="Processes; more than one needs PostgreSQL.")] = 1,
-    config: Annotated[Path | None, Parameter(show_default=False, help="TOML file with more settings.")] = None,
+    tls_cert: Annotated[Path | None, Parameter(show_default=False, help="Certificate chain for HTTPS.")] = None,
+    tls_key: Annotated[Path | None, Parameter(show_default=False, help="Private key of the certificate.")] = None,
+    workers: Annotated[int, Parameter(help="Number of processes; more than 1 requires PostgreSQL.")] = 1,
+    config: Annotated[Path | None, Parameter(show_default=False, help="TOML file with further settings.")] = None,
     data_dir: Annotated[
         Path | None, Parameter(show_default=False, help="Folder for the signing key and the database file.")
     ] = None,
 ) -> int:
-    """Run the service itself.
-
-    Prints `listening on URL` when it accepts requests; logs go to standard error. SIGTERM finishes what is in flight.
-    """
-    from svc_tui.server.serve import serve as run
-    from svc_tui.workspace.core.folders import folders
-
+    """Run the service until SIGTERM; return its exit code."""
     if data_dir is None and config is None:
         data_dir = folders().data / "server"
-    return run(
+    return server.serve(
         host=host,
         port=port,
         database=database,

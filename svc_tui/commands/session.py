@@ -1,4 +1,4 @@
-"""`svc-tui login`, `logout` and `whoami`: a session that the other commands and the console go on with."""
+"""`svc-tui login`, `logout` and `whoami`: the session that the other commands and the console use."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from svc_tui.commands import asking
-from svc_tui.commands.exits import NotLoggedIn, WrongUsage, say
+from svc_tui.commands import output, prompts
+from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.client import errors, sso
+    from svc_tui.client import login as client_login
     from svc_tui.client.client import Client
-    from svc_tui.client.sso import SsoLogin
+    from svc_tui.commands import connection
+    from svc_tui.interface import access, authentication
+else:
+    access = late("svc_tui.interface.access")
+    authentication = late("svc_tui.interface.authentication")
+    client_login = late("svc_tui.client.login")
+    connection = late("svc_tui.commands.connection")
+    errors = late("svc_tui.client.errors")
+    sso = late("svc_tui.client.sso")
 
-#: How often a wrong code may be typed again; the service counts failures too.
+#: Attempts for a code. The service counts failures too.
 CODE_ATTEMPTS = 3
 
 
@@ -23,16 +34,14 @@ def login(
     *,
     profile: ProfileName = "",
     sso: Annotated[
-        bool, Parameter(negative="", show_default=False, help="In a browser, here or on another machine.")
+        bool,
+        Parameter(negative="", show_default=False, help="Log in with a browser, on this machine or another one."),
     ] = False,
     trust: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Do not ask this application for a code again.")
+        bool, Parameter(negative="", show_default=False, help="Do not require a code again on this application.")
     ] = False,
 ) -> None:
-    """Log in, for the commands below and for the console.
-
-    The password is asked for, or taken from SVC_TUI_PASSWORD.
-    """
+    """Log in, for other commands and for the console."""
     asyncio.run(_login(profile, sso, trust))
 
 
@@ -42,125 +51,107 @@ def logout(*, profile: ProfileName = "") -> None:
 
 
 def whoami(*, profile: ProfileName = "", json: AsJson = False) -> None:
-    """Who is logged in, where, and for how long."""
+    """Show the user, the service and the remaining session time."""
     asyncio.run(_whoami(profile, json))
 
 
-async def _login(name: str, sso: bool, trust: bool) -> None:
-    from svc_tui.client.login import with_api_key
-    from svc_tui.commands.connection import chosen_profile, opened
-
-    profile = chosen_profile(name)
-    async with opened(profile) as client:
-        if sso or profile.method == "sso":
+async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:
+    profile = connection.chosen_profile(profile_name)
+    async with connection.opened(profile) as client:
+        if with_browser or profile.method == "sso":
             await _single_sign_on(client)
         elif profile.method == "api_key":
-            await with_api_key(client, asking.needed("SVC_TUI_API_KEY", "API key") if not profile.api_key else "")
+            key = "" if profile.api_key else prompts.required_secret("SVC_TUI_API_KEY", "API key")
+            await client_login.with_api_key(client, key)
         else:
             await _password(client, trust)
         user = client.session.user or {}
-        say(f"Logged in to {profile.host} as {_name(user)} ({', '.join(_roles(user)) or 'no roles'}).")
+        print_message(f"Logged in to {profile.host} as {_name(user)} ({', '.join(_roles(user)) or 'no roles'}).")
         if client.session.trouble:
-            say(client.session.trouble)
+            print_message(client.session.trouble)
 
 
 async def _password(client: Client, trust: bool) -> None:
-    from svc_tui.client.login import login
-
     identifier = client.profile.login or _identifier()
-    password = asking.needed("SVC_TUI_PASSWORD", f"Password of {identifier}")
-    answer = await login(client, identifier, password)
+    password = prompts.required_secret("SVC_TUI_PASSWORD", f"Password of {identifier}")
+    answer = await client_login.login(client, identifier, password)
     if answer.mfa_required:
         await _second_factor(client, trust)
 
 
 def _identifier() -> str:
-    given = asking.plain("Login: ") if asking.can_ask() else ""
-    if not given:
-        raise WrongUsage("A login is needed: set SVC_TUI_LOGIN, or `svc-tui profile edit NAME --login LOGIN`.")
-    return given
+    identifier = prompts.prompt_line("Login: ") if prompts.interactive() else ""
+    if not identifier:
+        raise UsageError("A login is required. Set SVC_TUI_LOGIN, or run `svc-tui profile edit NAME --login LOGIN`.")
+    return identifier
 
 
 async def _second_factor(client: Client, trust: bool) -> None:
-    from svc_tui.client.errors import LoginRefused
-    from svc_tui.client.login import verify
-
     for attempt in range(1, CODE_ATTEMPTS + 1):
         code = _code()
         try:
-            await verify(client, code, trust)
-        except LoginRefused as refused:
-            if attempt == CODE_ATTEMPTS or not asking.can_ask():
+            await client_login.verify(client, code, trust)
+        except errors.LoginRefused as refusal:
+            if attempt == CODE_ATTEMPTS or not prompts.interactive():
                 raise
-            say(refused.sentence)
+            print_message(refusal.sentence)
         else:
             return
 
 
 def _code() -> str:
-    prompt = "Code of your authenticator, or the recovery code: "
-    code = asking.hidden(prompt) if asking.can_ask() else asking.plain(prompt)
+    prompt = "Authenticator code or recovery code: "
+    code = prompts.prompt_hidden(prompt) if prompts.interactive() else prompts.prompt_line(prompt)
     if not code:
-        raise NotLoggedIn("A code is needed: run this in a terminal, or give it on standard input.")
+        raise NotLoggedIn("A code is required. Run this command in a terminal, or pass the code on standard input.")
     return code
 
 
 async def _single_sign_on(client: Client) -> None:
-    from svc_tui.client.sso import discover, preferred, sso_finish, sso_start, sso_wait
-    from svc_tui.interface.authentication import PASSWORD
-
     identifier = client.profile.login or _identifier()
-    way, _ = preferred(await discover(client, identifier))
-    if way.type == PASSWORD:
-        raise WrongUsage(f"{identifier} logs in with a password; leave --sso out.")
-    started: SsoLogin = await sso_start(client, way)
-    say(f"Open this address in a browser, on any machine:\n{started.url}")
+    method, _ = sso.preferred(await sso.discover(client, identifier))
+    if method.type == authentication.PASSWORD:
+        raise UsageError(f"{identifier} logs in with a password. Remove --sso.")
+    started = await sso.sso_start(client, method)
+    print_message(f"Open this address in a browser, on any machine:\n{started.url}")
     if started.polls:
-        say("Waiting until you are logged in there …")
-        await sso_wait(client, started)
+        print_message("Waiting for the login in the browser…")
+        await sso.sso_wait(client, started)
         return
-    pasted = asking.plain("Then paste the address that the browser ended on: ")
-    if not pasted:
-        raise NotLoggedIn("The address that the browser ended on is needed; run this in a terminal.")
-    await sso_finish(client, pasted, started.logout_url)
+    address = prompts.prompt_line("Then paste the last address of the browser: ")
+    if not address:
+        raise NotLoggedIn("The last address of the browser is required. Run this command in a terminal.")
+    await sso.sso_finish(client, address, started.logout_url)
 
 
-async def _logout(name: str) -> None:
-    from svc_tui.client.login import logout
-    from svc_tui.commands.connection import chosen_profile, opened
-
-    profile = chosen_profile(name)
-    async with opened(profile) as client:
+async def _logout(profile_name: str) -> None:
+    profile = connection.chosen_profile(profile_name)
+    async with connection.opened(profile) as client:
         if profile.method == "api_key":
-            say("An API key has no session to end.")
+            print_message("An API key has no session to end.")
             return
         if not client.session.restore():
             client.session.end()
-            say(f"You were not logged in to {profile.host}.")
+            print_message(f"Not logged in to {profile.host}.")
             return
-        address = await logout(client)
-    say(f"Logged out of {profile.host}.")
+        address = await client_login.logout(client)
+    print_message(f"Logged out of {profile.host}.")
     if address:
-        say(f"This address ends the login in the browser too:\n{address}")
+        print_message(f"To end the session in the browser too, open this address:\n{address}")
 
 
-async def _whoami(name: str, json: bool) -> None:
-    from svc_tui.commands import output
-    from svc_tui.commands.connection import connected
-    from svc_tui.interface.authentication import get_own_user
-
-    async with connected(name) as client:
-        answer = await client.send(get_own_user)
-        left = client.session.left()
-        found = _told(client, answer.body["data"], left)
+async def _whoami(profile_name: str, json: bool) -> None:
+    async with connection.connected(profile_name) as client:
+        answer = await client.send(authentication.get_own_user)
+        facts = _facts(client, answer.body["data"], client.session.left())
     if json:
-        output.json_document(found)
+        output.json_document(facts)
     else:
-        output.pairs({name: value for name, value in found.items() if value not in (None, "", [])})
+        output.pairs({name: value for name, value in facts.items() if value not in (None, "", [])})
 
 
-def _told(client: Client, user: dict[str, Any], left: float | None) -> dict[str, Any]:
-    """What whoami tells; `secondsLeft` counts the renewals that the session will make by itself."""
+def _facts(client: Client, user: dict[str, Any], seconds_left: float | None) -> dict[str, Any]:
+    """The document of `whoami`. `secondsLeft` includes the automatic renewals of the session."""
     return {
         "login": user.get("loginEmail"),
         "name": user.get("displayName"),
@@ -170,15 +161,13 @@ def _told(client: Client, user: dict[str, Any], left: float | None) -> dict[str,
         "userId": user.get("id"),
         "service": client.profile.base_url,
         "profile": client.profile.name,
-        "secondsLeft": None if left is None else round(left),
+        "secondsLeft": None if seconds_left is None else round(seconds_left),
     }
 
 
 def _roles(user: dict[str, Any]) -> list[str]:
-    from svc_tui.interface.access import roles_of
-
-    return sorted(roles_of(user.get("roles") or (), user.get("adminType")))
+    return sorted(access.roles_of(user.get("roles") or (), user.get("adminType")))
 
 
 def _name(user: dict[str, Any]) -> str:
-    return str(user.get("loginEmail") or user.get("displayName") or user.get("id") or "somebody")
+    return str(user.get("loginEmail") or user.get("displayName") or user.get("id") or "an unknown user")

@@ -1,4 +1,4 @@
-"""Being told to end: by way of every `finally`, so that terminals and folders are left as they were found."""
+"""Signals that end the program: the terminal is restored and temporary folders are removed first."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_NUMBERS = (signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def ending_tidily() -> Iterator[None]:
-    """SIGTERM, and SIGHUP of a terminal that is gone, leave the block like an exception."""
-    before = {number: signal.signal(number, _leave) for number in _NUMBERS}
+def exit_on_signals() -> Iterator[None]:
+    """SIGTERM, and SIGHUP of a closed terminal, raise SystemExit within the block, so that every `finally` runs."""
+    previous = {number: signal.signal(number, _exit) for number in _SIGNALS}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
-    # A second signal must not stop the tidying up, nor the SIGCONT that a terminal sends along wake a screen that is
-    # being left. Ignoring them would be complained about when they have arrived already.
-    for each in (*_NUMBERS, signal.SIGCONT):
-        signal.signal(each, _nothing)
+def _exit(number: int, frame: FrameType | None) -> None:
+    # A second signal must not interrupt the cleanup, and the SIGCONT that a terminal sends along must not resume a
+    # screen that is being closed. SIG_IGN would be reported for a signal that has already arrived.
+    for each in (*_SIGNALS, signal.SIGCONT):
+        signal.signal(each, _ignore)
     raise SystemExit(128 + number)
 
 
-def _nothing(number: int, frame: FrameType | None) -> None:
-    """Take no notice."""
+def _ignore(number: int, frame: FrameType | None) -> None:
+    """Do nothing."""

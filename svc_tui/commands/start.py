@@ -1,26 +1,29 @@
-"""From the words of a command line to the command: the console by the shortest way, all others through the parser."""
+"""Choice of the command for a command line: the console opens without the parser, which takes time to load."""
 
 from __future__ import annotations
 
-from svc_tui.commands.exits import guarded
+from typing import TYPE_CHECKING
+
+from svc_tui.commands.exits import run_command
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.commands import console, parser
+else:
+    console = late("svc_tui.commands.console")
+    parser = late("svc_tui.commands.parser")
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line; the exit code of the contract."""
-    return guarded(lambda: _dispatch(arguments))
+    """Run one command line and return its exit code."""
+    return run_command(lambda: _dispatch(arguments))
 
 
 def _dispatch(arguments: list[str]) -> int | None:
     match arguments:
         case []:
-            from svc_tui.commands.console import open_console
-
-            return open_console()
-        case ["open", place] if not place.startswith("-"):
-            from svc_tui.commands.console import open_console
-
-            return open_console(place)
+            return console.open_console()
+        case ["open", target] if not target.startswith("-"):
+            return console.open_console(target)
         case _:
-            from svc_tui.commands.line import parse_and_run
-
-            return parse_and_run(arguments)
+            return parser.parse_and_run(arguments)

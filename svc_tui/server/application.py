@@ -5,21 +5,21 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from functools import partial
+from contextlib import asynccontextmanager, nullcontext
+from functools import cache
 from importlib import import_module
 from typing import Any
 from urllib.parse import quote
 
-from fastapi import FastAPI
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from svc_tui import __version__
 from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.catalogue import operations
@@ -28,7 +28,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.server.bodies import drop, json_content, raw_content
-from svc_tui.server.demo import attach_demo
+from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
@@ -62,13 +62,13 @@ _ROOMS = (
 )
 
 
-def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
+def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     """The server as an ASGI application. Its database is opened at start-up and brought up to date."""
     load_rules()
     service = service or service_of(settings)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await service.database.upgrade()
         async with (
             service.courier.at_work(),
@@ -78,20 +78,22 @@ def build(settings: Settings, *, service: Service | None = None) -> FastAPI:
             service.synchroniser.at_work(),
             keeping(service),
             expiring(service),
+            demo_activity(service) if settings.demo else nullcontext(),
         ):
             yield
         await service.database.close()
 
-    app = FastAPI(title="svc", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.service = service
+    app = Starlette(
+        routes=[
+            *(_route(operation, rule, service) for operation, rule in rules()),
+            _openapi_route(),
+            *(demo_routes(service) if settings.demo else ()),
+        ],
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _not_served},
+        middleware=[Middleware(Envelope)],
+    )
     app.router.redirect_slashes = False
-    for operation, rule in rules():
-        app.router.routes.append(_route(operation, rule, service))
-    app.openapi = partial(openapi_document, [operation for operation, _ in rules() if operation in operations()])  # type: ignore[method-assign]
-    if settings.demo:
-        attach_demo(app, service)
-    app.add_exception_handler(HTTPException, _not_served)
-    app.add_middleware(Envelope)
     return app
 
 
@@ -110,6 +112,20 @@ def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     # Starlette answers HEAD wherever GET is; here GET can change something.
     route.methods = {operation.method}
     return route
+
+
+def _openapi_route() -> Route:
+    """The OpenAPI document of the operations that have a rule, written when it is first asked for."""
+
+    @cache
+    def document() -> dict[str, Any]:
+        declared = operations()
+        return openapi_document(operation for operation, _ in rules() if operation in declared)
+
+    async def endpoint(_request: Request) -> Response:
+        return json_answer(document())
+
+    return Route("/openapi.json", endpoint)
 
 
 async def _answer(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> Response:

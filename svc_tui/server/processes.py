@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from svc_tui.server.settings import Settings
 
@@ -42,7 +42,7 @@ class Work:
 class Loop(uvicorn.Server):
     """Serves on a socket that is open already, and announces itself when requests are accepted."""
 
-    def __init__(self, work: Work, app: FastAPI, listener: socket.socket, announcement: str = "") -> None:
+    def __init__(self, work: Work, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
         super().__init__(
             uvicorn.Config(
                 app,

@@ -13,6 +13,7 @@ from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.workspace.changes.journal import Entry, Journal
+from svc_tui.workspace.changes.open_views import OpenViews
 from svc_tui.workspace.changes.unconfirmed_writes import Doubts, Finding
 from svc_tui.workspace.core.events import (
     CacheTroubled,
@@ -25,7 +26,6 @@ from svc_tui.workspace.core.events import (
 from svc_tui.workspace.core.folders import Folders, file_name
 from svc_tui.workspace.core.link import LinkWatch
 from svc_tui.workspace.lists.listing import Listing
-from svc_tui.workspace.lists.open_views import OpenViews
 from svc_tui.workspace.lists.picked_listing import PickedListing
 from svc_tui.workspace.lists.record_view import RecordView
 from svc_tui.workspace.lists.source import ListSource, NotRead, Obstacle

@@ -1,4 +1,4 @@
-"""A shell in which commands run for real, and services that they reach."""
+"""A shell that runs commands as processes, and the services that they reach."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SESSIONS: dict[tuple[str, str], str] = {}
 
 @dataclass
 class Shell:
-    """Runs `svc-tui` with folders of its own and nothing of the person's environment."""
+    """Runs `svc-tui` with its own folders and without the developer's environment."""
 
     folder: Path
     variables: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Shell:
         )
 
     def use(self, address: str, login: str = ADMIN) -> Shell:
-        """From now on commands speak to this service as this account; the password is not set."""
+        """Use this service and this account from now on; the password is not set."""
         self.variables |= {
             "SVC_TUI_BASE_URL": address,
             "SVC_TUI_LOGIN": login,
@@ -73,7 +73,7 @@ class Shell:
         return self
 
     def log_in(self, login: str = ADMIN) -> Shell:
-        """Log in as this account, and leave the session for the commands that follow."""
+        """Log in as this account and keep the session for the next commands."""
         self.variables["SVC_TUI_LOGIN"] = login
         known = (self.variables["SVC_TUI_BASE_URL"], login)
         sessions = self.folder / "data" / "sessions"
@@ -90,13 +90,13 @@ class Shell:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    """A shell of a person who has never used the program."""
+    """A shell without any profile or session."""
     return Shell(tmp_path)
 
 
 @contextlib.contextmanager
 def serving(folder: Path, *options: str) -> Iterator[str]:
-    """A service process with demo data; gives its address."""
+    """A service process with demo data; its address."""
     process = Shell(folder).start(
         "serve", "--port", "0", "--database", f"sqlite:///{folder / 'svc.db'}", "--demo-data", *options,
         stderr=(folder / "service.log").open("w"), cwd=folder,
@@ -119,12 +119,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def person(shell: Shell, service: str) -> Shell:
-    """A shell whose environment names the service, its application and an account; nobody is logged in."""
+def logged_out(shell: Shell, service: str) -> Shell:
+    """A shell whose environment names the service, its application and an account, without a session."""
     return shell.use(service)
 
 
 @pytest.fixture
-def admin(person: Shell) -> Shell:
+def admin(logged_out: Shell) -> Shell:
     """The administrator of the demo company, logged in."""
-    return person.log_in()
+    return logged_out.log_in()

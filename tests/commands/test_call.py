@@ -1,4 +1,4 @@
-"""`svc-tui call`: data on standard output as JSON, CSV or a table, and clear words for what cannot be done."""
+"""`svc-tui call`: data on standard output as JSON, CSV or a table, and messages for wrong usage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def applications(shell: Shell, *more: str) -> list[dict[str, object]]:
     return found
 
 
-def test_json_is_what_a_program_gets(admin: Shell) -> None:
+def test_a_program_gets_json(admin: Shell) -> None:
     done = admin.run("call", "list_applications", "limit=3")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -30,7 +30,7 @@ def test_json_is_what_a_program_gets(admin: Shell) -> None:
     assert answer["limit"] == 3
 
 
-def test_all_follows_the_pages_and_keeps_the_shape_of_one(admin: Shell) -> None:
+def test_all_fetches_every_page_into_one_document(admin: Shell) -> None:
     page = json.loads(admin.run("call", "list_applications", "limit=2").stdout)
     done = admin.run("call", "list_applications", "--all", "limit=2", "sortField=name")
     whole = json.loads(done.stdout)
@@ -39,12 +39,12 @@ def test_all_follows_the_pages_and_keeps_the_shape_of_one(admin: Shell) -> None:
     assert whole["data"][:2] == page["data"]
 
 
-def test_all_starts_at_the_offset_that_is_asked_for(admin: Shell) -> None:
+def test_all_starts_at_the_requested_offset(admin: Shell) -> None:
     everything = applications(admin)
     assert [one["id"] for one in applications(admin, "offset=3", "limit=2")] == [one["id"] for one in everything][3:]
 
 
-def test_csv_of_a_whole_list(admin: Shell) -> None:
+def test_a_whole_list_as_csv(admin: Shell) -> None:
     done = admin.run("call", "list_applications", "--all", "--output", "csv")
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
@@ -52,41 +52,41 @@ def test_csv_of_a_whole_list(admin: Shell) -> None:
     assert {row["name"] for row in rows} == {one["name"] for one in applications(admin)}
 
 
-def test_a_list_without_records_still_has_a_heading(admin: Shell) -> None:
+def test_an_empty_list_has_a_csv_header(admin: Shell) -> None:
     done = admin.run("call", "list_applications", "name=nobody-calls-it-so", "--all", "--output", "csv")
     assert done.stdout.splitlines() == [done.stdout.strip()]
     assert "name" in done.stdout.split(",")
     assert applications(admin, "name=nobody-calls-it-so") == []
 
 
-def test_filters_are_given_by_their_wire_names(admin: Shell) -> None:
+def test_filters_have_the_names_of_the_api(admin: Shell) -> None:
     states = {one["state"] for one in applications(admin, "state=stopped", "format=full")}
     assert states == {"stopped"}
 
 
-def test_a_table_is_what_a_person_gets(admin: Shell) -> None:
+def test_a_terminal_gets_a_table(admin: Shell) -> None:
     with Terminal(admin, "call", "list_applications", "limit=2") as terminal:
         assert terminal.end() == 0
     assert terminal.text.startswith("ID ")
-    assert "--all follows the pages" in terminal.text
+    assert "Use --all to fetch all pages." in terminal.text
 
 
 @pytest.mark.parametrize("output", ["table", "json", "csv"])
-def test_hostile_text_never_reaches_a_terminal_as_an_escape(person: Shell, output: str) -> None:
-    person.log_in(HOSTILE)
+def test_escape_sequences_in_data_never_reach_a_terminal(logged_out: Shell, output: str) -> None:
+    logged_out.log_in(HOSTILE)
     words = ("call", "list_applications", "format=full", "--all", "--output", output)
-    with Terminal(person, *words) as terminal:
+    with Terminal(logged_out, *words) as terminal:
         assert terminal.end() == 0
     dangerous = [char for char in terminal.text if char not in "\r\n" and (char < " " or "\x7f" <= char <= "\x9f")]
     assert dangerous == []
     assert not set(terminal.text) & set("\u202e\u2066\u200b\u2028")
 
 
-def test_a_program_gets_hostile_text_unchanged_but_no_formula(person: Shell) -> None:
-    person.log_in(HOSTILE)
-    names = {str(one["name"]).encode(errors="replace").decode() for one in applications(person)}
+def test_a_program_gets_hostile_text_unchanged_except_formulas(logged_out: Shell) -> None:
+    logged_out.log_in(HOSTILE)
+    names = {str(one["name"]).encode(errors="replace").decode() for one in applications(logged_out)}
     assert any("\x1b" in name for name in names)
-    process = person.start("call", "list_applications", "--all", "--output", "csv")
+    process = logged_out.start("call", "list_applications", "--all", "--output", "csv")
     assert process.stdout is not None
     # Line ends within a cell are data: nothing may translate them.
     data = io.TextIOWrapper(process.stdout.buffer, encoding="utf-8", errors="replace", newline="")
@@ -96,7 +96,7 @@ def test_a_program_gets_hostile_text_unchanged_but_no_formula(person: Shell) -> 
     assert {cell.removeprefix("'") for cell in cells} == {name.removeprefix("'") for name in names}
 
 
-def test_a_record_is_made_changed_and_removed_with_bodies_from_anywhere(admin: Shell) -> None:
+def test_a_record_is_created_changed_and_deleted_with_bodies_from_arguments_files_and_input(admin: Shell) -> None:
     body = {"name": "Made by a script", "type": "server", "activity": "J"}
     made = admin.run("call", "create_application", "--body", json.dumps(body))
     assert made.returncode == 0, made.stderr
@@ -111,7 +111,7 @@ def test_a_record_is_made_changed_and_removed_with_bodies_from_anywhere(admin: S
     assert "Made by a script" not in {one["name"] for one in applications(admin)}
 
 
-def test_a_record_that_is_not_there_ends_with_1_and_the_code(admin: Shell) -> None:
+def test_a_missing_record_ends_with_1_and_the_error_code(admin: Shell) -> None:
     done = admin.run("call", "get_application", f"appId={'ab' * 12}")
     assert done.returncode == 1
     assert "404000" in done.stderr
@@ -128,28 +128,28 @@ def test_a_refused_value_is_named(admin: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["call", "list_aplications"], "did you mean list_applications"),
-        (["call", "list_applications", "nam=x"], "did you mean name"),
+        (["call", "list_aplications"], 'Did you mean "list_applications"'),
+        (["call", "list_applications", "nam=x"], 'Did you mean "name"?'),
         (["call", "list_applications", "limit=5000"], "limit must be 1000 or less"),
         (["call", "list_applications", "env=gone"], "env must be one of not_deployed"),
-        (["call", "list_applications", "name=a", "name=b"], "given twice"),
-        (["call", "list_applications", "name"], "is not NAME=VALUE"),
-        (["call", "get_application"], "get_application needs appId"),
-        (["call", "get_application", "appId=1", "--all"], "has no pages"),
-        (["call", "get_application", "appId=1", "--body", "{}"], "has no body"),
-        (["call", "create_application"], "needs --body with name, type, activity"),
+        (["call", "list_applications", "name=a", "name=b"], "takes one value for name"),
+        (["call", "list_applications", "name"], "form NAME=VALUE"),
+        (["call", "get_application"], "get_application requires appId"),
+        (["call", "get_application", "appId=1", "--all"], "does not return pages"),
+        (["call", "get_application", "appId=1", "--body", "{}"], "has no request body"),
+        (["call", "create_application"], "requires --body with name, type, activity"),
         (["call", "create_application", "--body", "{"], "not JSON"),
-        (["call", "create_application", "--body", "[]"], "must be an object"),
+        (["call", "create_application", "--body", "[]"], "must be a JSON object"),
         (["call", "create_application", "--body", "@/no/such/file"], "cannot be read"),
         (["call"], "OPERATION"),
         (["call", "ping", "--output", "xml"], "--output"),
-        (["cal"], "did you mean `svc-tui call`"),
+        (["cal"], 'Did you mean "call"?'),
         (["--colour"], "--colour"),
         (["profile", "lst"], "lst"),
         (["demo-accounts", "--jsn"], "--json"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_says_what_would_be_right(shell: Shell, words: list[str], said: str) -> None:
+def test_wrong_usage_ends_with_2_and_a_hint(shell: Shell, words: list[str], said: str) -> None:
     done = shell.run(*words)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -158,7 +158,7 @@ def test_wrong_usage_ends_with_2_and_says_what_would_be_right(shell: Shell, word
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_read_only_refuses_what_is_not_known_to_read(admin: Shell) -> None:
+def test_read_only_allows_only_operations_that_read(admin: Shell) -> None:
     app_id = f"appId={applications(admin, 'state=active', 'limit=1')[0]['id']}"
     done = admin.run("call", "stop_application", app_id, "--read-only")
     assert done.returncode == 2
@@ -166,5 +166,5 @@ def test_read_only_refuses_what_is_not_known_to_read(admin: Shell) -> None:
     assert admin.run("call", "get_application", app_id, "--read-only").returncode == 0
 
 
-def test_an_operation_that_needs_no_login_needs_none(person: Shell) -> None:
-    assert json.loads(person.run("call", "ping").stdout)["status"] == "OK"
+def test_an_operation_that_needs_no_login_needs_none(logged_out: Shell) -> None:
+    assert json.loads(logged_out.run("call", "ping").stdout)["status"] == "OK"

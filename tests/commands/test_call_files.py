@@ -11,8 +11,8 @@ from tests.commands.conftest import Shell
 FINANCE = "bp_finance@demo.example"
 
 
-def test_a_list_without_an_envelope_comes_in_every_format(person: Shell) -> None:
-    finance = person.log_in(FINANCE)
+def test_a_list_without_an_envelope_is_available_in_every_format(logged_out: Shell) -> None:
+    finance = logged_out.log_in(FINANCE)
     asked = ("call", "list_invoice_files", "billingPeriod=2026-10")
     done = finance.run(*asked)
     entries = json.loads(done.stdout)
@@ -25,8 +25,8 @@ def test_a_list_without_an_envelope_comes_in_every_format(person: Shell) -> None
     assert all(entry["invoiceType"] in table.stdout for entry in entries)
 
 
-def test_an_invoicing_file_goes_to_standard_output_as_it_is(person: Shell) -> None:
-    finance = person.log_in(FINANCE)
+def test_an_invoicing_file_goes_to_standard_output_unchanged(logged_out: Shell) -> None:
+    finance = logged_out.log_in(FINANCE)
     entries = json.loads(finance.run("call", "list_invoice_files", "invoiceType=conference").stdout)
     done = finance.run("call", "download_invoice_file", f"invoicePath={entries[0]['filepath']}")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""`svc-tui call` with pictures: files go up as they are, pictures come down byte for byte, a terminal gets none."""
+"""`svc-tui call` with images: files are uploaded and downloaded unchanged, and never written to a terminal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def downloaded(shell: Shell, file: Path, *words: str) -> bytes:
     return file.read_bytes()
 
 
-def test_an_avatar_goes_up_from_a_file_and_comes_down_byte_for_byte(admin: Shell) -> None:
+def test_an_avatar_is_uploaded_from_a_file_and_downloaded_unchanged(admin: Shell) -> None:
     file = admin.folder / "logo.png"
     file.write_bytes(picture("PNG", (90, 60)))
     mine = company(admin)["id"]
@@ -46,7 +46,7 @@ def test_an_avatar_goes_up_from_a_file_and_comes_down_byte_for_byte(admin: Shell
     assert (kind_of(small), size_of(small)) == ("image/png", (30, 20))
 
 
-def test_a_splash_screen_comes_from_standard_input(admin: Shell) -> None:
+def test_a_splash_screen_is_uploaded_from_standard_input(admin: Shell) -> None:
     mine = f"companyId={company(admin)['id']}"
     process = admin.start("call", "upload_splashscreen", mine, "--body", "-", stdin=subprocess.PIPE)
     assert process.stdin is not None
@@ -57,10 +57,10 @@ def test_a_splash_screen_comes_from_standard_input(admin: Shell) -> None:
     assert (info["type"], info["width"], info["uploadedUsed"]) == ("image/jpeg", 320, True)
 
 
-def test_a_terminal_gets_a_sentence_and_no_bytes(admin: Shell) -> None:
+def test_a_terminal_gets_a_message_instead_of_an_image(admin: Shell) -> None:
     with Terminal(admin, "call", "get_splashscreen_image", f"companyId={'0' * 24}", "size=80") as terminal:
         assert terminal.end() == 2
-    assert "send it to a file, with > FILE" in " ".join(terminal.text.split())
+    assert "Redirect the output to a file with > FILE" in " ".join(terminal.text.split())
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_terminal_gets_a_sentence_and_no_bytes(admin: Shell) -> None:
         ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "4194305 bytes or more, at most 4194304"),
     ],
 )
-def test_what_would_be_refused_is_not_sent(shell: Shell, name: str, content: bytes, said: str) -> None:
+def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, said: str) -> None:
     file = shell.folder / name
     file.write_bytes(content)
     done = shell.run("call", "upload_company_avatar", f"companyId={'0' * 24}", "--body", f"@{file}")
@@ -83,14 +83,14 @@ def test_what_would_be_refused_is_not_sent(shell: Shell, name: str, content: byt
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["upload_company_avatar", "companyId=1"], "needs --body @FILE with image/jpeg or image/png"),
-        (["upload_company_avatar", "companyId=1", "--body", "{}"], "needs --body @FILE"),
+        (["upload_company_avatar", "companyId=1"], "requires --body @FILE with image/jpeg or image/png"),
+        (["upload_company_avatar", "companyId=1", "--body", "{}"], "requires --body @FILE"),
         (["upload_company_avatar", "companyId=1", "--body", "@/no/such"], "cannot be read"),
-        (["get_splashscreen_image", "companyId=1", "size=80", "--output", "json"], "leave --output out"),
-        (["get_splashscreen_image", "companyId=1", "size=80", "--body", "@/x"], "has no body"),
+        (["get_splashscreen_image", "companyId=1", "size=80", "--output", "json"], "Remove --output"),
+        (["get_splashscreen_image", "companyId=1", "size=80", "--body", "@/x"], "has no request body"),
     ],
 )
-def test_wrong_usage_says_what_would_be_right(shell: Shell, words: list[str], said: str) -> None:
+def test_wrong_usage_of_image_operations_ends_with_a_hint(shell: Shell, words: list[str], said: str) -> None:
     done = shell.run("call", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr

@@ -1,4 +1,4 @@
-"""The console as a command: it opens, and leaves the terminal and the machine as they were, however it ends."""
+"""The console as a command: it restores the terminal and leaves no files, however it ends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def temporary(shell: Shell) -> Path:
     return folder
 
 
-def test_the_demo_opens_logged_in_and_leaves_nothing(shell: Shell, temporary: Path) -> None:
+def test_the_demo_opens_logged_in_and_leaves_no_files(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
         terminal.see("company_admin")
@@ -44,7 +44,7 @@ def test_the_demo_opens_logged_in_and_leaves_nothing(shell: Shell, temporary: Pa
         assert not (shell.folder / kind).exists()
 
 
-def test_a_demo_that_is_told_to_end_gives_the_terminal_back(shell: Shell, temporary: Path) -> None:
+def test_sigterm_ends_the_demo_and_restores_the_terminal(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
         terminal.process.send_signal(signal.SIGTERM)
@@ -54,7 +54,7 @@ def test_a_demo_that_is_told_to_end_gives_the_terminal_back(shell: Shell, tempor
     assert list(temporary.iterdir()) == []
 
 
-def test_a_terminal_that_is_closed_takes_the_demo_with_it(shell: Shell, temporary: Path) -> None:
+def test_closing_the_terminal_ends_the_demo(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
         # What a terminal multiplexer sends when its window is closed.
@@ -65,14 +65,14 @@ def test_a_terminal_that_is_closed_takes_the_demo_with_it(shell: Shell, temporar
     assert not (shell.folder / "data").exists()
 
 
-def test_the_console_opens_where_it_is_told_to(person: Shell) -> None:
-    with Terminal(person, "open", "applications", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]) as terminal:
+def test_open_shows_the_requested_place(logged_out: Shell) -> None:
+    with Terminal(logged_out, "open", "applications", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]) as terminal:
         terminal.see("applications")
         terminal.press(b"q")
         assert terminal.end() == 0
 
 
-def test_a_fault_inside_the_console_is_one_sentence_and_a_log(shell: Shell) -> None:
+def test_an_internal_error_of_the_console_is_one_sentence_and_a_log(shell: Shell) -> None:
     with Terminal(shell, program=FAULTY) as terminal:
         assert terminal.end() == 70
     assert LEAVES_THE_SCREEN in terminal.text
@@ -82,7 +82,7 @@ def test_a_fault_inside_the_console_is_one_sentence_and_a_log(shell: Shell) -> N
     assert len(list((shell.folder / "data").glob("crash-*.log"))) == 1
 
 
-def test_the_first_time_the_demo_is_one_key_away(shell: Shell, temporary: Path) -> None:
+def test_the_welcome_screen_opens_the_demo(shell: Shell, temporary: Path) -> None:
     with Terminal(shell) as terminal:
         terminal.see("looks around in a demo")
         terminal.press(b"d")

@@ -1,4 +1,4 @@
-"""The demo: there in a moment, private, and gone without a trace, however it ends."""
+"""The demo service: private, and removed with all its files however it ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell
 from tests.commands.terminal import Terminal
 
-#: Starts the demo service, tells where it is, and holds it until its standard input ends.
+#: Starts the demo service, prints its address, and keeps it until standard input ends.
 HOLDER = """
 import json, sys
 from svc_tui.commands.demo_service import demo_service
@@ -29,7 +29,7 @@ with demo_service("small") as service:
 
 @pytest.fixture
 def holder(shell: Shell) -> subprocess.Popen[str]:
-    """A process that holds a demo service, in a folder for temporary files of its own."""
+    """A process with a demo service, in its own folder for temporary files."""
     temporary = shell.folder / "tmp"
     temporary.mkdir()
     return subprocess.Popen(
@@ -41,7 +41,7 @@ def holder(shell: Shell) -> subprocess.Popen[str]:
     )
 
 
-def told(holder: subprocess.Popen[str]) -> tuple[Path, str, int]:
+def details(holder: subprocess.Popen[str]) -> tuple[Path, str, int]:
     """Folder, address and process id of the service."""
     assert holder.stdout is not None
     folder, address, pid, password = json.loads(holder.stdout.readline())
@@ -56,13 +56,13 @@ def wait_for_end(pid: int) -> None:
     except ProcessLookupError:
         return
     try:
-        assert select.select([handle], [], [], PATIENCE)[0], "the service outlives its demo"
+        assert select.select([handle], [], [], PATIENCE)[0], "the service outlives the demo"
     finally:
         os.close(handle)
 
 
-def test_the_service_is_private_and_gone_at_the_end(shell: Shell, holder: subprocess.Popen[str]) -> None:
-    folder, address, pid = told(holder)
+def test_the_demo_service_is_private_and_removed_at_the_end(shell: Shell, holder: subprocess.Popen[str]) -> None:
+    folder, address, pid = details(holder)
     assert address.startswith("http://127.0.0.1:")
     assert folder.stat().st_mode & 0o777 == 0o700
     assert shell.use(address).log_in().run("whoami").returncode == 0
@@ -73,10 +73,8 @@ def test_the_service_is_private_and_gone_at_the_end(shell: Shell, holder: subpro
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
-def test_nothing_stays_behind_when_the_demo_is_ended_by_a_signal(
-    holder: subprocess.Popen[str], number: signal.Signals
-) -> None:
-    folder, _, pid = told(holder)
+def test_a_signal_ends_the_demo_and_removes_its_files(holder: subprocess.Popen[str], number: signal.Signals) -> None:
+    folder, _, pid = details(holder)
     holder.send_signal(number)
     holder.wait(PATIENCE)
     assert holder.returncode != 0
@@ -84,8 +82,8 @@ def test_nothing_stays_behind_when_the_demo_is_ended_by_a_signal(
     assert not folder.exists()
 
 
-def test_a_service_that_ends_by_itself_leaves_nothing_either(holder: subprocess.Popen[str]) -> None:
-    folder, _, pid = told(holder)
+def test_a_killed_demo_service_leaves_no_files(holder: subprocess.Popen[str]) -> None:
+    folder, _, pid = details(holder)
     os.kill(pid, signal.SIGKILL)
     wait_for_end(pid)
     holder.communicate(timeout=PATIENCE)
@@ -93,7 +91,7 @@ def test_a_service_that_ends_by_itself_leaves_nothing_either(holder: subprocess.
     assert not folder.exists()
 
 
-def test_a_service_that_cannot_start_is_told_in_one_sentence(shell: Shell) -> None:
+def test_a_demo_service_that_cannot_start_is_reported_in_one_sentence(shell: Shell) -> None:
     (shell.folder / "alembic.py").write_text("raise RuntimeError('no such luck')\n")
     temporary = shell.folder / "tmp"
     temporary.mkdir()
@@ -105,7 +103,7 @@ def test_a_service_that_cannot_start_is_told_in_one_sentence(shell: Shell) -> No
     assert list(temporary.iterdir()) == []
 
 
-def test_an_account_that_does_not_exist_is_refused_before_anything_starts(shell: Shell) -> None:
+def test_an_unknown_demo_account_is_refused_before_the_service_starts(shell: Shell) -> None:
     with Terminal(shell, "demo", "--as", "superadmn@demo.example") as terminal:
         assert terminal.end() == 2
-    assert "did you mean superadmin@demo.example" in terminal.text
+    assert 'Did you mean "superadmin@demo.example"?' in terminal.text

@@ -10,7 +10,7 @@ import pytest
 
 from docs.making import completion, reference
 from svc_tui import __version__
-from svc_tui.commands.line import COMMANDS
+from svc_tui.commands.parser import COMMANDS
 from svc_tui.interface.access import Role
 from tests.commands.conftest import Shell
 
@@ -20,8 +20,8 @@ def test_the_version(shell: Shell) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", [name for _, name, _, _ in COMMANDS])
-def test_every_command_explains_itself(shell: Shell, command: str) -> None:
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_has_help(shell: Shell, command: str) -> None:
     done = shell.run(command, "--help")
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: svc-tui {command}")
@@ -31,11 +31,11 @@ def test_every_command_explains_itself(shell: Shell, command: str) -> None:
 def test_help_names_every_command(shell: Shell) -> None:
     done = shell.run("--help")
     assert done.returncode == 0
-    for _, name, _, _ in COMMANDS:
-        assert f"  {name}: " in done.stdout
+    for command in COMMANDS:
+        assert f"  {command.name}: " in done.stdout
 
 
-def test_the_catalogue_has_the_promised_shape(shell: Shell) -> None:
+def test_the_catalogue_as_json_has_the_documented_fields(shell: Shell) -> None:
     found = json.loads(shell.run("operations", "--json").stdout)
     assert {tuple(one) for one in found} == {("id", "area", "method", "path", "who", "deprecated")}
     by_id = {one["id"]: one for one in found}
@@ -43,7 +43,7 @@ def test_the_catalogue_has_the_promised_shape(shell: Shell) -> None:
     assert by_id["list_applications"]["path"] == "/api/svc/applications/v1.0/applications"
 
 
-def test_the_catalogue_for_people_is_grouped_by_area(shell: Shell) -> None:
+def test_the_catalogue_as_text_is_grouped_by_area(shell: Shell) -> None:
     lines = shell.run("operations").stdout.splitlines()
     assert lines[0] == "AUTHENTICATION"
     assert "APPLICATIONS" in lines
@@ -79,7 +79,7 @@ def test_a_profile_is_added_used_changed_and_removed(shell: Shell) -> None:
     assert set(listed()) == {"test"}
 
 
-def test_secrets_of_a_profile_come_from_the_environment_and_go_to_their_own_file(shell: Shell) -> None:
+def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(shell: Shell) -> None:
     words = ("profile", "add", "work", "--base-url", "https://work.example.com", "--app-id", "a1")
     assert shell.run(*words, SVC_TUI_APP_SECRET="very secret").returncode == 0
     config = shell.folder / "config"
@@ -94,14 +94,14 @@ def test_secrets_of_a_profile_come_from_the_environment_and_go_to_their_own_file
         (["add", "work"], "--base-url"),
         (["add", "work", "--base-url", "nowhere"], "base_url"),
         (["add", "wo rk", "--base-url", "https://a.example"], "no name for a profile"),
-        (["add", "home", "--base-url", "https://a.example"], "already"),
-        (["edit", "hom", "--login", "x"], "did you mean home"),
+        (["add", "home", "--base-url", "https://a.example"], "already exists"),
+        (["edit", "hom", "--login", "x"], 'Did you mean "home"?'),
         (["edit", "home"], "Nothing to change"),
-        (["remove", "nobody"], "no profile"),
-        (["use", "nobody"], "no profile"),
+        (["remove", "other"], "no profile"),
+        (["use", "other"], "Unknown profile"),
     ],
 )
-def test_a_profile_that_cannot_be_is_refused(shell: Shell, words: list[str], said: str) -> None:
+def test_an_invalid_profile_is_refused(shell: Shell, words: list[str], said: str) -> None:
     assert shell.run("profile", "add", "home", "--base-url", "https://home.example.com").returncode == 0
     done = shell.run("profile", *words)
     assert done.returncode == 2
@@ -109,13 +109,13 @@ def test_a_profile_that_cannot_be_is_refused(shell: Shell, words: list[str], sai
     assert "Traceback" not in done.stderr
 
 
-def test_switching_verification_off_is_never_silent(shell: Shell) -> None:
+def test_a_profile_without_verification_always_prints_a_warning(shell: Shell) -> None:
     done = shell.run("profile", "add", "lab", "--base-url", "https://127.0.0.1:1", "--no-verify")
     assert "not verified" in done.stderr
     assert "not secure" in shell.run("call", "ping").stderr
 
 
-def test_the_cache_is_told_and_cleared(shell: Shell) -> None:
+def test_the_cache_is_listed_and_cleared(shell: Shell) -> None:
     assert json.loads(shell.run("cache", "info", "--json").stdout) == []
     folder = shell.folder / "cache" / "work"
     folder.mkdir(parents=True)
@@ -127,7 +127,7 @@ def test_the_cache_is_told_and_cleared(shell: Shell) -> None:
     assert list(folder.glob("u*")) == []
 
 
-def test_doctor_tells_what_the_terminal_can_do(shell: Shell) -> None:
+def test_doctor_shows_the_abilities_of_the_terminal(shell: Shell) -> None:
     found = json.loads(shell.run("doctor", "--json", TERM="dumb").stdout)
     assert set(found) == {"program", "terminal", "folders", "connection"}
     assert found["terminal"]["screen"].startswith("no")
@@ -144,7 +144,7 @@ def test_reference_pages_are_current() -> None:
         assert (reference.FOLDER / name).read_text("utf-8") == text, "run `python -m docs.making.reference`"
 
 
-def test_the_short_way_to_the_console_loads_no_parser() -> None:
+def test_opening_the_console_does_not_load_the_parser() -> None:
     code = (
         "import sys; from svc_tui.commands.start import run; run([]); print({'cyclopts', 'pydantic'} & {*sys.modules})"
     )

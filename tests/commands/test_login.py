@@ -1,4 +1,4 @@
-"""Logging in from the command line: what is said, and with which exit code, when it works and when it does not."""
+"""`svc-tui login`, `logout` and `whoami`: their messages and exit codes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def one_sentence(text: str) -> bool:
     return "Traceback" not in text and text.startswith("svc-tui: ")
 
 
-def test_the_session_of_a_login_serves_the_next_commands(person: Shell) -> None:
-    assert person.run("whoami").returncode == 3
-    done = person.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
+def test_commands_after_a_login_use_its_session(logged_out: Shell) -> None:
+    assert logged_out.run("whoami").returncode == 3
+    done = logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     assert (done.returncode, done.stdout) == (0, "")
     assert ADMIN in done.stderr
-    told = json.loads(person.run("whoami", "--json").stdout)
+    told = json.loads(logged_out.run("whoami", "--json").stdout)
     assert told["login"] == ADMIN
     assert "company_admin" in told["roles"]
     assert told["secondsLeft"] > 0
 
 
-def test_a_password_is_typed_without_echo(person: Shell) -> None:
-    with Terminal(person, "login") as terminal:
+def test_a_password_is_typed_without_echo(logged_out: Shell) -> None:
+    with Terminal(logged_out, "login") as terminal:
         terminal.see("Password of")
         terminal.type(PASSWORDS[ADMIN])
         terminal.see("Logged in to")
@@ -38,9 +38,9 @@ def test_a_password_is_typed_without_echo(person: Shell) -> None:
         assert PASSWORDS[ADMIN] not in terminal.text
 
 
-def test_the_password_is_kept_nowhere(person: Shell) -> None:
-    assert person.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
-    kept = [path for path in person.folder.rglob("*") if path.is_file()]
+def test_the_password_is_not_stored(logged_out: Shell) -> None:
+    assert logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
+    kept = [path for path in logged_out.folder.rglob("*") if path.is_file()]
     assert kept
     for path in kept:
         assert PASSWORDS[ADMIN].encode() not in path.read_bytes()
@@ -56,76 +56,76 @@ def test_the_password_is_kept_nowhere(person: Shell) -> None:
     ],
 )
 def test_a_refused_login_ends_with_1_and_the_code_of_the_service(
-    person: Shell, login: str, password: str, code: int
+    logged_out: Shell, login: str, password: str, code: int
 ) -> None:
-    done = person.run("login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=password or PASSWORDS[login])
+    done = logged_out.run("login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=password or PASSWORDS[login])
     assert done.returncode == 1
     assert done.stdout == ""
     assert one_sentence(done.stderr)
     assert str(code) in done.stderr
 
 
-def test_a_client_that_is_too_old_is_told_so(person: Shell) -> None:
-    person.log_in(SUPERADMIN)
-    app_id = person.variables["SVC_TUI_APP_ID"]
+def test_a_client_that_is_too_old_is_refused(logged_out: Shell) -> None:
+    logged_out.log_in(SUPERADMIN)
+    app_id = logged_out.variables["SVC_TUI_APP_ID"]
     body = json.dumps({"id": app_id, "version": "99.0"})
-    assert person.run("call", "create_client_version", "--body", body).returncode == 0
+    assert logged_out.run("call", "create_client_version", "--body", body).returncode == 0
     try:
-        done = person.run("login", SVC_TUI_LOGIN=ADMIN, SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
+        done = logged_out.run("login", SVC_TUI_LOGIN=ADMIN, SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     finally:
-        assert person.run("call", "delete_client_version", f"clientId={app_id}").returncode == 0
+        assert logged_out.run("call", "delete_client_version", f"clientId={app_id}").returncode == 0
     assert done.returncode == 1
     assert "403020" in done.stderr
     assert one_sentence(done.stderr)
 
 
-def test_the_second_factor_is_asked_for(person: Shell) -> None:
+def test_login_prompts_for_the_second_factor(logged_out: Shell) -> None:
     login = "mfa@demo.example"
-    with Terminal(person, "login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login]) as terminal:
-        terminal.see("Code of your authenticator")
+    with Terminal(logged_out, "login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login]) as terminal:
+        terminal.see("Authenticator code")
         terminal.type(pyotp.TOTP(TOTP_SECRET).now())
         terminal.see("Logged in to")
         assert terminal.end() == 0
 
 
-def test_without_a_terminal_the_code_comes_on_standard_input_or_is_said_to_be_missing(person: Shell) -> None:
+def test_without_a_terminal_the_code_comes_from_standard_input_or_is_required(logged_out: Shell) -> None:
     login = "mfa@demo.example"
-    done = person.run("login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login])
+    done = logged_out.run("login", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login])
     assert done.returncode == 3
-    assert "A code is needed" in done.stderr
-    wrong = person.run("login", input="nonsense\n", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login])
+    assert "A code is required" in done.stderr
+    wrong = logged_out.run("login", input="nonsense\n", SVC_TUI_LOGIN=login, SVC_TUI_PASSWORD=PASSWORDS[login])
     assert wrong.returncode == 1
     assert "Traceback" not in wrong.stderr
 
 
-def test_single_sign_on_prints_an_address_and_goes_on_when_the_browser_is_through(person: Shell) -> None:
+def test_single_sign_on_prints_an_address_and_continues_after_the_login_in_the_browser(logged_out: Shell) -> None:
     login = "sso@demo.example"
-    process = person.start("login", "--sso", more={"SVC_TUI_LOGIN": login})
+    process = logged_out.start("login", "--sso", more={"SVC_TUI_LOGIN": login})
     assert process.stderr is not None
     address = next(line.strip() for line in process.stderr if line.startswith("http"))
     assert browser.log_in(address, login) == "You are logged in"
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
     assert f"as {login}" in said
-    assert json.loads(person.run("whoami", "--json").stdout)["login"] == login
-    done = person.run("logout")
+    assert json.loads(logged_out.run("whoami", "--json").stdout)["login"] == login
+    done = logged_out.run("logout")
     assert done.returncode == 0
-    assert "ends the login in the browser too" in done.stderr
+    assert "end the session in the browser too" in done.stderr
 
 
-def test_single_sign_on_of_somebody_with_a_password_is_wrong_usage(person: Shell) -> None:
-    done = person.run("login", "--sso")
+def test_single_sign_on_with_a_password_account_is_wrong_usage(logged_out: Shell) -> None:
+    done = logged_out.run("login", "--sso")
     assert done.returncode == 2
     assert "password" in done.stderr
 
 
-def test_without_a_password_and_without_a_terminal_it_is_said_how_to_give_one(person: Shell) -> None:
-    done = person.run("login")
+def test_without_a_password_and_a_terminal_the_message_names_the_variable(logged_out: Shell) -> None:
+    done = logged_out.run("login")
     assert done.returncode == 3
     assert "SVC_TUI_PASSWORD" in done.stderr
 
 
-def test_after_logout_nobody_is_logged_in(admin: Shell) -> None:
+def test_after_a_logout_there_is_no_session(admin: Shell) -> None:
     assert admin.run("logout").returncode == 0
     done = admin.run("whoami")
     assert done.returncode == 3
@@ -133,8 +133,8 @@ def test_after_logout_nobody_is_logged_in(admin: Shell) -> None:
     assert admin.run("logout").returncode == 0
 
 
-def test_a_command_logs_in_by_itself_with_a_password_from_the_environment(person: Shell) -> None:
-    done = person.run("whoami", "--json", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
+def test_a_command_logs_in_with_a_password_from_the_environment(logged_out: Shell) -> None:
+    done = logged_out.run("whoami", "--json", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     assert done.returncode == 0
     assert json.loads(done.stdout)["login"] == ADMIN
 

@@ -11,18 +11,18 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
     ORDERED_FIELDS,
     QUOTED_FIELDS,
-    asks_beyond,
     creation_body,
+    current_values,
     end_of_term,
-    present,
-    proposed,
+    inapplicable_reason,
+    initial_values,
+    order_only_fields,
     quotation_body,
     update_body,
-    why_not_chosen,
 )
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
-from svc_tui.interface.subscriptions.rules import why_not_changed, why_not_subscribed, why_not_term
+from svc_tui.interface.subscriptions.rules import creation_violation, term_violation, update_violation
 
 PREPAID = {"id": "o1", "businessModel": "nb_users", "isPrepaid": True, "prepaidDuration": 12}
 MONTHLY = {"id": "o2", "businessModel": "nb_users", "isMonthly": True}
@@ -37,14 +37,14 @@ HELD = {
 
 
 def test_a_quotation_of_a_subscription_asks_for_what_differs() -> None:
-    values = {**present(HELD), "maxNumberUsers": 25, "promoCode": "SUMMER"}
+    values = {**current_values(HELD), "maxNumberUsers": 25, "promoCode": "SUMMER"}
     asked = quotation_body(values, offer=PREPAID, subscription=HELD)
     assert asked == {"subscriptionId": "s1", "maxNumberUsers": 25, "promoCode": "SUMMER"}
     assert QuotationRequest.model_validate(asked)
 
 
 def test_a_quotation_of_an_offer_asks_for_all_that_was_chosen() -> None:
-    asked = quotation_body({**proposed(PREPAID), "paymentPeriod": None}, offer=PREPAID, subscription=None)
+    asked = quotation_body({**initial_values(PREPAID), "paymentPeriod": None}, offer=PREPAID, subscription=None)
     assert asked == {"offerId": "o1", "maxNumberUsers": 1, "prepaidDuration": 12}
 
 
@@ -56,7 +56,7 @@ def test_an_order_says_what_was_quoted_and_what_no_quotation_needs() -> None:
 
 
 def test_an_update_says_what_differs_and_never_the_offer() -> None:
-    body = update_body({**present(HELD), "maxNumberUsers": 25, "autoRenew": False}, HELD)
+    body = update_body({**current_values(HELD), "maxNumberUsers": 25, "autoRenew": False}, HELD)
     assert body == {"maxNumberUsers": 25, "autoRenew": False}
     assert SubscriptionUpdate.model_validate(body)
 
@@ -75,40 +75,40 @@ def test_how_many_licences_are_renewed_stands_in_no_order() -> None:
     ],
 )
 def test_dial_in_asks_for_its_end_and_cpaas_for_its_application(offer: dict, beyond: tuple[str, ...]) -> None:
-    assert asks_beyond(offer, None) == beyond
-    assert asks_beyond(offer, HELD) == ("purchaseOrderNumber",)
+    assert order_only_fields(offer, None) == beyond
+    assert order_only_fields(offer, HELD) == ("purchaseOrderNumber",)
 
 
 def test_a_term_and_its_renewal_belong_to_prepaid_offers_and_licences_to_offers_per_user() -> None:
-    assert not why_not_chosen("prepaidDuration", PREPAID)
-    assert "prepaid" in why_not_chosen("prepaidDuration", MONTHLY)
-    assert "prepaid" in why_not_chosen("autoRenew", MONTHLY)
-    assert not why_not_chosen("promoCode", MONTHLY)
-    assert "whole company" in why_not_chosen("maxNumberUsers", {**MONTHLY, "isCompanyLevel": True})
-    assert "only users and services" in why_not_chosen("maxNumberUsers", {"businessModel": "flat_fee"})
-    assert proposed({**MONTHLY, "businessModel": "flat_fee"}) == {}
-    assert proposed({**MONTHLY, "isCompanyLevel": True}) == {"maxNumberUsers": 1}
+    assert not inapplicable_reason("prepaidDuration", PREPAID)
+    assert "prepaid" in inapplicable_reason("prepaidDuration", MONTHLY)
+    assert "prepaid" in inapplicable_reason("autoRenew", MONTHLY)
+    assert not inapplicable_reason("promoCode", MONTHLY)
+    assert "whole company" in inapplicable_reason("maxNumberUsers", {**MONTHLY, "isCompanyLevel": True})
+    assert "per user or service" in inapplicable_reason("maxNumberUsers", {"businessModel": "flat_fee"})
+    assert initial_values({**MONTHLY, "businessModel": "flat_fee"}) == {}
+    assert initial_values({**MONTHLY, "isCompanyLevel": True}) == {"maxNumberUsers": 1}
 
 
 def test_a_term_can_only_increase() -> None:
-    assert why_not_term(12, HELD, PREPAID) is None
-    assert why_not_term(24, HELD, PREPAID) is None
-    assert why_not_term(None, HELD, PREPAID) is None
-    assert why_not_term("1o", HELD, PREPAID) is None
-    held = why_not_term(24, {**HELD, "prepaidDuration": 36}, PREPAID)
+    assert term_violation(12, HELD, PREPAID) is None
+    assert term_violation(24, HELD, PREPAID) is None
+    assert term_violation(None, HELD, PREPAID) is None
+    assert term_violation("1o", HELD, PREPAID) is None
+    held = term_violation(24, {**HELD, "prepaidDuration": 36}, PREPAID)
     assert held is not None
-    assert (held.param, held.sentence) == ("prepaidDuration", "a term only becomes longer: at least 36 months")
-    assert why_not_term(6, None, PREPAID) is not None
+    assert (held.param, held.sentence) == ("prepaidDuration", "a term can only increase: at least 36 months")
+    assert term_violation(6, None, PREPAID) is not None
 
 
 def test_what_is_no_number_is_not_judged_and_nothing_is_no_change() -> None:
     admin = Caller("u1", frozenset({Role.COMPANY_ADMIN}), company_id="c1")
     company = {"adminHasRightToUpdateSubscriptions": True, "adminAllowedUpdateSubscriptionsOps": "increase_only"}
-    assert why_not_changed(None, HELD, PREPAID, None, None, {"maxNumberUsers": "1o"}) is None
-    assert why_not_changed(admin, HELD, PREPAID, company, None, {}) is None
-    fewer = why_not_changed(admin, HELD, PREPAID, company, None, {"purchaseOrderNumber": "PO-1"})
+    assert update_violation(None, HELD, PREPAID, None, None, {"maxNumberUsers": "1o"}) is None
+    assert update_violation(admin, HELD, PREPAID, company, None, {}) is None
+    fewer = update_violation(admin, HELD, PREPAID, company, None, {"purchaseOrderNumber": "PO-1"})
     assert fewer is not None
-    assert "only raise" in fewer.sentence
+    assert "only increase" in fewer.sentence
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_a_longer_term_ends_later(ends: str | None, months: object, expected: da
 def test_an_offer_that_is_garbled_is_left_to_the_service(odd: object) -> None:
     offer = {**MONTHLY, "businessSpecific": odd, "allowedCountries": odd}
     caller = Caller("u1", frozenset({Role.SUPERADMIN}))
-    assert why_not_subscribed(caller, offer, {"country": "FRA"}, None, {}) is None
+    assert creation_violation(caller, offer, {"country": "FRA"}, None, {}) is None

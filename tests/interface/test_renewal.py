@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
-from svc_tui.interface.subscriptions.words import standing
+from svc_tui.interface.subscriptions.descriptions import status_lines
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_what_follows_a_term_of_three_years(said: dict[str, Any], months: int, m
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({}, ["ends after 2027-03-01: whoever holds a licence of it loses it then"]),
+        ({}, ["ends after 2027-03-01: its licences are then unassigned"]),
         ({"autoRenew": True}, ["renewed for 36 months after 2027-03-01"]),
         ({"autoRenewOneTime": True, "renewalTerm": 12}, ["renewed for 12 months after 2027-03-01, once"]),
-        ({"autoRenewToMonthly": True}, ["goes on month by month after 2027-03-01"]),
+        ({"autoRenewToMonthly": True}, ["continues month by month after 2027-03-01"]),
         ({"status": "terminated"}, []),
         ({"expirationDate": None}, []),
     ],
 )
 def test_what_follows_its_last_day_is_told_where_a_subscription_stands(said: dict[str, Any], words: list[str]) -> None:
     ends = {"expirationDate": "2027-03-01T23:59:59.999Z", "prepaidDuration": 36, "status": "active"}
-    assert standing({**ends, **said}) == words
+    assert status_lines({**ends, **said}) == words

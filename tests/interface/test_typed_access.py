@@ -1,3 +1,5 @@
+"""Typed access: documents read as declared records."""
+
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
@@ -154,6 +156,7 @@ def test_nothing_is_copied_or_validated() -> None:
 
 def test_no_document_is_no_record() -> None:
     assert typed(Car, None) is None
+    assert document_of(None) == {}
 
 
 def test_lists_of_documents() -> None:

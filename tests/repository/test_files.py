@@ -13,7 +13,7 @@ PRIVATE_PLACES = ("/wor" + "k/", "../sha" + "red", "/opt/" + "pypi", "/tmp/" + "
 MOST_LINES = 450
 
 
-def test_no_file_tells_where_it_was_written() -> None:
+def test_no_file_mentions_a_private_path() -> None:
     for name, text in texts():
         for place in PRIVATE_PLACES:
             assert place not in text, f"{name} mentions {place}"
@@ -24,19 +24,19 @@ def test_no_module_is_long() -> None:
     assert not long
 
 
-def test_every_module_says_what_it_is() -> None:
+def test_every_module_has_a_docstring() -> None:
     for name, text in texts():
         if name.endswith(".py") and text.strip():
             assert text.lstrip().startswith('"""'), f"{name} opens without a sentence"
 
 
-def test_the_changelog_knows_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[([^\]]+)\]", changelog, re.MULTILINE)
     assert svc_tui.__version__ in versions
 
 
-def test_what_is_made_while_working_is_ignored_and_nothing_of_it_is_kept() -> None:
+def test_generated_files_are_ignored_and_not_committed() -> None:
     made = (
         ".venv/bin/python",
         "svc_tui/__pycache__/x.pyc",

@@ -1,20 +1,25 @@
-"""What a start loads: each of these is time that a person waits before the first picture."""
+"""Imports at a start: everything that is loaded before the first screen delays it."""
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+from svc_tui.commands.parser import COMMANDS
 from tests.repository.files import ROOT
 
-SERVER_SIDE = ("svc_tui.server", "sqlalchemy", "fastapi", "uvicorn", "alembic", "argon2", "joserfc")
+SERVER_SIDE = ("svc_tui.server.serve", "sqlalchemy", "starlette", "uvicorn", "alembic", "argon2", "joserfc")
+SOURCES = sorted((ROOT / "svc_tui").rglob("*.py"))
 
 
 def loaded(code: str) -> set[str]:
-    """The modules that a fresh interpreter has loaded after the code."""
+    """The modules that a new interpreter has loaded after the code."""
     script = f"{code}\nimport json, sys\nprint('\\n' + json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     modules: list[str] = json.loads(done.stdout.splitlines()[-1])
@@ -25,21 +30,60 @@ def within(modules: set[str], packages: tuple[str, ...]) -> set[str]:
     return {module for module in modules if any(module == p or module.startswith(p + ".") for p in packages)}
 
 
-def test_the_version_is_told_without_loading_screens_or_records() -> None:
+def late_modules(path: Path) -> dict[str, str]:
+    """Name -> module of each `name = late("module")` in a file."""
+    return {
+        target.id: argument.value
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for target, argument in zip(node.targets, node.value.args, strict=False)
+        if isinstance(node.value.func, ast.Name) and node.value.func.id == "late"
+        if isinstance(target, ast.Name) and isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+
+
+def type_checking_imports(path: Path) -> dict[str, str]:
+    """Name -> module of each `from package import module` under `if TYPE_CHECKING` in a file."""
+    return {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for block in ast.parse(path.read_text("utf-8")).body
+        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def test_the_version_is_printed_without_loading_screens_or_records() -> None:
     code = "from svc_tui.__main__ import main\ntry:\n    main(['--version'])\nexcept SystemExit:\n    pass"
     assert not within(loaded(code), ("textual", "pydantic", "cyclopts", "httpx", *SERVER_SIDE))
 
 
 @pytest.mark.parametrize("module", ["svc_tui.console.shell.app", "svc_tui.console.shell.login"])
 def test_opening_the_login_screen_loads_nothing_of_the_server(module: str) -> None:
-    assert not within(loaded(f"import {module}"), SERVER_SIDE)
+    assert not within(loaded(f"import {module}"), ("svc_tui.server", *SERVER_SIDE))
 
 
 def test_the_client_and_the_workspace_load_nothing_of_the_server() -> None:
     modules = loaded("import svc_tui.client, svc_tui.workspace, svc_tui.cache")
-    assert not within(modules, (*SERVER_SIDE, "textual", "httpx"))
+    assert not within(modules, ("svc_tui.server", *SERVER_SIDE, "textual", "httpx"))
 
 
 def test_the_command_line_is_parsed_without_loading_the_console_or_the_server() -> None:
     code = "from svc_tui.__main__ import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
-    assert not within(loaded(code), ("textual", "httpx", *SERVER_SIDE))
+    assert not within(loaded(code), ("textual", "httpx", "pydantic", "svc_tui.server", *SERVER_SIDE))
+
+
+def test_the_help_of_every_command_loads_neither_client_nor_records_nor_console_nor_server() -> None:
+    modules = {f"svc_tui.commands.{command.target.partition(':')[0]}" for command in COMMANDS}
+    found = loaded("import cyclopts\n" + "\n".join(f"import {module}" for module in sorted(modules)))
+    heavy = ("textual", "httpx", "pydantic", "svc_tui.client.client", "svc_tui.console.shell.app", *SERVER_SIDE)
+    assert not within(found, heavy)
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if late_modules(path)], ids=lambda path: path.stem)
+def test_a_late_module_exists_and_is_the_one_that_the_type_checker_sees(path: Path) -> None:
+    modules, imports = late_modules(path), type_checking_imports(path)
+    for name, module in modules.items():
+        import_module(module)
+        assert imports.get(name) == module

@@ -30,7 +30,7 @@ def name_of(requirement: str) -> str:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_holds_no_address(lock: str) -> None:
+def test_a_lock_file_has_no_addresses(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     for mark in ("://", "--index-url", "--extra-index-url", "--find-links", " @ ", "/opt/", "file:"):
         assert mark not in text
@@ -43,14 +43,14 @@ def test_every_package_of_a_lock_has_a_hash(lock: str) -> None:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry.splitlines()[0]
 
 
-def test_everything_that_is_declared_is_locked() -> None:
+def test_every_declared_dependency_is_locked() -> None:
     runtime = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
     assert {name_of(item) for item in runtime} <= pinned("requirements.lock").keys()
     extras = [item for items in PROJECT["project"]["optional-dependencies"].values() for item in items]
     assert {name_of(item) for item in (*runtime, *extras)} - {"svc-tui"} <= pinned("requirements-dev.lock").keys()
 
 
-def test_the_default_install_brings_no_tools_and_the_same_versions() -> None:
+def test_the_default_install_has_no_development_tools_and_the_same_versions() -> None:
     lean, whole = pinned("requirements.lock"), pinned("requirements-dev.lock")
     assert lean.items() <= whole.items()
     assert not lean.keys() & {"pytest", "ruff", "mypy", "playwright", "asyncpg", "hypothesis"}

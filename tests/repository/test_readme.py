@@ -11,19 +11,19 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^python3 .*$", README, re.MULTILINE)
 
 
-def test_a_picture_stands_above_the_first_command() -> None:
+def test_the_first_command_follows_a_picture() -> None:
     picture = re.search(r"!\[[^\]]+\]\((screenshots/[^)]+)\)", README)
     assert picture is not None
     assert picture.start() < README.index(COMMANDS[0])
 
 
-def test_there_are_exactly_two_commands_and_their_last_words_hold() -> None:
+def test_there_are_two_commands_that_end_with_the_demo_and_the_tests() -> None:
     demo, test = COMMANDS
     assert shlex.split(demo)[-2:] == ["svc-tui", "demo"]
     assert shlex.split(test)[-1] == "pytest"
 
 
-def test_the_commands_name_files_that_exist_and_install_by_hash() -> None:
+def test_the_commands_install_existing_lock_files_by_hash() -> None:
     for command in COMMANDS:
         locks = re.findall(r"-r (\S+)", command)
         assert len(locks) == 1
@@ -37,7 +37,7 @@ def test_the_default_install_is_the_lean_one() -> None:
     assert "-r requirements-dev.lock" in test
 
 
-def test_links_lead_to_files_of_the_repository() -> None:
+def test_links_point_to_files_of_the_repository() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert "://" not in target
         assert (ROOT / target).exists(), target

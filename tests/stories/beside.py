@@ -12,7 +12,7 @@ from svc_tui.client.login import login
 from svc_tui.client.session import Session
 from svc_tui.interface.catalogue import operation
 from tests.stories.driver import profile
-from tests.support.process import ServerProcess, serving
+from tests.support.process import ServerProcess, serving_demo
 
 
 @asynccontextmanager
@@ -38,5 +38,5 @@ def own_server(folder: Path, settings: str = "", **options: Any) -> Iterator[Ser
     folder.mkdir(parents=True, exist_ok=True)
     config = folder / "server.toml"
     config.write_text(settings, encoding="utf-8")
-    with serving(folder, demo_data="small", config=config, **options) as server:
+    with serving_demo(folder, config=config, **options) as server:
         yield server

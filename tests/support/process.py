@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,17 @@ def serving(folder: Path, **options: Any) -> Iterator[ServerProcess]:
                 server.process.wait()
         if server.process.stdout is not None:
             server.process.stdout.close()
+
+
+@contextmanager
+def serving_demo(folder: Path, **options: Any) -> Iterator[ServerProcess]:
+    """The same with today's small demo data, which is copied and not made again."""
+    from tests.support.databases import demo
+    from tests.support.keys import share_signing_key
+
+    data = folder / "data"
+    if not data.exists():
+        share_signing_key(data)
+        demo(datetime.now(UTC).date()).copy(data / "svc.db")
+    with serving(folder, demo_data="small", **options) as server:
+        yield server

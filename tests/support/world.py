@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.server.clock import stamp
@@ -29,7 +29,7 @@ Document = dict[str, Any]
 class World:
     """A fresh service. Records are written straight into its store, everything else goes through HTTP."""
 
-    app: FastAPI
+    app: Starlette
     service: Service
     clock: SetClock
     http: httpx.AsyncClient

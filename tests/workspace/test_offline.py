@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.workspace.core.events import CacheTroubled, LinkChanged
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
 from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN, NotRead
 from tests.workspace.conftest import JANE, Desk, Desks

@@ -11,13 +11,13 @@ from svc_tui.console.terminal.text import shown, shown_lines
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
 
-Record = Mapping[str, Any]
 #: A heading, and the sentences that a record has to say below it.
-Says = tuple[str, Callable[[Record], Sequence[str]]]
+Says = tuple[str, Callable[[RecordData], Sequence[str]]]
 
 #: Group of the fields that the declaration does not know.
 UNDECLARED = "Not described"
@@ -30,7 +30,7 @@ _FIRST = ("id", "name", "displayName", "state", "type")
 
 
 def record_lines(
-    record: Record,
+    record: RecordData,
     specs: Sequence[FieldSpec],
     width: int,
     *,
@@ -60,7 +60,7 @@ def record_lines(
             yield from _field_lines(wire, spec, value, note, width)
 
 
-def says_lines(says: Says | None, record: Record, width: int) -> Iterator[Line]:
+def says_lines(says: Says | None, record: RecordData, width: int) -> Iterator[Line]:
     """What a record means for people: a heading and a sentence a line, where there is something to say."""
     try:
         sentences = says[1](record) if says else ()
@@ -77,7 +77,7 @@ def says_lines(says: Says | None, record: Record, width: int) -> Iterator[Line]:
 RECORD = "Record"
 
 
-def _fields(record: Record, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
+def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
     """(group, wire name, declaration) of every field to show, groups in the order of their first field.
 
     Where what a record is kept by has a group of its own, all stands as it is declared.

@@ -38,7 +38,7 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
 
     record = record_of(resource.kind.get)
     specs = [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else []
-    inner = next((spec for spec in specs if resource.kind.inner and spec.wire == resource.kind.inner), None)
+    inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
     if inner is None:
         return specs
     within = next(part for part in get_args(inner.annotation) if issubclass(part, Record))

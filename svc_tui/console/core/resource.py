@@ -11,7 +11,8 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.core.actions import Action
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.workspace import Workspace
 
-Record = Mapping[str, Any]
 #: Kinds of which everybody has one of his own.
 _OWN = ("companies", "users")
 
@@ -50,7 +50,7 @@ class Context:
     workspace: Workspace
     view: TopView[Resource]
     resource: Resource | None = None
-    record: Record | None = None
+    record: RecordData | None = None
     marked: tuple[str, ...] = ()
 
     @property
@@ -67,7 +67,7 @@ class Related:
     label: str
     beside: bool = False
     #: Why a record has no such list; empty when it has.
-    why_not: Callable[[Record], str] = lambda record: ""
+    why_not: Callable[[RecordData], str] = lambda record: ""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Tree:
     """
 
     roots: Callable[[Caller], Sequence[tuple[str, Mapping[str, Any]]]]
-    below: Callable[[Record], Mapping[str, Any] | None]
-    says: Callable[[Record], str]
+    below: Callable[[RecordData], Mapping[str, Any] | None]
+    says: Callable[[RecordData], str]
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Resource:
     delete: str = ""
     label_field: str = "name"
     #: What a record is called where more than one field says it; empty when they do not.
-    called: Callable[[Record], str] = lambda record: ""
+    called: Callable[[RecordData], str] = lambda record: ""
     #: Number key of the section, 0 for none.
     section: int = 0
     #: Query that every list of it is asked with.
@@ -109,37 +109,37 @@ class Resource:
     #: Where the ids of the places above go: kind -> query parameter.
     parents: Mapping[str, str] = field(default_factory=dict)
     #: Kind above -> whether a record belongs to the one with an id, where no parameter of the list asks for that.
-    within: Mapping[str, Callable[[Record, str], bool]] = field(default_factory=dict)
+    within: Mapping[str, Callable[[RecordData, str], bool]] = field(default_factory=dict)
     #: Why its list is not asked for with a query: what is to be chosen first; empty when nothing is.
     awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
     #: Path parameter of its operations -> the kind above whose id it takes; without one above, the own company.
     path: Mapping[str, str] = field(default_factory=dict)
     #: Where a row of its list leads, when that is not a place below the list.
-    leads: Callable[[Record], Place | None] = lambda record: None
+    leads: Callable[[RecordData], Place | None] = lambda record: None
     #: There is one record and no list: its id.
     only: str = ""
-    subject: Callable[[Record, Caller], Subject] | None = None
+    subject: Callable[[RecordData, Caller], Subject] | None = None
     #: Why a record cannot be changed at all (a state, a kind); empty when it can.
-    frozen: Callable[[Record], str] = lambda record: ""
+    frozen: Callable[[RecordData], str] = lambda record: ""
     #: Why a caller may not set a field of a record, where that is more than a matter of roles.
-    may_set: Callable[[FieldSpec, Caller, Record], str] | None = None
+    may_set: Callable[[FieldSpec, Caller, RecordData], str] | None = None
     #: Somebody with a role, in that relation to a record in which the role is meant; for the role lens.
-    seen_as: Callable[[Role, Record], Caller] = lambda role, record: Caller("", frozenset({role}))
+    seen_as: Callable[[Role, RecordData], Caller] = lambda role, record: Caller("", frozenset({role}))
     #: Why an operation on a record breaks a rule, as far as that is known here; empty when it does not.
-    forbids: Callable[[str, Record, Context], str] = lambda operation_id, record, context: ""
+    forbids: Callable[[str, RecordData, Context], str] = lambda operation_id, record, context: ""
     #: What a new record begins with, where that is asked before its form opens; None when it was given up.
     begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
     #: Which of the records that a field of its forms could name are meant, and why others are not; None: all are.
     narrows: Callable[[Context, str], Awaitable[Narrowed | None]] | None = None
     #: What stands against values of its forms: of a record, or (None) of a new one with what it begins with.
     #: Forbidden when a rule is broken whatever is typed.
-    rules: Callable[[Context, Record | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    rules: Callable[[Context, RecordData | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
     #: What is told before a record is deleted: what that takes away, and how far it reaches.
-    ends: Callable[[Record, Context], tuple[tuple[FieldChange, ...], str]] | None = None
+    ends: Callable[[RecordData, Context], tuple[tuple[FieldChange, ...], str]] | None = None
     #: The same of many in fewer words: one text for each, and a sentence for all of them.
-    losses: Callable[[Sequence[Record]], tuple[Sequence[str], str]] | None = None
+    losses: Callable[[Sequence[RecordData]], tuple[Sequence[str], str]] | None = None
     #: What is said, and how it looks, when the service is done with a record; with what did not come to stay.
-    settled: Callable[[Record, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
+    settled: Callable[[RecordData, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
     #: The kind above it whose record decides about it too, and is kept at hand.
     above: str = ""
     #: Rules between its fields, which act while they are edited.
@@ -149,14 +149,14 @@ class Resource:
     #: How its records lie below each other, if they do.
     tree: Tree | None = None
     #: What a record means for people: a heading, and the sentences that stand first in its detail.
-    says: tuple[str, Callable[[Record], Sequence[str]]] | None = None
+    says: tuple[str, Callable[[RecordData], Sequence[str]]] | None = None
     #: The kind under whose place one of its records is opened, where it shows records of another kind.
     opens: str = ""
     #: The kind that lists its records across everything that they belong to, for roles that may list only that.
     across: str = ""
     #: What makes its list, and the view of one record, where they are more than the usual ones.
     list_view: Callable[[], ListViewClass] | None = None
-    record_view: Callable[[Place, Workspace, Record | None], TopView[Resource]] | None = None
+    record_view: Callable[[Place, Workspace, RecordData | None], TopView[Resource]] | None = None
 
     @property
     def name(self) -> str:
@@ -188,7 +188,7 @@ class Resource:
             return ""
         return next((kind for kind in self.path.values() if kind not in (*_OWN, *place.parents)), "")
 
-    def place_near(self, place: Place, record: Record, record_id: str = "") -> Place:
+    def place_near(self, place: Place, record: RecordData, record_id: str = "") -> Place:
         """Where a record of it (or its list) is, that is referred to from another record or from a place."""
         above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
         parts: list[str] = []
@@ -197,7 +197,7 @@ class Resource:
             parts += [kind, found] if found else []
         return Place((*parts, *self.place(record_id).parts))
 
-    def path_to(self, record: Record, place: Place, caller: Caller | None) -> dict[str, str]:
+    def path_to(self, record: RecordData, place: Place, caller: Caller | None) -> dict[str, str]:
         """The path parameters of a record that is shown at a place, and may belong elsewhere."""
         record_id = self.record_id(record)
         return self.path_at(self.place_near(place, record, record_id), caller, record_id)
@@ -207,15 +207,15 @@ class Resource:
         above = place.parents
         return {name: above[kind] for kind, name in self.parents.items() if kind in above}
 
-    def belongs_at(self, place: Place) -> Callable[[Record], bool] | None:
+    def belongs_at(self, place: Place) -> Callable[[RecordData], bool] | None:
         """Whether a record belongs to the list at a place, as far as that is found out here; None when nothing is."""
         above = [(belongs, place.parents[kind]) for kind, belongs in self.within.items() if kind in place.parents]
         return (lambda record: all(belongs(record, id) for belongs, id in above)) if above else None
 
-    def label(self, record: Record) -> str:
+    def label(self, record: RecordData) -> str:
         """What a record is called by people."""
         return self.called(record) or str(record.get(self.label_field) or self.record_id(record) or "?")
 
-    def record_id(self, record: Record) -> str:
+    def record_id(self, record: RecordData) -> str:
         """The id under which the service knows a record."""
         return str(record.get(self.kind.id) or "")

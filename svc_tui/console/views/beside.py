@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.core.kinds import Kind
+    from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
 

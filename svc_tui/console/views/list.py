@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -100,7 +99,7 @@ class ListView(View):
         kind = self.the.kind
         if self.workspace.link.state == "offline":
             # The service cannot filter now: what was seen before is searched here.
-            kind = replace(kind, served=MappingProxyType({}))
+            kind = replace(kind, server_filters={})
         return parse(self.filter_text, kind, columns)
 
     def asked(self) -> tuple[str, dict[str, str], dict[str, Any]]:

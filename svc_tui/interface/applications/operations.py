@@ -1,4 +1,4 @@
-"""The seven operations on applications (4.5)."""
+"""Operations on applications (4.5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ list_applications = Operation(
     "4.5",
     "GET",
     _ALL,
-    "Applications that the caller may see",
+    "List the applications that the caller may see",
     Page[Application],
     LIST_ACCESS,
     query=ApplicationQuery,
@@ -49,7 +49,7 @@ get_application = Operation(
     "4.5",
     "GET",
     _ONE,
-    "One application",
+    "Get an application",
     Single[Application],
     READ_ACCESS,
     query=FormatQuery,
@@ -61,7 +61,7 @@ update_application = Operation(
     "4.5",
     "PUT",
     _ONE,
-    "Change an application",
+    "Update an application",
     Single[Application],
     WRITE_ACCESS,
     body=ApplicationUpdate,
@@ -73,7 +73,7 @@ stop_application = Operation(
     "4.5",
     "PUT",
     _ONE + "/stop",
-    "Stop an application: users cannot work through it any more",
+    "Stop an application so that users can no longer use it",
     Single[Application],
     WRITE_ACCESS,
     refuses=_REFUSALS,
@@ -84,7 +84,7 @@ restart_application = Operation(
     "4.5",
     "PUT",
     _ONE + "/restart",
-    "Let a stopped application work again",
+    "Restart a stopped application",
     Single[Application],
     WRITE_ACCESS,
     refuses=_REFUSALS,

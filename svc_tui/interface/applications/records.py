@@ -1,4 +1,4 @@
-"""The application record, what may be set of it, and the filters of its list (2.6, 4.5)."""
+"""Application records: settings, read formats, and the filters of the list (2.6, 4.5)."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ Activity = Literal[
 ]
 Type = Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
 Kpi = Literal["business", "payasyougo", "svcstore", "appconnect"]
-#: Nobody sets `internal`: it stands on the service's own applications.
-ShownKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"]
+#: `internal` is read-only: only the service's own applications have it.
+ReadKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"]
 State = Literal["new", "active", "blocked", "deleted", "stopped"]
 Env = Literal["not_deployed", "in_deployment", "deployed"]
 
@@ -51,13 +51,13 @@ _EMBED = Needs("isAllowedToEmbed", True)
 
 
 def _address(value: str) -> str:
-    """A URL with a scheme and a place; custom schemes of mobile applications are fine."""
+    """A URL with a scheme and a host or path; custom schemes of mobile applications are allowed."""
     try:
         parts = urlsplit(value)
     except ValueError as error:
         raise ValueError("is not a URL") from error
     if not parts.scheme or not (parts.netloc or parts.path) or any(char.isspace() for char in value):
-        raise ValueError("is not a URL (such as https://example.com/callback)")
+        raise ValueError("is not a URL; example: https://example.com/callback")
     return value
 
 
@@ -65,70 +65,108 @@ Url = Annotated[str, AfterValidator(_address)]
 
 
 class ApplicationSettings(Record):
-    """What creation and update share (2.6). Every field here is optional."""
+    """The fields shared by creation and update (2.6); all are optional."""
 
-    description: str | None = field(None, help="What the application does", group="Identity", multiline=True)
+    description: str | None = field(None, help="Purpose of the application", group="Identity", multiline=True)
     origin: str | None = field(None, max_length=255, help="Where the application comes from", group="Identity")
     owner_id: str | None = field(
-        None, setters=SUPER, refers="users", group="Owner", help="A user with the role app_admin; otherwise the creator"
+        None,
+        label="Owner",
+        setters=SUPER,
+        refers="users",
+        group="Owner",
+        help="User with the role app_admin; by default the creator",
     )
-    kpi: Kpi | None = field(None, setters=SUPER, help="How its use is counted", group="Business")
-    allow_sending_sms: bool | None = field(None, setters=SUPER, help="Whether it may send SMS", group="Business")
+    kpi: Kpi | None = field(None, setters=SUPER, help="How usage is counted", group="Business")
+    allow_sending_sms: bool | None = field(
+        None, setters=SUPER, help="Whether the application may send SMS", group="Business"
+    )
     app_superadmin_comment: str | None = field(
         None,
         max_length=1024,
+        label="Platform comment",
         setters=SUPER,
-        help="Note of the platform's administrators",
+        help="Note by the platform's administrators",
         group="Administration",
         multiline=True,
     )
     app_superadmin_status: str | None = field(
-        None, max_length=64, setters=SUPER, help="Status given by the platform's administrators", group="Administration"
+        None,
+        max_length=64,
+        label="Platform status",
+        setters=SUPER,
+        help="Status set by the platform's administrators",
+        group="Administration",
     )
     sso_authentication_redirect_url: Url | None = field(
-        None, help="Where the browser returns after an SSO login; unset: a web client's address", group="Single sign-on"
+        None,
+        label="SSO login redirect URL",
+        help="Browser address after an SSO login; by default a web client's address",
+        group="Single sign-on",
     )
     backchannel_authentication_redirect_url: Url | None = field(
-        None, help="The same for the backchannel; unset: the address above", group="Single sign-on"
+        None,
+        label="Backchannel login redirect URL",
+        help="Browser address after a backchannel login; by default the SSO login redirect URL",
+        group="Single sign-on",
     )
     sso_logout_redirect_url: Url | None = field(
-        None, help="Where the browser returns after an OIDC logout; unset: the login address", group="Single sign-on"
+        None,
+        help="Browser address after an OIDC logout; by default the SSO login redirect URL",
+        group="Single sign-on",
     )
     oauth_redirect_uris: TextList | None = field(
-        None, max_length=20, help="Tokens are only sent to these addresses; needed for OAuth 2.0", group="OAuth 2.0"
+        None, max_length=20, help="Tokens are sent only to these addresses; required for OAuth 2.0", group="OAuth 2.0"
     )
     enable_oauth_implicit_grant: bool | None = field(
-        False, wire="enableOAuthImplicitGrant", help="Allow the implicit grant", group="OAuth 2.0"
+        False,
+        wire="enableOAuthImplicitGrant",
+        label="OAuth implicit grant",
+        help="Whether the implicit grant is allowed",
+        group="OAuth 2.0",
     )
     enable_oauth_refresh_token_rotation: bool | None = field(
         True,
         wire="enableOAuthRefreshTokenRotation",
-        help="Each refresh gives a new refresh token and ends the old one",
+        label="Rotate OAuth refresh tokens",
+        help="Each refresh returns a new refresh token and revokes the old one",
         group="OAuth 2.0",
     )
     enable_oauth_allow_several_refresh_tokens: bool | None = field(
         True,
         wire="enableOAuthAllowSeveralRefreshTokens",
-        help="When off, a new login ends the user's earlier tokens",
+        label="Allow several OAuth refresh tokens",
+        help="If disabled, a new login revokes the user's earlier tokens",
         group="OAuth 2.0",
     )
     disable_oauth_consent_screen: bool | None = field(
         False,
         wire="disableOAuthConsentScreen",
+        label="Skip OAuth consent screen",
         setters=SUPER,
-        help="Do not ask users for their consent",
+        help="Users are not asked for consent",
         group="OAuth 2.0",
     )
-    terms_of_service_url: TextList | None = field(None, help="Links shown in the consent form", group="OAuth 2.0")
-    privacy_policies_url: TextList | None = field(None, help="Links shown in the consent form", group="OAuth 2.0")
-    is_allowed_to_embed: bool | None = field(False, setters=SUPER, help="Whether pages may embed it", group="Embedding")
-    referrers: TextList | None = field(None, needs=_EMBED, help="Pages that may embed it", group="Embedding")
-    referrals: TextList | None = field(None, needs=_EMBED, help="Pages it may lead to", group="Embedding")
+    terms_of_service_url: TextList | None = field(
+        None, label="Terms of service URLs", help="Links on the consent screen", group="OAuth 2.0"
+    )
+    privacy_policies_url: TextList | None = field(
+        None, label="Privacy policy URLs", help="Links on the consent screen", group="OAuth 2.0"
+    )
+    is_allowed_to_embed: bool | None = field(
+        False, label="Embedding allowed", setters=SUPER, help="Whether web pages may embed it", group="Embedding"
+    )
+    referrers: TextList | None = field(
+        None, label="Embedding pages", needs=_EMBED, help="Pages that may embed the application", group="Embedding"
+    )
+    referrals: TextList | None = field(
+        None, label="Linked pages", needs=_EMBED, help="Pages that the application may link to", group="Embedding"
+    )
 
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name, unique for its owner", "group": "Identity"}
-_TYPE: dict[str, Any] = {"help": "Where it runs", "group": "Identity"}
-_ACTIVITY: dict[str, Any] = {"help": "Economic activity", "group": "Identity", "choices": ACTIVITIES}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Unique per owner", "group": "Identity"}
+_TYPE: dict[str, Any] = {"help": "Platform on which it runs", "group": "Identity"}
+_ACTIVITY: dict[str, Any] = {"help": "Classification of the business", "group": "Identity", "choices": ACTIVITIES}
 
 
 class ApplicationCreation(ApplicationSettings):
@@ -141,9 +179,10 @@ class ApplicationCreation(ApplicationSettings):
         None,
         min_length=1,
         setters=(Role.APP_SUPERADMIN,),
+        label="Secret",
         secret=True,
         group="Owner",
-        help="Secret; generated when it is not given",
+        help="Generated by default",
     )
 
 
@@ -154,48 +193,51 @@ class ApplicationUpdate(ApplicationSettings):
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
     refresh_app_secret: bool | None = field(
-        None, help="True makes a new secret; the old one stops working", group="Owner"
+        None, label="New secret", help="Generates a new secret; the old one stops working", group="Owner"
     )
     deploy_reason: str | None = field(
         None,
         min_length=1,
         max_length=255,
+        label="Deployment reason",
         setters=SUPER,
         needs=Needs("env", "deployed"),
-        help="Why it was deployed",
+        help="Reason for the deployment",
         group="Deployment",
     )
 
 
 class Application(ApplicationSettings):
-    """An application as it is read."""
+    """An application, as read."""
 
     SMALL: ClassVar = ("id", "name", "state", "type", "ownerId")
     MEDIUM: ClassVar = ("id", "name", "state", "type", "origin", "dateOfCreation", "env", "activity", "ownerId")
 
     id: str | None = field(None, help="Identifier", group="Identity")
-    kpi: ShownKpi | None = field(None, help="How its use is counted", group="Business")  # type: ignore[assignment]
+    kpi: ReadKpi | None = field(None, help="How usage is counted", group="Business")  # type: ignore[assignment]
     name: str | None = field(None, **_NAME)
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
-    state: State | None = field(None, help="Lifecycle", group="Identity")
-    env: Env | None = field(None, help="Deployment", group="Deployment")
+    state: State | None = field(None, help="State in the lifecycle", group="Identity")
+    env: Env | None = field(None, label="Deployment", group="Deployment")
     app_secret: str | None = field(
-        None, secret=True, help="Secret, with the id the application's credentials", group="Owner"
+        None, label="Secret", secret=True, help="With the id, the application's credentials", group="Owner"
     )
-    date_of_creation: datetime | None = field(None, group="Deployment")
-    date_of_last_token_when_renew: datetime | None = field(None, group="Deployment")
-    date_of_deployment_request: datetime | None = field(None, group="Deployment")
-    date_of_deployment: datetime | None = field(None, group="Deployment")
-    deploy_reason: str | None = field(None, help="Why it was deployed", group="Deployment")
-    deployed_by_user_id: str | None = field(None, refers="users", group="Deployment")
+    date_of_creation: datetime | None = field(None, label="Creation date", group="Deployment")
+    date_of_last_token_when_renew: datetime | None = field(None, label="Last token renewal", group="Deployment")
+    date_of_deployment_request: datetime | None = field(None, label="Deployment request date", group="Deployment")
+    date_of_deployment: datetime | None = field(None, label="Deployment date", group="Deployment")
+    deploy_reason: str | None = field(None, label="Deployment reason", group="Deployment")
+    deployed_by_user_id: str | None = field(None, label="Deployed by", refers="users", group="Deployment")
     is_svc_client_default: bool | None = field(
-        None, label="Client of the service", help="A client of the service itself", group="Business"
+        None, label="Built-in client", help="A client of the service itself", group="Business"
     )
     is_no_id_application: bool | None = field(None, label="Application without id", group="Business")
     profile_id: str | None = field(None, group="Business")
     platform: str | None = field(None, group="Business")
-    subscriptions: list[dict[str, Any]] | None = field(None, help="Subscriptions that pay for it", group="Business")
+    subscriptions: list[dict[str, Any]] | None = field(
+        None, help="Subscriptions that pay for the application", group="Business"
+    )
     push_notification_settings: dict[str, Any] | list[Any] | None = field(None, group="Business")
 
 
@@ -203,22 +245,22 @@ class ApplicationQuery(ListQuery):
     """Filters of the application list (4.5); several values are comma separated."""
 
     name: str | None = field(None, help="Part of the name")
-    env: Env | None = field(None, help="Deployment")
+    env: Env | None = field(None, label="Deployment")
     state: str | None = field(
-        None, help="new, active, blocked, deleted, stopped; deleted ones are shown only when asked for"
+        None, help="new, active, blocked, deleted, stopped; deleted applications are hidden by default"
     )
     types: str | None = field(None, help="web, mobile, desktop, server, bot, iot, admin")
     activities: str | None = field(None, help="A..U")
-    owner_id: str | None = field(None, help="Applications of this owner", refers="users")
+    owner_id: str | None = field(None, label="Owner", help="Applications of this owner", refers="users")
     subscription_status: str | None = field(
         None, help="creating, active, alerting, hold, terminating, terminated, failed, unknown"
     )
     from_date: date | None = field(None, help="On this day or later")
     to_date: date | None = field(None, help="On this day or earlier")
     date_type: Literal["dateOfCreation", "dateOfDeploymentRequest", "dateOfDeployment"] = field(
-        "dateOfCreation", help="Which date is meant"
+        "dateOfCreation", help="Date that the range applies to"
     )
-    kpi: Literal["internal", "business", "payasyougo"] | None = field(None, help="How its use is counted")
+    kpi: Literal["internal", "business", "payasyougo"] | None = field(None, help="How usage is counted")
     sort_field: str | None = field("name", help="Field to sort by")
 
 
@@ -232,7 +274,7 @@ __all__ = [
     "ApplicationUpdate",
     "Env",
     "Kpi",
-    "ShownKpi",
+    "ReadKpi",
     "State",
     "Type",
 ]

@@ -1,4 +1,4 @@
-"""Authentication: sessions, single sign-on, API keys, users, multi-factor, client versions (4.1, 5, 2.1 to 2.4)."""
+"""Authentication: sessions, single sign-on, API keys, users, MFA, client versions (4.1, 5, 2.1 to 2.4)."""
 
 from svc_tui.interface.authentication.api_keys import *
 from svc_tui.interface.authentication.client_versions import *

@@ -11,52 +11,54 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record, field
 
-#: Most keys that one user can have (section 8).
+#: Largest number of keys per user (section 8).
 MOST_KEYS = 100
 
-_SHOWN = "Description of what the key is for"
+_PURPOSE = "Purpose of the key"
 _ACTIVE = "Whether the key can be used"
-_EXPIRES = "When the key ends; empty never"
+_EXPIRES = "End of validity; empty means never"
 
 KEY_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 
 
 class ApiKey(Record):
-    """A key as it is read; the key itself is only in the answer of its creation."""
+    """An API key, as read. The key value is only in the answer to its creation."""
 
     SMALL: ClassVar = ("id", "description")
     MEDIUM: ClassVar = (*SMALL, "scope", "isActive", "expirationDate")
     NEVER: ClassVar = ("apiKey",)
 
     id: str | None = field(None, help="Identifier", group="Key")
-    description: str | None = field(None, help=_SHOWN, group="Key")
+    description: str | None = field(None, help=_PURPOSE, group="Key")
     is_active: bool | None = field(None, help=_ACTIVE, group="Key")
-    scope: list[Literal["all"]] | None = field(None, help="What the key opens", group="Key")
+    scope: list[Literal["all"]] | None = field(None, help="Access that the key gives", group="Key")
     expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
-    user_id: str | None = field(None, help="Owner", group="Owner", refers="users")
-    login_email: str | None = field(None, help="Login of the owner", group="Owner")
+    user_id: str | None = field(None, label="Owner", group="Owner", refers="users")
+    login_email: str | None = field(None, label="Owner's login", group="Owner")
     creation_date: datetime | None = field(None, group="Origin")
     last_update_date: datetime | None = field(None, group="Origin")
-    client_metadata: dict[str, Any] | None = field(None, help="Program and address that made the key", group="Origin")
-    created_by: dict[str, Any] | None = field(None, help="User and application that made the key", group="Origin")
-    api_key: str | None = field(None, help="The key itself, shown once", group="Key", secret=True)
+    client_metadata: dict[str, Any] | None = field(
+        None, label="Client", help="Program and address that created the key", group="Origin"
+    )
+    created_by: dict[str, Any] | None = field(None, help="User and application that created the key", group="Origin")
+    api_key: str | None = field(None, help="Value of the key, shown only once", group="Key", secret=True)
 
 
 class ApiKeyCreation(Record):
     """Body of the creation."""
 
-    description: str = field(..., help=_SHOWN, group="Key")
+    description: str = field(..., help=_PURPOSE, group="Key")
     is_active: bool = field(..., help=_ACTIVE, group="Key", suggested=True)
     scope: list[Literal["all"]] = field(
-        ..., min_length=1, help="What the key opens; `all` is the only scope", group="Key", suggested=["all"]
+        ..., min_length=1, help="Access that the key gives; the only scope is all", group="Key", suggested=["all"]
     )
     expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key", ends=True)
 
 
 class ApiKeyUpdate(Record):
-    """Body of the change."""
+    """Body of the update."""
 
-    description: str = field(..., help=_SHOWN, group="Key")
+    description: str = field(..., help=_PURPOSE, group="Key")
     is_active: bool = field(..., help=_ACTIVE, group="Key")
     expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key", ends=True)
 
@@ -66,10 +68,10 @@ class ApiKeyQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "creationDate"
 
-    is_active: bool | None = field(None, help="Only keys that can be used, or only the others")
-    from_creation_date: datetime | None = field(None, help="Made at this time or later")
-    to_creation_date: datetime | None = field(None, help="Made at this time or earlier")
-    user_id: str | None = field(None, help="Keys of this user; for administrators", refers="users")
+    is_active: bool | None = field(None, help="Active keys, or all others")
+    from_creation_date: datetime | None = field(None, label="Created from", help="Created at this time or later")
+    to_creation_date: datetime | None = field(None, label="Created until", help="Created at this time or earlier")
+    user_id: str | None = field(None, label="Owner", help="Keys of this user; for administrators", refers="users")
     sort_field: str | None = field("creationDate", help="Field to sort by")
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
 
@@ -91,7 +93,7 @@ create_api_key = Operation(
     "4.1",
     "POST",
     _KEYS,
-    "Make an API key for oneself",
+    "Create an API key for the caller",
     Single[ApiKey],
     HIMSELF,
     body=ApiKeyCreation,
@@ -103,7 +105,7 @@ list_api_keys = Operation(
     "4.1",
     "GET",
     _KEYS,
-    "Own keys, or those of a user one is responsible for",
+    "List the caller's API keys, or those of a managed user",
     Page[ApiKey],
     RESPONSIBLE,
     query=ApiKeyQuery,
@@ -115,7 +117,7 @@ get_current_api_key = Operation(
     "4.1",
     "GET",
     _KEYS + "/current",
-    "The key that this request carries",
+    "Get the API key of this request",
     Single[ApiKey],
     HIMSELF,
     credentials=Credentials.API_KEY,
@@ -127,7 +129,7 @@ get_api_key = Operation(
     "4.1",
     "GET",
     _KEY,
-    "One key",
+    "Get an API key",
     Single[ApiKey],
     RESPONSIBLE,
     refuses=KEY_REFUSALS,
@@ -138,7 +140,7 @@ update_api_key = Operation(
     "4.1",
     "PUT",
     _KEY,
-    "Change a key",
+    "Update an API key",
     Single[ApiKey],
     RESPONSIBLE,
     body=ApiKeyUpdate,
@@ -150,7 +152,7 @@ delete_api_key = Operation(
     "4.1",
     "DELETE",
     _KEY,
-    "Delete a key; what uses it stops working",
+    "Delete an API key",
     Single[ApiKey],
     RESPONSIBLE,
     refuses=KEY_REFUSALS,

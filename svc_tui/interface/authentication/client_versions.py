@@ -1,4 +1,4 @@
-"""Minimum client versions by application, behind the refusal 403020 (4.1)."""
+"""Minimum client versions per application, the reason for the refusal 403020 (4.1)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 
 
 class ClientVersion(Record):
-    """The lowest version of an application's client that may log in."""
+    """The minimum client version of an application."""
 
-    id: str | None = field(None, help="Application identifier", refers="applications")
+    id: str | None = field(None, label="Application", refers="applications")
     name: str | None = field(None, help="Application name")
-    version: str | None = field(None, help="Lowest version that may log in, e.g. 1.75.0")
+    version: str | None = field(None, help="Minimum version for login, for example 1.75.0")
 
 
 class ClientVersionCreation(Record):
-    id: str = field(..., min_length=1, help="Application identifier", refers="applications")
-    version: str = field(..., pattern=VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+    id: str = field(..., label="Application", min_length=1, refers="applications")
+    version: str = field(..., pattern=VERSION, max_length=64, help="Minimum version for login, for example 1.75.0")
 
 
 class ClientVersionUpdate(Record):
-    version: str = field(..., pattern=VERSION, max_length=64, help="Lowest version that may log in, e.g. 1.75.0")
+    version: str = field(..., pattern=VERSION, max_length=64, help="Minimum version for login, for example 1.75.0")
 
 
 class ClientVersionQuery(ListQuery):
@@ -50,7 +50,7 @@ list_client_versions = Operation(
     "4.1",
     "GET",
     _ALL,
-    "Minimum client versions",
+    "List minimum client versions",
     Page[ClientVersion],
     _WHO,
     query=ClientVersionQuery,
@@ -62,7 +62,7 @@ create_client_version = Operation(
     "4.1",
     "POST",
     _ALL,
-    "Demand a minimum version",
+    "Set the minimum client version of an application",
     Single[ClientVersion],
     _WHO,
     body=ClientVersionCreation,
@@ -74,7 +74,7 @@ get_client_version = Operation(
     "4.1",
     "GET",
     _ONE,
-    "One minimum version",
+    "Get a minimum client version",
     Single[ClientVersion],
     _WHO,
     refuses=_REFUSALS,
@@ -85,7 +85,7 @@ update_client_version = Operation(
     "4.1",
     "PUT",
     _ONE,
-    "Change a minimum version",
+    "Update a minimum client version",
     Single[ClientVersion],
     _WHO,
     body=ClientVersionUpdate,
@@ -97,7 +97,7 @@ delete_client_version = Operation(
     "4.1",
     "DELETE",
     _ONE,
-    "Demand no minimum version any more",
+    "Remove a minimum client version",
     Done,
     _WHO,
     refuses=_REFUSALS,

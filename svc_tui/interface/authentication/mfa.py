@@ -1,4 +1,4 @@
-"""The second factor: a user's own, and the policy of a company (5.7 and its completion)."""
+"""Multi-factor authentication (MFA): a user's second factor and a company's policies (5.7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import ReadFormat, Record, field
 
-#: The limited token of a login that waits for its second factor.
+#: Lifetime of the limited token of a login that waits for its second factor.
 LIMITED_SECONDS = 300
 
 MfaType = Literal["none", "totp"]
@@ -20,7 +20,7 @@ MfaPolicy = Literal["never", "untrusted_only", "always"]
 
 
 class Enrolment(Record):
-    """What an authenticator needs: secret, otpauth address and the same as a QR picture (data URL)."""
+    """The data for an authenticator: secret, otpauth address, and the address as a QR code (data URL)."""
 
     mfa_type: MfaType | None = None
     mfa_secret: str | None = field(None, secret=True)
@@ -31,12 +31,14 @@ class Enrolment(Record):
 class MfaCode(Record):
     """Body of the verification."""
 
-    token: str = field(..., min_length=1, max_length=64, help="Six digits, or a recovery code", secret=True)
-    trust_application: bool = field(False, help="Do not ask again in this application")
+    token: str = field(
+        ..., label="Code", min_length=1, max_length=64, help="Six digits, or a recovery code", secret=True
+    )
+    trust_application: bool = field(False, help="Skip the second factor for this application")
 
 
 class Verified(Record):
-    """Answer of the verification; a login in progress also gets its full login answer."""
+    """Answer to the verification; during a login it includes the full login answer."""
 
     mfa_type: MfaType | None = None
     mfa_recovery_code: str | None = field(None, secret=True)
@@ -50,25 +52,31 @@ class NewRecoveryCode(Record):
 
 
 class MfaSettingBody(Record):
-    """Policy of a company; the fields that may be set."""
+    """The writable fields of a company's MFA policy."""
 
-    enabled_for_all_company_users: bool = field(False, help="Holds for all users; clears it on the other methods")
+    enabled_for_all_company_users: bool = field(
+        False, label="Applies to all users", help="Enabling it disables it on the company's other policies"
+    )
     mfa_name: str | None = field(None, help="Name of the method")
     mfa_type: MfaType | None = field(None, help="Kind of second factor", choices=_TYPES)
-    mfa_policy: MfaPolicy = field("never", help="When the second factor is asked for")
-    remember_days_application: int = field(365, ge=0, help="How long an application stays trusted", unit="days")
-    mfa_can_be_disabled: bool = field(False, help="Whether users may switch it off")
+    mfa_policy: MfaPolicy = field("never", label="MFA required", help="When the second factor is required")
+    remember_days_application: int = field(
+        365, ge=0, label="Trust applications for", help="How long an application stays trusted", unit="days"
+    )
+    mfa_can_be_disabled: bool = field(
+        False, label="Users can disable MFA", help="Whether users may disable their second factor"
+    )
 
 
 class MfaSettingCreation(MfaSettingBody):
-    """A new policy. The service demands no field; a policy without a name or a kind tells nobody what it is."""
+    """A new policy. All fields are optional for the service; a form suggests the name and the type."""
 
     mfa_name: str | None = field(None, help="Name of the method", suggested="Authenticator")
     mfa_type: MfaType | None = field(None, help="Kind of second factor", choices=_TYPES, suggested="totp")
 
 
 class MfaSetting(MfaSettingBody):
-    """Policy of a company as it is read."""
+    """A company's MFA policy, as read."""
 
     SMALL: ClassVar = ("mfaId", "mfaName", "mfaType")
     MEDIUM: ClassVar = (*SMALL, "enabledForAllCompanyUsers", "mfaPolicy", "rememberDaysApplication", "mfaCanBeDisabled")
@@ -87,7 +95,7 @@ SETTINGS_ACCESS = access(
     own_company=(Role.COMPANY_ADMIN,),
 )
 _SETTING_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
-_HIMSELF_REFUSALS = (Code.NOT_HIMSELF,)
+_OWN_REFUSALS = (Code.NOT_HIMSELF,)
 _MFA = "/api/svc/enduser/v1.0/users/{userId}/mfa"
 _SETTINGS = "/api/svc/admin/v1.0/companies/{companyId}/settings/svcmfa"
 
@@ -96,11 +104,11 @@ get_mfa = Operation(
     "5.7",
     "GET",
     _MFA,
-    "Start the enrolment: a secret for the authenticator",
+    "Start the MFA enrolment and get a secret for the authenticator",
     Single[Enrolment],
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=_HIMSELF_REFUSALS,
+    refuses=_OWN_REFUSALS,
     changes=True,
 )
 
@@ -109,12 +117,12 @@ verify_mfa = Operation(
     "5.7",
     "POST",
     _MFA + "/verify",
-    "Prove the second factor",
+    "Verify a code of the second factor",
     Single[Verified],
     HIMSELF,
     body=MfaCode,
     credentials=Credentials.LIMITED,
-    refuses=(Code.VALIDATION, Code.WRONG_CREDENTIALS, *_HIMSELF_REFUSALS),
+    refuses=(Code.VALIDATION, Code.WRONG_CREDENTIALS, *_OWN_REFUSALS),
 )
 
 enable_mfa = Operation(
@@ -122,11 +130,11 @@ enable_mfa = Operation(
     "5.7",
     "PUT",
     _MFA,
-    "Switch the second factor on, after its verification",
+    "Enable the second factor after its verification",
     Single[User],
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=_HIMSELF_REFUSALS,
+    refuses=_OWN_REFUSALS,
 )
 
 disable_mfa = Operation(
@@ -134,11 +142,11 @@ disable_mfa = Operation(
     "5.7",
     "DELETE",
     _MFA,
-    "Switch the second factor off, where the company allows it",
+    "Disable the second factor, if the company allows it",
     Done,
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=(Code.ROLE_MISSING, *_HIMSELF_REFUSALS),
+    refuses=(Code.ROLE_MISSING, *_OWN_REFUSALS),
 )
 
 reset_mfa_recovery_code = Operation(
@@ -150,7 +158,7 @@ reset_mfa_recovery_code = Operation(
     NewRecoveryCode,
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=_HIMSELF_REFUSALS,
+    refuses=_OWN_REFUSALS,
 )
 
 delete_mfa_trusted_applications = Operation(
@@ -162,7 +170,7 @@ delete_mfa_trusted_applications = Operation(
     Done,
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=_HIMSELF_REFUSALS,
+    refuses=_OWN_REFUSALS,
 )
 
 delete_mfa_trusted_application = Operation(
@@ -174,7 +182,7 @@ delete_mfa_trusted_application = Operation(
     Done,
     HIMSELF,
     credentials=Credentials.LIMITED,
-    refuses=(Code.NOT_FOUND_DELETE, *_HIMSELF_REFUSALS),
+    refuses=(Code.NOT_FOUND_DELETE, *_OWN_REFUSALS),
 )
 
 list_company_mfa_settings = Operation(
@@ -182,7 +190,7 @@ list_company_mfa_settings = Operation(
     "5.7",
     "GET",
     _SETTINGS,
-    "Second factor policies of a company",
+    "List a company's MFA policies",
     Plain[MfaSetting],
     SETTINGS_ACCESS,
     query=MfaSettingQuery,
@@ -194,7 +202,7 @@ create_company_mfa_setting = Operation(
     "5.7",
     "POST",
     _SETTINGS,
-    "Add a policy",
+    "Create an MFA policy",
     Single[MfaSetting],
     SETTINGS_ACCESS,
     body=MfaSettingCreation,
@@ -206,7 +214,7 @@ get_company_mfa_setting = Operation(
     "5.7",
     "GET",
     _SETTINGS + "/{mfaId}",
-    "One policy",
+    "Get an MFA policy",
     Single[MfaSetting],
     SETTINGS_ACCESS,
     refuses=_SETTING_REFUSALS,
@@ -217,7 +225,7 @@ update_company_mfa_setting = Operation(
     "5.7",
     "PUT",
     _SETTINGS + "/{mfaId}",
-    "Change a policy",
+    "Update an MFA policy",
     Single[MfaSetting],
     SETTINGS_ACCESS,
     body=MfaSettingBody,
@@ -229,7 +237,7 @@ delete_company_mfa_setting = Operation(
     "5.7",
     "DELETE",
     _SETTINGS + "/{mfaId}",
-    "Remove a policy",
+    "Delete an MFA policy",
     Done,
     SETTINGS_ACCESS,
     refuses=_SETTING_REFUSALS,

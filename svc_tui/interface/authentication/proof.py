@@ -1,4 +1,4 @@
-"""The application's proof and the headers around it (section 5.3 and facts on login): pure functions."""
+"""The application's proof and the headers of authentication (section 5.3), as pure functions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def basic(name: str, secret: str) -> str:
 
 
 def parse_basic(header: str) -> tuple[str, str] | None:
-    """Name and secret of a Basic header, None when it is not one."""
+    """Name and secret of a Basic header; None if it is not a Basic header."""
     scheme, _, value = header.partition(" ")
     if scheme.lower() != "basic":
         return None
@@ -50,12 +50,12 @@ def app_auth(app_id: str, app_secret: str, text: str) -> str:
 
 
 def application_token(app_id: str, app_secret: str) -> str:
-    """What the APIKey header of an application holds: its form is not public, this one is our choice."""
+    """The value of the `APIKey` header of an application. The public form is not known; this one is our choice."""
     return proof(app_secret, app_id)
 
 
 def proves(header_proof: str, app_secret: str, text: str) -> bool:
-    """Whether a proof fits, compared in constant time."""
+    """Whether a proof is correct, compared in constant time."""
     return hmac.compare_digest(header_proof.lower().encode(), proof(app_secret, text).encode())
 
 

@@ -1,4 +1,4 @@
-"""Login, renewal, logout and the checks around them (4.1, 2.2, 2.4)."""
+"""Login, token renewal, logout and related checks (4.1, 2.2, 2.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record, field
 
-#: Claims of a user token beyond `user`, `app`, `iat` and `exp`.
+#: Lifetime of a user token, and how often it can be renewed.
 DEFAULT_LIFETIME_SECONDS = 7200
 DEFAULT_RENEWALS = 5
 
@@ -27,7 +27,7 @@ LOGIN_REFUSALS = (
 
 
 class Claims(Record):
-    """Payload of a user token (2.2). `mfa_type` is there only while the second factor is awaited."""
+    """Payload of a user token (2.2). `mfa_type` is set only while the second factor is pending."""
 
     count_renewed: int = 0
     max_token_renew: int = DEFAULT_RENEWALS
@@ -50,7 +50,7 @@ class LoggedInApplication(Record):
 
 
 class LoginAnswer(Record):
-    """The answer of login and renewal (2.4)."""
+    """The answer to login and renewal (2.4)."""
 
     token: str = field(..., secret=True)
     mfa_required: bool = False
@@ -77,7 +77,7 @@ login = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/login",
-    "Log in with the credentials of a user and of an application",
+    "Log in with the credentials of a user and an application",
     LoginAnswer,
     ANYONE,
     credentials=Credentials.LOGIN,
@@ -90,7 +90,7 @@ renew_token = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/renew",
-    "A new token whose lifetime starts now",
+    "Renew the token",
     LoginAnswer,
     HIMSELF,
     credentials=Credentials.TOKEN,
@@ -126,7 +126,7 @@ get_authentication_about = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/about",
-    "Version of the authentication portal",
+    "Get the version of the authentication portal",
     About,
     ANYONE,
     credentials=Credentials.NONE,
@@ -137,7 +137,7 @@ ping = Operation(
     "1",
     "GET",
     "/api/svc/ping",
-    "Is the service there?",
+    "Check that the service is reachable",
     Pong,
     ANYONE,
     credentials=Credentials.NONE,

@@ -1,4 +1,4 @@
-"""Discovery of login and logout URLs, OpenID Connect logins, and the session a console polls (4.1, 2.3)."""
+"""Login URL discovery, OpenID Connect logins, and the polled backchannel session (4.1, 2.3)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record, field
 
-#: A backchannel session that nobody finished is forgotten after this time.
+#: Lifetime of an unfinished backchannel session.
 BACKCHANNEL_SECONDS = 300
 
-#: Login URL item types. PASSWORDLESS and GLOBAL_OIDC have no public name; they are our choice.
+#: Types of login URL items. The names PASSWORDLESS and GLOBAL_OIDC are our choice.
 PASSWORD, SAML, OIDC, PASSWORDLESS, GLOBAL_OIDC = "SVC", "SAML", "OIDC", "PASSWORDLESS", "GLOBAL_OIDC"
 
 
@@ -24,11 +24,11 @@ class BackchannelSession(Record):
 
 
 class LoginUrl(Record):
-    """One way to log in (2.3)."""
+    """A login method (2.3)."""
 
-    # Deployments may know further types, hence the second half.
+    # Deployments may have further types.
     type: Literal["SVC", "SAML", "OIDC", "PASSWORDLESS", "GLOBAL_OIDC"] | str = field(
-        "SVC", help="SVC is the password of the service itself"
+        "SVC", help="SVC is the service's own password login"
     )
     name: str | None = None
     client_id: str | None = None
@@ -46,12 +46,12 @@ class LoginUrl(Record):
 
 
 class DiscoveryQuery(Record):
-    """Who wants to log in."""
+    """The user who wants to log in."""
 
     uid: str = field(..., min_length=5, max_length=255, help="Login or external identifier of the user")
     country: str | None = field(None, help="ISO 3166-1 alpha-3")
     ui_locales: str | None = field(None, max_length=255, help="Preferred languages of the login page")
-    use_backchannel_polling: bool = field(False, help="Ask for a session whose result can be polled")
+    use_backchannel_polling: bool = field(False, help="Request a session whose result can be polled")
 
 
 class WebView(Record):
@@ -86,7 +86,7 @@ class IdTokenLogin(Record):
 
 
 class Redirection(Record):
-    """A browser answer: the address it is sent to."""
+    """An answer for browsers: the redirect address."""
 
     location: str = ""
 
@@ -96,7 +96,7 @@ discover_login_urls = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/urls",
-    "The ways in which a user can log in",
+    "List the login methods of a user",
     Plain[LoginUrl],
     ANYONE,
     query=DiscoveryQuery,
@@ -109,7 +109,7 @@ discover_logout_url = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/urls/logout",
-    "How the present login is ended",
+    "Get the logout method of the current login",
     Single[WebView],
     HIMSELF,
 )
@@ -119,7 +119,7 @@ poll_backchannel_session = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/backchannel-sessions/{sessionId}",
-    "Has the browser finished the login? {data: {status: pending}} or, once, the login answer",
+    "Poll a browser login: {data: {status: pending}} or, once, the login answer",
     dict[str, Any],
     ANYONE,
     credentials=Credentials.BACKCHANNEL,
@@ -158,7 +158,7 @@ oidc_id_token_login = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/oidc-client/jwt",
-    "Exchange an id_token of the implicit flow for a token of the service",
+    "Exchange an id_token of the implicit flow for a service token",
     LoginAnswer,
     ANYONE,
     query=IdTokenLogin,
@@ -172,7 +172,7 @@ logout_oidc = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/oidc-client/logout",
-    "End an OpenID Connect login, in a browser",
+    "End an OpenID Connect login in a browser",
     Redirection,
     ANYONE,
     query=LogoutQuery,
@@ -186,7 +186,7 @@ logout_global_sso_oidc = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/global-sso/oidc/logout",
-    "End a global OpenID Connect login, in a browser",
+    "End a global OpenID Connect login in a browser",
     Redirection,
     ANYONE,
     query=LogoutQuery,

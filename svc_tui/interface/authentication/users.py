@@ -1,4 +1,4 @@
-"""Users: the fields of a user record (2.4 and its completion) and the operations that read them."""
+"""Users: records and the operations that read them (2.4)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Email(Record):
 
 
 class PhoneNumber(Record):
-    """One phone number of a user."""
+    """A phone number of a user."""
 
     short_number: str | None = None
     pbx_id: str | None = None
@@ -48,7 +48,7 @@ class PhoneNumber(Record):
 
 
 class User(Record):
-    """A user as others read it, and `loggedInUser` of a login."""
+    """A user, as read, and the `loggedInUser` of a login."""
 
     SMALL: ClassVar = ("id", "displayName", "loginEmail", "companyId")
     MEDIUM: ClassVar = (
@@ -64,7 +64,7 @@ class User(Record):
     NEVER: ClassVar = ("jid_password",)
 
     id: str | None = field(None, help="Identifier", group="Identity")
-    login_email: str | None = field(None, help="What the user logs in with", group="Identity")
+    login_email: str | None = field(None, label="Login", help="Email address used as login", group="Identity")
     login_phone: LoginPhone | None = field(None, help="Phone number used as login", group="Identity")
     first_name: str | None = field(None, group="Identity")
     last_name: str | None = field(None, group="Identity")
@@ -78,24 +78,24 @@ class User(Record):
     country: str | None = field(None, help="ISO 3166-1 alpha-3", group="Contact")
     language: str | None = field(None, group="Contact")
     timezone: str | None = field(None, group="Contact")
-    jid_im: str | None = field(None, wire="jid_im", group="Messaging")
-    jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")
+    jid_im: str | None = field(None, wire="jid_im", label="Messaging address (JID)", group="Messaging")
+    jid_tel: str | None = field(None, wire="jid_tel", label="Telephony address (JID)", group="Messaging")
     jid_password: str | None = field(None, wire="jid_password", group="Messaging", secret=True)
-    roles: list[str] = field([], help="Roles of the user", group="Access")
-    admin_type: str | None = field(None, help="Which kind of admin", group="Access")
-    company_id: str | None = field(None, refers="companies", group="Belongs to")
+    roles: list[str] = field([], group="Access")
+    admin_type: str | None = field(None, label="Administrator type", group="Access")
+    company_id: str | None = field(None, label="Company", refers="companies", group="Belongs to")
     company_name: str | None = field(None, group="Belongs to")
     is_in_default_company: bool | None = field(None, group="Belongs to")
-    organisation_id: str | None = field(None, group="Belongs to")
-    site_id: str | None = field(None, group="Belongs to")
+    organisation_id: str | None = field(None, label="Organisation", group="Belongs to")
+    site_id: str | None = field(None, label="Site", group="Belongs to")
     visibility: Literal["same_than_company", "public", "private", "closed", "isolated", "none"] | None = field(
         None, group="Access"
     )
     is_active: bool | None = field(None, group="State")
     is_initialized: bool | None = field(None, group="State")
     is_terminated: bool | None = field(None, group="State")
-    state: str | None = field(None, help="State, in the USA and Canada", group="Contact")
-    time_to_live: int | None = field(None, help="Lifetime of the account, -1 is for ever", unit="s", group="State")
+    state: str | None = field(None, help="State or province, in the USA and Canada", group="Contact")
+    time_to_live: int | None = field(None, label="Account lifetime", help="-1 means unlimited", unit="s", group="State")
     guest_mode: bool | None = field(None, group="State")
     initialization_date: datetime | None = field(None, group="Dates")
     activation_date: datetime | None = field(None, group="Dates")
@@ -106,16 +106,18 @@ class User(Record):
     last_login_date: datetime | None = field(None, group="Dates")
     logged_since: datetime | None = field(None, group="Dates")
     last_seen_date: datetime | None = field(None, group="Dates")
-    created_by_self_register: bool | None = field(None, group="Origin")
-    created_by_admin: dict[str, Any] | None = field(None, group="Origin")
+    created_by_self_register: bool | None = field(None, label="Self-registered", group="Origin")
+    created_by_admin: dict[str, Any] | None = field(None, label="Created by administrator", group="Origin")
     invited_by: dict[str, Any] | None = field(None, group="Origin")
     authentication_type: Literal["DEFAULT", "SVC", "SAML", "OIDC"] | None = field(None, group="Access")
-    authentication_external_uid: str | None = field(None, help="Identifier at the identity provider", group="Access")
-    user_info1: str | None = field(None, group="Notes")
-    user_info2: str | None = field(None, group="Notes")
+    authentication_external_uid: str | None = field(
+        None, label="Identity provider user id", help="Identifier at the identity provider", group="Access"
+    )
+    user_info1: str | None = field(None, label="Note 1", group="Notes")
+    user_info2: str | None = field(None, label="Note 2", group="Notes")
     tags: list[str] | None = field(None, max_length=5, group="Notes")
-    profiles: list[dict[str, Any]] | None = field(None, group="Licences")
-    mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of this user", group="Access")
+    profiles: list[dict[str, Any]] | None = field(None, label="Licences", group="Licences")
+    mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
     custom_data: dict[str, Any] | None = field(None, group="Notes")
 
 
@@ -124,15 +126,15 @@ class UserQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "displayName"
 
-    company_id: str | None = field(None, help="Users of this company", refers="companies")
-    roles: str | None = field("user", help="Role names, comma separated")
-    display_name: str | None = field(None, help="Part of the displayed name")
-    search_email: str | None = field(None, help="Part of an e-mail address")
-    login_email: str | None = field(None, help="The login")
+    company_id: str | None = field(None, label="Company", help="Users of this company", refers="companies")
+    roles: str | None = field("user", help="Role names, comma-separated")
+    display_name: str | None = field(None, help="Part of the display name")
+    search_email: str | None = field(None, label="Login contains", help="Part of the login email address")
+    login_email: str | None = field(None, label="Login", help="Complete login email address")
     company_name: str | None = field(None, help="Part of the company name")
-    organisation_id: str | None = field(None, help="Users of this organisation")
-    site_id: str | None = field(None, help="Users of this site")
-    is_terminated: bool = field(False, help="Terminated users instead of the others")
+    organisation_id: str | None = field(None, label="Organisation", help="Users of this organisation")
+    site_id: str | None = field(None, label="Site", help="Users of this site")
+    is_terminated: bool = field(False, help="Terminated users, or all others")
     sort_field: str | None = field("displayName", help="Field to sort by")
 
 
@@ -148,7 +150,7 @@ get_own_user = Operation(
     "2.4",
     "GET",
     "/api/svc/enduser/v1.0/users/me",
-    "The user behind the credentials",
+    "Get the user of the credentials",
     Single[User],
     HIMSELF,
 )
@@ -158,7 +160,7 @@ list_users = Operation(
     "2.6",
     "GET",
     "/api/svc/admin/v1.0/users",
-    "Users that the caller is responsible for",
+    "List the users that the caller is responsible for",
     Page[User],
     READ_USERS,
     query=UserQuery,
@@ -170,7 +172,7 @@ get_user = Operation(
     "2.6",
     "GET",
     "/api/svc/admin/v1.0/users/{userId}",
-    "One user",
+    "Get a user",
     Single[User],
     READ_USERS,
     query=FormatQuery,

@@ -19,7 +19,7 @@ _READ_ANY = (
 _OF_COMPANY = (Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN)
 _PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
 
-#: An admin reads his own company, those he manages, and its BP; a distributor also the customers of its resellers.
+#: An admin reads their own company, the companies they manage, and its BP; a distributor also its resellers' customers.
 READ_COMPANY = access(
     any=_READ_ANY,
     own_company=(*_OF_COMPANY, *_PARTNERS, Role.TELEPHONY_CPAAS),
@@ -48,9 +48,9 @@ DELETE_COMPANY = access(
     organisation=(Role.ORGANIZATION_ADMIN,),
     own_company=(Role.COMPANY_ADMIN,),
 )
-#: Who may set a field of which nothing else is said: superadmin of any company, an admin of his own.
+#: Default right to set a field: superadmin for any company, an admin for their own company.
 UPDATE_PLAIN = access(any=(Role.SUPERADMIN,), own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN))
-#: Who may send an update at all: also those who may set a few fields of companies they manage.
+#: Right to send an update at all; it includes roles that may set only a few fields of the companies they manage.
 UPDATE_COMPANY = access(
     any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN),
     own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
@@ -58,12 +58,12 @@ UPDATE_COMPANY = access(
     resellers=_PARTNERS,
     organisation=(Role.ORGANIZATION_ADMIN,),
 )
-#: Own or managed: who is told the number of users. Those who read any company manage any.
+#: Reaches that count as "own or managed", which `numberUsers` depends on. Roles that read any company manage any.
 MANAGED = (Reach.OWN_COMPANY, Reach.END_CUSTOMERS, Reach.RESELLERS, Reach.ORGANISATION)
 
 
 def subject_of(company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> Subject:
-    """A company as the access rules see it. With its BP, when that is known, a distributor is recognised."""
+    """A company as the subject of access rules. Its BP, when given, identifies the distributor."""
     return Subject(
         company_id=str(company.get("id") or ""),
         organisation_id=str(company.get("organisationId") or ""),
@@ -73,7 +73,7 @@ def subject_of(company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) 
 
 
 def relations(caller: Caller, company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> frozenset[Reach]:
-    """How the caller's company is related to this one, whatever his roles are."""
+    """How the caller's company is related to this one, regardless of roles."""
     subject = subject_of(company, bp)
     return frozenset(reach for reach in (*MANAGED, Reach.OWN_BP) if reaches(caller, reach, subject))
 
@@ -81,19 +81,19 @@ def relations(caller: Caller, company: Mapping[str, Any], bp: Mapping[str, Any] 
 def may(
     rule: Access, caller: Caller | None, company: Mapping[str, Any], bp: Mapping[str, Any] | None = None
 ) -> Decision:
-    """May the caller do this to the company? Companies that always exist are never deleted."""
+    """Whether the caller may do this to the company. The reserved companies are never deleted."""
     if rule is DELETE_COMPANY and is_reserved(company):
-        return Decision(False, f"the company {company.get('name')} cannot be deleted")
+        return Decision(False, f"The company {company.get('name')} cannot be deleted")
     return decide(rule, caller, subject_of(company, bp))
 
 
 def is_reserved(company: Mapping[str, Any]) -> bool:
-    """Whether it is one of the two companies that always exist."""
+    """Whether it is one of the two reserved companies, which always exist."""
     return is_reserved_name(str(company.get("name") or ""))
 
 
 def is_reserved_name(name: str) -> bool:
-    """Whether a name is that of a company that always exists, whatever the case."""
+    """Whether a name belongs to a reserved company, ignoring case."""
     return name.strip().casefold() in {reserved.casefold() for reserved in RESERVED_NAMES}
 
 
@@ -106,9 +106,9 @@ def may_not_set_of(
     features: Collection[str] = (),
     creating: bool = False,
 ) -> str:
-    """Why the caller may not set this field of this company (`needs superadmin`); empty when he may.
+    """Why the caller may not set this field of this company (`needs superadmin`); empty when allowed.
 
-    `company` is the stored one (at a creation the one that comes to be), `features` those of the caller's profiles.
+    `company` is the stored company (for a creation, the new one); `features` are those of the caller's profiles.
     """
     rule = spec.facet.within
     if rule is None:
@@ -130,6 +130,6 @@ def may_not_set_of(
 
 
 def exists_for(spec: FieldSpec, company: Mapping[str, Any]) -> str:
-    """Why the field does not exist for this company (`only when isBP is true`); empty when it does."""
+    """Why the field does not apply to this company (`only when isBP is true`); empty when it applies."""
     condition = spec.facet.needs
     return "" if condition is None or condition.met(company) else str(condition)

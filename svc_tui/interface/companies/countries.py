@@ -1,4 +1,4 @@
-"""The countries of ISO 3166-1: three-letter codes and names, for which a dependency would be too much."""
+"""Countries of ISO 3166-1: three-letter codes and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conditions of deleting a company (4.4): what each one counts, its code, and where to go to meet it."""
+"""Conditions for deleting a company (4.4): what each one counts, its error code, and where to resolve it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from svc_tui.interface.errors import Code
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What stands in the way of a deletion. `param` names it in a refusal, whose value is how many there are.
+    """A condition that blocks a deletion. A refusal names it by `param`, with the count as value.
 
-    `kind` is the kind of record to look at and `filter` its parameter that takes the company's identifier.
+    `kind` is the kind of record to list, and `filter` is its query parameter for the company's identifier.
     """
 
     param: str
@@ -21,9 +21,9 @@ class Condition:
     filter: str = ""
 
 
-#: In the order in which they are told; the first that fails gives the refusal its code.
+#: In the order of the refusal; the first condition that fails gives the error code.
 CONDITIONS: tuple[Condition, ...] = (
-    Condition("status", Code.IS_TERMINATED, "the company is terminated already"),
+    Condition("status", Code.IS_TERMINATED, "the company is already terminated"),
     Condition("companies", Code.LINKED_COMPANIES, "companies are linked to this BP", "companies", "bpId"),
     Condition("sites", Code.HAS_SITES, "the company has sites", "sites", "companyId"),
     Condition("subscriptions", Code.HAS_SUBSCRIPTIONS, "the company has subscriptions", "subscriptions", "companyId"),

@@ -1,4 +1,4 @@
-"""Settings that say who a company is, where it is and whom one reaches there (2.7)."""
+"""Settings of a company's identity, address and contacts (2.7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from svc_tui.interface.companies.kinds import (
 )
 from svc_tui.interface.records import Needs, Provided, Record, TextList, field
 
-_ID, _PLACE, _CONTACT, _SEEN = "Identity", "Address", "Contacts", "Visibility and membership"
+_ID, _PLACE, _CONTACT, _VISIBILITY = "Identity", "Address", "Contacts", "Visibility and membership"
 _NOTES = "Notes and references"
 _MAIL: dict[str, Any] = {"min_length": 3, "max_length": 255, "pattern": EMAIL_PATTERN}
 
@@ -36,7 +36,7 @@ Size = Literal[
 ]
 
 
-NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": "Name, unique in the service"}
+NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": "Unique in the service"}
 
 
 class IdentitySettings(Record):
@@ -44,13 +44,13 @@ class IdentitySettings(Record):
 
     name: str | None = field(None, **NAME)
     description: str | None = field(None, max_length=2000, multiline=True, group=_ID, help="What the company does")
-    slogan: str | None = field(None, max_length=255, group=_ID, help="Slogan under the name")
+    slogan: str | None = field(None, max_length=255, group=_ID, help="Slogan shown below the name")
     website: str | None = field(None, max_length=2000, group=_ID, help="Address of the website")
-    size: Size | None = field("self-employed", group=_ID, help="How many people work there")
+    size: Size | None = field("self-employed", group=_ID, help="Number of employees")
     economic_activity_classification: Activity | None = field(
-        None, group=_ID, choices=ACTIVITIES, help="Economic activity"
+        None, label="Economic activity", group=_ID, choices=ACTIVITIES, help="Classification of the business"
     )
-    status: Status | None = field(None, setters=SUPERADMIN, group=_ID, help="State of the company")
+    status: Status | None = field(None, setters=SUPERADMIN, group=_ID, help="Status of the company")
     offer_type: OfferType | None = field(
         "freemium",
         group=_ID,
@@ -63,48 +63,79 @@ class IdentitySettings(Record):
     )
 
     country: Country | None = field(
-        "FRA", group=_PLACE, help="Country; where the data lies is fixed by it at the creation, and never moves later"
+        "FRA", group=_PLACE, help="Country; it sets where the data is stored, once, at creation"
     )
     street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number")
     city: str | None = field(None, max_length=255, group=_PLACE, help="City")
     postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code")
     state: str | None = field(None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, help="State or province")
-    timezone: str | None = field(None, group=_PLACE, help="Time zone, e.g. Europe/Paris")
+    timezone: str | None = field(None, group=_PLACE, help="Time zone, for example Europe/Paris")
 
-    admin_email: str | None = field(None, **_MAIL, group=_CONTACT, help="E-mail of the administrator, case sensitive")
-    support_email: str | None = field(None, **_MAIL, group=_CONTACT, help="E-mail of the users' support")
+    admin_email: str | None = field(None, **_MAIL, label="Administrator email", group=_CONTACT, help="Case-sensitive")
+    support_email: str | None = field(None, **_MAIL, group=_CONTACT, help="Email address of user support")
     support_url_faq: str | None = field(
-        None, wire="supportUrlFAQ", group=_CONTACT, help="Address of the frequently asked questions"
+        None, wire="supportUrlFAQ", label="Support FAQ address", group=_CONTACT, help="Web page with common questions"
     )
-    company_contact_id: str | None = field(None, refers="users", group=_CONTACT, help="The user to turn to")
-    cs_email_list: list[Email] | None = field(None, max_length=10, group=_CONTACT, help="Customer success contacts")
-    csm_email_list: list[Email] | None = field(None, max_length=10, group=_CONTACT, help="Customer success managers")
-    se_email_list: list[Email] | None = field(None, max_length=10, group=_CONTACT, help="Sales engineers")
-    kam_email_list: list[Email] | None = field(None, max_length=10, group=_CONTACT, help="Key account managers")
+    company_contact_id: str | None = field(
+        None, label="Company contact", refers="users", group=_CONTACT, help="User to contact about the company"
+    )
+    cs_email_list: list[Email] | None = field(
+        None, max_length=10, label="Customer success emails", group=_CONTACT, help="Customer success contacts"
+    )
+    csm_email_list: list[Email] | None = field(
+        None, max_length=10, label="Customer success manager emails", group=_CONTACT, help="Customer success managers"
+    )
+    se_email_list: list[Email] | None = field(
+        None, max_length=10, label="Sales engineer emails", group=_CONTACT, help="Sales engineers"
+    )
+    kam_email_list: list[Email] | None = field(
+        None, max_length=10, label="Key account manager emails", group=_CONTACT, help="Key account managers"
+    )
 
-    visibility: Visibility | None = field("private", group=_SEEN, help="Who finds the company's users")
+    visibility: Visibility | None = field("private", group=_VISIBILITY, help="Who can find the company's users")
     visible_by: list[str] | None = field(
-        None, refers="companies", group=_SEEN, help="Companies that see it although it is private"
+        None,
+        label="Visible to",
+        refers="companies",
+        group=_VISIBILITY,
+        help="Companies that can see it although it is private",
     )
     auto_accept_user_invitations: bool | None = field(
-        True, group=_SEEN, help="Invitations between its users are accepted by themselves"
+        True,
+        label="Accept invitations automatically",
+        group=_VISIBILITY,
+        help="Invitations between users of the company are accepted automatically",
     )
     auto_add_to_user_network: bool | None = field(
-        False, group=_SEEN, help="Its users are in each other's network from the start"
+        False,
+        label="Connect users automatically",
+        group=_VISIBILITY,
+        help="All users of the company are in each other's network",
     )
     user_self_register_allowed_domains: TextList | None = field(
-        None, group=_SEEN, help="Who has an e-mail address of these domains may join by himself"
+        None,
+        label="Self-registration domains",
+        group=_VISIBILITY,
+        help="Users with an email address in these domains can register without an invitation",
     )
 
     external_reference: str | None = field(None, max_length=64, group=_NOTES, help="Reference in another system")
-    external_reference2: str | None = field(None, max_length=64, group=_NOTES, help="A second reference")
-    salesforce_account_id: str | None = field(None, group=_NOTES, help="Account in the sales system")
-    superadmin_comment: str | None = field(
-        None, setters=SUPERADMIN, multiline=True, group=_NOTES, help="Note of the platform's administrators"
+    external_reference2: str | None = field(
+        None, max_length=64, label="Second external reference", group=_NOTES, help="Reference in another system"
     )
-    business_data: dict[str, object] | None = field(None, group=_NOTES, help="Data of the business systems")
+    salesforce_account_id: str | None = field(
+        None, label="Salesforce account", group=_NOTES, help="Account in the sales system"
+    )
+    superadmin_comment: str | None = field(
+        None, setters=SUPERADMIN, multiline=True, group=_NOTES, help="Note by the platform's administrators"
+    )
+    business_data: dict[str, object] | None = field(None, group=_NOTES, help="Data from the business systems")
     admin_can_set_custom_data: bool | None = field(
-        None, setters=MANAGING, group=_NOTES, help="Whether the company's own administrator may set the custom data"
+        None,
+        setters=MANAGING,
+        label="Administrator can set custom data",
+        group=_NOTES,
+        help="Whether the company's administrator may set the custom data",
     )
     custom_data: CustomData | None = field(
         None,
@@ -119,5 +150,5 @@ class IdentitySettings(Record):
             Provided(Role.COMPANY_ADMIN, Needs("adminCanSetCustomData", True), feature="ADMIN_CAN_SET_CUSTOM_DATA")
         ],
         group=_NOTES,
-        help="Free keys: at most 10, keys of up to 64 and values of up to 512 characters; replaces what was there",
+        help="Up to 10 keys of up to 64 characters, values of up to 512; replaces the present data",
     )

@@ -1,4 +1,4 @@
-"""The values that company settings are made of, and who may set them: what the groups of settings share (2.7)."""
+"""Value types of company settings and the access rules for setting them, shared by all groups of settings (2.7)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.records import Needs
 
-#: Something, an @, a place with a dot; case sensitive. No blanks and control characters.
+#: A local part, an @ and a domain with a dot, without blanks or control characters; case-sensitive.
 EMAIL_PATTERN = r"^[^\s@<>\x00-\x1f\x7f]+@[^\s@<>\x00-\x1f\x7f]+\.[^\s@<>\x00-\x1f\x7f.]+$"
 Email = Annotated[str, StringConstraints(min_length=3, max_length=255, pattern=EMAIL_PATTERN)]
 
 
 def _country(value: str) -> str:
     if value not in COUNTRIES:
-        raise ValueError("is no three-letter country code of ISO 3166-1 (such as FRA)")
+        raise ValueError("must be a three-letter country code of ISO 3166-1, for example FRA")
     return value
 
 
@@ -33,9 +33,9 @@ def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
         if not 1 <= len(key) <= LONGEST_KEY:
             raise ValueError(f"has a key of more than {LONGEST_KEY} characters" if key else "has an empty key")
         if not isinstance(text, str):
-            raise ValueError(f"has a value at {key} that is no text")
+            raise ValueError(f"has a value for {key} that is not text")
         if len(text) > LONGEST_VALUE:
-            raise ValueError(f"has a value of more than {LONGEST_VALUE} characters at {key}")
+            raise ValueError(f"has a value of more than {LONGEST_VALUE} characters for {key}")
     return value
 
 
@@ -48,12 +48,12 @@ OfferType = Literal["freemium", "premium"]
 
 BP_TYPES = {"IR": "indirect reseller", "VAD": "value added distributor", "DR": "direct reseller"}
 
-# Who may set a field, by the relation of his company to the one whose field it is.
+# Who may set a field, by the relation between the caller's company and the company of the field.
 SUPERADMIN = access(any=(Role.SUPERADMIN,))
 BUSINESS = access(any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN))
 #: The bp_finance of the linked BP company.
 LINKED_FINANCE = access(any=(Role.SUPERADMIN,), end_customers=(Role.BP_FINANCE,))
-#: bp_admin and bp_finance of the BP, organization_admin of the organisation: of companies they manage, not their own.
+#: bp_admin and bp_finance of the BP, organization_admin of the organisation: for managed companies, not their own.
 MANAGING = access(
     any=(Role.SUPERADMIN,),
     end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),

@@ -1,4 +1,4 @@
-"""Offers and the catalogs that hold them, as the whole platform has them (2.9, 2.7)."""
+"""Offers of the platform and the catalogs that contain them (2.9, 2.7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc_tui.interface.records import Record, field
 
 
 class Offer(Record):
-    """What a company can subscribe."""
+    """An offer that a company can subscribe to."""
 
     SMALL: ClassVar = ("id", "name", "isDefault", "canBeSold", "businessModel", "groupName")
     MEDIUM: ClassVar = (*SMALL, "description", "offerReference", "profileId", "isPrepaid", "prepaidDuration")
@@ -22,14 +22,14 @@ class Offer(Record):
     name: str | None = field(None, help="Name")
     description: str | None = field(None)
     technical_description: str | None = field(None)
-    profile_id: str | None = field(None, help="Profile that its users get")
-    is_default: bool | None = field(None, help="The one that every company has")
+    profile_id: str | None = field(None, help="Profile that a licence gives")
+    is_default: bool | None = field(None, label="Default offer", help="Every company has a subscription to it")
     can_be_sold: bool | None = field(None)
     business_model: str | None = field(None, help="nb_users, usage, flat_fee, nb_services or none")
-    is_exclusive: bool | None = field(None, help="Not beside another exclusive one")
+    is_exclusive: bool | None = field(None, help="A user can hold only one exclusive licence")
     is_prepaid: bool | None = field(None)
     prepaid_duration: int | None = field(None, unit="months")
-    auto_subscribe: bool | None = field(None)
+    auto_subscribe: bool | None = field(None, label="Subscribed automatically")
     offer_reference: str | None = field(None)
     sap_reference: str | None = field(None)
     billing_offer_id: str | None = field(None)
@@ -38,39 +38,39 @@ class Offer(Record):
     billing_product_rate_plan_charge_id: str | None = field(None)
     billing_product_rate_plans: list[Any] | None = field(None)
     billing_product_rate_plan_charges: list[Any] | None = field(None)
-    billing_auto_synchro: bool | None = field(None)
+    billing_auto_synchro: bool | None = field(None, label="Synchronised automatically with billing")
     creation_date: datetime | None = field(None)
-    group_name: str | None = field(None, help="Group that settings refer to")
-    business_specific: list[str] | None = field(None)
+    group_name: str | None = field(None, label="Offer group", help="Settings refer to the group by this name")
+    business_specific: list[str] | None = field(None, label="Business codes", help="Codes of a special business")
     is_capex: bool | None = field(None)
     is_cpaas: bool | None = field(None)
     has_conference: bool | None = field(None)
     is_bundle: bool | None = field(None)
-    bp_type: str | None = field(None)
-    is_svc_store_offer: bool | None = field(None, label="Offer of the store")
+    bp_type: str | None = field(None, label="Partner type", help="Kind of partner (BP) that sells it")
+    is_svc_store_offer: bool | None = field(None, label="Store offer")
     is_demo: bool | None = field(None)
     is_china_offer: bool | None = field(None)
     has_voice: bool | None = field(None)
-    bp_business_type: str | None = field(None)
-    bp_applicant_numbers: list[str] | None = field(None)
+    bp_business_type: str | None = field(None, label="Partner business type")
+    bp_applicant_numbers: list[str] | None = field(None, label="Applicant numbers", help="Only these partners sell it")
     is_archived: bool | None = field(None)
     price_changes: list[dict[str, Any]] | None = field(None)
     is_voice_phone: bool | None = field(None)
     is_monthly: bool | None = field(None)
-    is_app_connect: bool | None = field(None)
+    is_app_connect: bool | None = field(None, label="AppConnect")
     is_asset: bool | None = field(None)
     is_edge: bool | None = field(None)
     charge_model: str | None = field(None)
     is_hidden: bool | None = field(None)
     guardian_type: str | None = field(None)
-    is_company_level: bool | None = field(None)
+    is_company_level: bool | None = field(None, label="For the whole company")
     is_freemium: bool | None = field(None)
     has_webinar: bool | None = field(None)
     allowed_countries: list[str] | None = field(None)
 
 
 class Catalog(Record):
-    """A catalog: the offers that a company may choose from."""
+    """A catalog: the offers that a company may subscribe to."""
 
     SMALL: ClassVar = ("id", "name")
     MEDIUM: ClassVar = (*SMALL, "description", "isDefault", "creationDate")
@@ -78,17 +78,17 @@ class Catalog(Record):
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name")
     description: str | None = field(None)
-    is_default: bool | None = field(None, help="The one that companies get where nothing else is said")
+    is_default: bool | None = field(None, label="Default catalog", help="Used by companies without a catalog")
     creation_date: datetime | None = field(None)
-    offers_list: list[str] | None = field(None, help="Offers in it")
+    offers_list: list[str] | None = field(None, label="Offers", help="Offers in the catalog")
 
 
 class CatalogQuery(ListQuery):
     """Filters of the list of catalogs."""
 
     name: str | None = field(None, help="Part of the name")
-    is_default: bool | None = field(None, help="The default one, or all others")
-    offer_id: str | None = field(None, refers="offers", help="Catalogs with this offer")
+    is_default: bool | None = field(None, label="Default catalog", help="The default catalog, or all others")
+    offer_id: str | None = field(None, label="Offer", refers="offers", help="Catalogs with this offer")
     sort_field: str | None = field("name", help="Field to sort by")
 
 
@@ -97,13 +97,13 @@ class OfferQuery(ListQuery):
 
     name: str | None = field(None, help="Part of the name")
     can_be_sold: bool | None = field(None)
-    auto_subscribe: bool | None = field(None)
+    auto_subscribe: bool | None = field(None, label="Subscribed automatically")
     is_exclusive: bool | None = field(None)
     is_prepaid: bool | None = field(None)
     profile_id: str | None = field(None)
     offer_reference: str | None = field(None)
     sap_reference: str | None = field(None)
-    business_specific: str | None = field(None)
+    business_specific: str | None = field(None, label="Business code")
     sort_field: str | None = field("name", help="Field to sort by")
 
 
@@ -115,7 +115,7 @@ list_catalogs = Operation(
     "2.7",
     "GET",
     "/api/svc/admin/v1.0/catalogs",
-    "Catalogs of offers",
+    "List catalogs of offers",
     Page[Catalog],
     _WHO,
     query=CatalogQuery,
@@ -127,7 +127,7 @@ list_all_offers = Operation(
     "2.9",
     "GET",
     "/api/svc/admin/v1.0/offers",
-    "All offers of the platform",
+    "List all offers of the platform",
     Page[Offer],
     _WHO,
     query=OfferQuery,

@@ -1,4 +1,4 @@
-"""Settings of the business: partners (BP), what they may sell, and how a company buys (2.7)."""
+"""Business settings: partners (BP), their sales rights, and how a company buys (2.7)."""
 
 from __future__ import annotations
 
@@ -22,101 +22,174 @@ _BP, _BUY, _CARE = "Partner (BP)", "Subscriptions and billing", "Customer care"
 
 
 class PartnerSettings(Record):
-    """Which partner a company is or has, and what it may buy."""
+    """Partner, subscription and customer care settings."""
 
-    is_bp: bool | None = field(False, wire="isBP", setters=SUPERADMIN, group=_BP, help="Whether it is a partner")
+    is_bp: bool | None = field(
+        False,
+        wire="isBP",
+        label="Business partner (BP)",
+        setters=SUPERADMIN,
+        group=_BP,
+        help="Whether the company is a business partner",
+    )
     bp_type: BpType | None = field(
-        None, setters=SUPERADMIN, needs=FOR_BP, choices=BP_TYPES, group=_BP, help="Which kind of partner"
+        None,
+        label="Partner type",
+        setters=SUPERADMIN,
+        needs=FOR_BP,
+        choices=BP_TYPES,
+        group=_BP,
+        help="Kind of partner",
     )
     bp_id: str | None = field(
         None,
+        label="Partner (BP)",
         setters=SUPERADMIN,
         refers="companies",
         group=_BP,
-        help="The partner it belongs to; the creator's own when a bp_admin or bp_finance creates it",
+        help="Partner of the company; when a bp_admin or bp_finance creates it, their own company",
     )
     bp_business_model: Literal["referral", "resell"] | None = field(
-        None, setters=SUPERADMIN, group=_BP, help="How the partner sells"
+        None, label="Sales model", setters=SUPERADMIN, group=_BP, help="How the partner sells"
     )
     bp_business_type: list[Literal["voice_by_partner", "voice_by_svc", "conference", "default"]] | None = field(
-        None, group=_BP, help="What the partner sells"
+        None, label="Partner business types", group=_BP, help="What the partner sells"
     )
     bp_applicant_number: str | None = field(
-        None, max_length=255, setters=SUPERADMIN, needs=FOR_BUYERS, group=_BP, help="Number in the store"
+        None,
+        label="Applicant number",
+        max_length=255,
+        setters=SUPERADMIN,
+        needs=FOR_BUYERS,
+        group=_BP,
+        help="Number of the partner in the store",
     )
     bp_crd_id: str | None = field(
         None,
         wire="bpCRDid",
+        label="Order system number (CRD)",
         max_length=255,
         setters=SUPERADMIN,
         group=_BP,
-        help="Number in the order system; without it the partner cannot sell",
+        help="Required for selling",
     )
     bp_has_right_to_sell: bool | None = field(
-        None, setters=SUPERADMIN, needs=Needs("bpCRDid", SET), group=_BP, help="May sell"
+        None,
+        label="Right to sell",
+        setters=SUPERADMIN,
+        needs=Needs("bpCRDid", SET),
+        group=_BP,
+        help="Whether the partner may sell",
     )
-    bp_has_right_to_connect: bool | None = field(True, setters=SUPERADMIN, group=_BP, help="May connect equipment")
+    bp_has_right_to_connect: bool | None = field(
+        True,
+        label="Right to connect equipment",
+        setters=SUPERADMIN,
+        group=_BP,
+        help="Whether the partner may connect equipment",
+    )
     bp_has_right_for_byot: bool | None = field(
-        None, wire="bpHasRightForBYOT", setters=SUPERADMIN, group=_BP, help="May bring trunks of its own"
+        None,
+        wire="bpHasRightForBYOT",
+        label="Right to bring own trunks (BYOT)",
+        setters=SUPERADMIN,
+        group=_BP,
+        help="Whether the partner may bring its own trunks",
     )
-    bp_is_contract_accepted: bool | None = field(False, group=_BP, help="Whether the partner accepted the contract")
+    bp_is_contract_accepted: bool | None = field(
+        False, label="Contract accepted", group=_BP, help="Whether the partner accepted the contract"
+    )
     allow_phone_numbers_visibility: bool | None = field(
-        False, needs=FOR_BP, group=_BP, help="Whether it sees the phone numbers of its customers"
+        False,
+        label="Phone numbers of customers visible",
+        needs=FOR_BP,
+        group=_BP,
+        help="Whether the partner can see the phone numbers of its customers",
     )
     ddi_read_only: bool | None = field(
-        None, setters=VAD_ADMIN, needs=FOR_IR, group=_BP, help="The reseller cannot change DDI numbers"
+        None,
+        label="DDI numbers read-only",
+        setters=VAD_ADMIN,
+        needs=FOR_IR,
+        group=_BP,
+        help="Whether the reseller is prevented from changing DDI numbers",
     )
-    selected_theme_customers: str | None = field(None, group=_BP, help="Theme that its customers get")
+    selected_theme_customers: str | None = field(
+        None, label="Theme for customers", group=_BP, help="Theme of the partner's customers"
+    )
 
     admin_has_right_to_update_subscriptions: bool | None = field(
-        None, setters=LINKED_FINANCE, group=_BUY, help="Whether the company's administrator may change subscriptions"
+        None,
+        label="Administrator can change subscriptions",
+        setters=LINKED_FINANCE,
+        group=_BUY,
+        help="Whether the company's administrator may change subscriptions",
     )
     admin_allowed_update_subscriptions_ops: Literal["all", "increase_only", "monthly"] | None = field(
-        None, setters=LINKED_FINANCE, group=_BUY, help="Which changes these are"
+        None,
+        label="Allowed subscription changes",
+        setters=LINKED_FINANCE,
+        group=_BUY,
+        help="Changes that the company's administrator may make",
     )
     billing_model: Literal["monthly", "prepaid_1y", "prepaid_3y", "prepaid_5y"] | None = field(
-        None, group=_BUY, help="How it pays"
+        None, group=_BUY, help="How the company pays"
     )
     currency: Literal["USD", "EUR", "CNY"] | None = field(
         None, setters=SUPERADMIN, group=_BUY, help="Currency of prices"
     )
     catalog_id: str | None = field(
         None,
+        label="Catalog",
         setters=SUPERADMIN,
         refers="catalogs",
         group=_BUY,
-        help="Offers to choose from; otherwise the catalog of the creator's company, or the default one",
+        help="Available offers; by default the catalog of the creator's company, or the default catalog",
     )
     business_specific: str | None = field(
-        None, setters=BUSINESS, group=_BUY, help="Code of a business with offers of its own"
+        None, label="Business code", setters=BUSINESS, group=_BUY, help="Code of a business with its own offers"
     )
     default_license_group: str | None = field(
-        None, refers="offer_groups", group=_BUY, help="Group of offers (groupName) that new users get"
+        None,
+        label="Default licence group",
+        refers="offer_groups",
+        group=_BUY,
+        help="Group of offers (groupName) assigned to new users",
     )
     default_options_groups: TextList | None = field(
-        None, refers="offer_groups", group=_BUY, help="Groups of optional offers that new users get"
+        None,
+        label="Default option groups",
+        refers="offer_groups",
+        group=_BUY,
+        help="Groups of optional offers assigned to new users",
     )
     send_prepaid_subscriptions_notification: bool | None = field(
-        None, group=_BUY, help="Mail before prepaid subscriptions end"
+        None,
+        label="Notify before prepaid subscriptions end",
+        group=_BUY,
+        help="Whether an email is sent before a prepaid subscription ends",
     )
 
     disable_c_care_admin_access: bool | None = field(
         None,
         wire="disableCCareAdminAccess",
+        label="Block customer care",
         group=_CARE,
-        help="Keeps customer care out; always true while its BP demands it for customers or its VAD for resellers",
+        help="Always true while the partner, or the distributor of its resellers, blocks customer care",
     )
     disable_c_care_admin_access_customers: bool | None = field(
         None,
         wire="disableCCareAdminAccessCustomers",
+        label="Block customer care for customers",
         needs=FOR_BP,
         group=_CARE,
-        help="Keeps customer care out of all its customers",
+        help="Applies to all customers of the partner",
     )
     disable_c_care_admin_access_resellers: bool | None = field(
         None,
         wire="disableCCareAdminAccessResellers",
+        label="Block customer care for resellers",
         needs=FOR_VAD,
         group=_CARE,
-        help="Keeps customer care out of all its resellers",
+        help="Applies to all resellers of the distributor",
     )

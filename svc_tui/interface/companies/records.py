@@ -1,4 +1,4 @@
-"""The company: what may be set of it, what is read of it, and the filters of its list (2.7, 4.4)."""
+"""Company records: settings, read formats, and the filters of the list (2.7, 4.4)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from svc_tui.interface.customisation.features import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.records import ReadFormat, Record, field
 
-#: These two companies always exist: they cannot be renamed or deleted, and nobody else gets their names.
+#: Two companies always exist: they cannot be renamed or deleted, and no other company can have their names.
 DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
 RESERVED_NAMES = (DEFAULT_NAME, TERMINATED_NAME)
 
 
 class CompanySettings(CompanyFeatures, ServiceSettings, PartnerSettings, IdentitySettings):
-    """What creation, update and reading share (2.7, 2.8). Every field here is optional."""
+    """The fields shared by creation, update and reading (2.7, 2.8); all are optional."""
 
 
 class CompanyCreation(CompanySettings):
@@ -34,7 +34,7 @@ class CompanyUpdate(CompanySettings):
 
 
 class DataLocation(Record):
-    """Where a company's data lies."""
+    """Where a company's data is stored."""
 
     name: str | None = None
     location: str | None = None
@@ -42,15 +42,15 @@ class DataLocation(Record):
 
 
 class Acceptance(Record):
-    """Who accepted the partner's contract, and when."""
+    """Acceptance of the partner's contract: by whom and when."""
 
-    acceptation_date: datetime | None = None
-    bp_admin_id: str | None = field(None, refers="users")
-    bp_admin_login_email: str | None = None
+    acceptation_date: datetime | None = field(None, label="Acceptance date")
+    bp_admin_id: str | None = field(None, label="Accepted by", refers="users")
+    bp_admin_login_email: str | None = field(None, label="Login of the accepting administrator")
 
 
 class Company(CompanySettings):
-    """A company as it is read."""
+    """A company, as read."""
 
     SMALL: ClassVar = ("id", "name")
     MEDIUM: ClassVar = (
@@ -75,32 +75,36 @@ class Company(CompanySettings):
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")
-    status_updated_date: datetime | None = field(None, group="Dates")
+    status_updated_date: datetime | None = field(None, label="Status change date", group="Dates")
     last_avatar_update_date: datetime | None = field(None, group="Dates")
     last_banner_update_date: datetime | None = field(None, group="Dates")
-    organisation_id: str | None = field(None, help="The organisation it belongs to", group="Visibility and membership")
+    organisation_id: str | None = field(None, label="Organisation", group="Visibility and membership")
     number_users: int | None = field(
         None,
         label="Users",
-        help="How many users it has; shown of one's own company and those one manages",
+        help="Number of users; only for your own company and companies you manage",
         group="Identity",
     )
-    data_location: DataLocation | None = field(None, help="Where its data lies, since the creation", group="Address")
+    data_location: DataLocation | None = field(None, help="Where the data is stored; set at creation", group="Address")
     selected_app_customisation_template: str | None = field(
-        None, refers="templates", help="The template applied last", group="Appearance"
+        None,
+        label="Applied template",
+        refers="templates",
+        help="Customisation template that was applied last",
+        group="Appearance",
     )
-    bp_contract_acceptation_info: Acceptance | None = field(None, group="Partner (BP)")
+    bp_contract_acceptation_info: Acceptance | None = field(None, label="Contract acceptance", group="Partner (BP)")
     subscriptions: list[dict[str, Any]] | None = field(None, group="Subscriptions and billing")
     bs_company_id: str | None = field(
-        None, help="Identifier in the business systems", group="Subscriptions and billing"
+        None, label="Business system id", help="Identifier in the business systems", group="Subscriptions and billing"
     )
     billing_company_id: str | None = field(
-        None, help="Identifier at the billing provider", group="Subscriptions and billing"
+        None, label="Billing id", help="Identifier at the billing provider", group="Subscriptions and billing"
     )
 
 
-#: Left out of `full` for an admin without a broader role (2.7).
-LEFT_OUT = (
+#: Omitted from `full` for an admin without a broader role (2.7).
+OMITTED = (
     "subscriptions",
     "bsCompanyId",
     "billingCompanyId",
@@ -114,7 +118,7 @@ LEFT_OUT = (
     "preferredSipLoadBalancerId",
 )
 
-#: Roles that read these as well.
+#: Roles that read the omitted fields as well.
 BROADER = frozenset(
     {
         Role.SUPERADMIN,
@@ -128,50 +132,60 @@ BROADER = frozenset(
 )
 
 
-def left_out(caller: Caller) -> frozenset[str]:
-    """The wire names that this caller never reads of a company."""
-    return frozenset() if caller.roles & BROADER else frozenset(LEFT_OUT)
+def omitted_fields(caller: Caller) -> frozenset[str]:
+    """The wire names that are omitted from companies for this caller."""
+    return frozenset() if caller.roles & BROADER else frozenset(OMITTED)
 
 
 class CompanyFormatQuery(FormatQuery):
-    """How one company is read."""
+    """The read format of one company."""
 
     format: ReadFormat = field("small", help="How many fields the record carries")
-    selected_theme_obj: bool = field(False, help="True gives selectedTheme as {light, dark}, false as a text")
+    selected_theme_obj: bool = field(
+        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+    )
 
 
 class ThemeQuery(Record):
-    """How the updated company is answered."""
+    """The format of the answer to an update."""
 
-    selected_theme_obj: bool = field(False, help="True gives selectedTheme as {light, dark}, false as a text")
+    selected_theme_obj: bool = field(
+        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+    )
 
 
 class CompanyQuery(ListQuery):
     """Filters of the list of companies (4.4)."""
 
     name: str | None = field(None, help="Part of the name")
-    status: Status | None = field(None, help="State")
-    visibility: Visibility | None = field(None, help="Visibility")
-    organisation_id: str | None = field(None, help="Companies of this organisation")
-    is_bp: bool | None = field(None, wire="isBP", help="Partners, or all others")
-    has_bp: bool | None = field(None, wire="hasBP", label="With a BP", help="Companies with a partner, or without")
-    bp_type: BpType | None = field(None, help="Kind of partner")
-    bp_id: str | None = field(None, refers="companies", help="Companies of this partner")
-    catalog_id: str | None = field(None, refers="catalogs", help="Companies with this catalog")
-    offer_id: str | None = field(None, refers="offers", help="Companies that subscribed this offer")
+    status: Status | None = field(None)
+    visibility: Visibility | None = field(None)
+    organisation_id: str | None = field(None, label="Organisation", help="Companies of this organisation")
+    is_bp: bool | None = field(None, wire="isBP", label="Business partner (BP)", help="Partners, or all others")
+    has_bp: bool | None = field(None, wire="hasBP", label="With a partner", help="Companies with a partner, or without")
+    bp_type: BpType | None = field(None, label="Partner type")
+    bp_id: str | None = field(None, label="Partner (BP)", refers="companies", help="Companies of this partner")
+    catalog_id: str | None = field(None, label="Catalog", refers="catalogs", help="Companies with this catalog")
+    offer_id: str | None = field(
+        None, label="Offer", refers="offers", help="Companies with a subscription to this offer"
+    )
     offer_can_be_sold: bool | None = field(None, help="Companies with a subscription to an offer that can be sold")
     offer_group_name: str | None = field(None, help="Companies with a subscription to an offer of this group")
-    external_reference: str | None = field(None, help="The reference begins like this, case sensitive")
-    external_reference2: str | None = field(None, help="The second reference begins like this, case sensitive")
-    selected_app_customisation_template: str | None = field(
-        None, refers="templates", help="Companies that this template was applied to last"
+    external_reference: str | None = field(None, help="Beginning of the reference, case-sensitive")
+    external_reference2: str | None = field(
+        None, label="Second external reference", help="Beginning of the second reference, case-sensitive"
     )
-    selected_theme_obj: bool = field(False, help="True gives selectedTheme as {light, dark}, false as a text")
+    selected_app_customisation_template: str | None = field(
+        None, label="Applied template", refers="templates", help="Companies to which this template was applied last"
+    )
+    selected_theme_obj: bool = field(
+        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+    )
     sort_field: str | None = field("name", help="Field to sort by")
 
 
 class AdministratorQuery(ListQuery):
-    """How the administrators of a company are listed."""
+    """Paging and sorting of the list of a company's administrators."""
 
     DEFAULT_SORT: ClassVar = "displayName"
 
@@ -181,11 +195,13 @@ class AdministratorQuery(ListQuery):
 class CountryName(Record):
     """A country and its code."""
 
-    iso_alpha3_code: str | None = field(None, wire="isoAlpha3Code", help="Three-letter code of ISO 3166-1")
-    fullname: str | None = field(None, help="Name")
+    iso_alpha3_code: str | None = field(
+        None, wire="isoAlpha3Code", label="Code", help="Three-letter code of ISO 3166-1"
+    )
+    fullname: str | None = field(None, label="Name")
 
 
-#: Roles that are some kind of admin.
+#: All administrator roles.
 ADMINS = frozenset({*BROADER, *ADMIN_TYPES, Role.DIRECTORY_ADMIN})
 
 __all__ = [
@@ -202,10 +218,10 @@ __all__ = [
     "CountryName",
     "DEFAULT_NAME",
     "DataLocation",
-    "LEFT_OUT",
+    "OMITTED",
     "RESERVED_NAMES",
     "TERMINATED_NAME",
     "Theme",
     "ThemeQuery",
-    "left_out",
+    "omitted_fields",
 ]

@@ -10,101 +10,151 @@ from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
 from svc_tui.interface.records import Needs, Record, TextList, field
 
 _PHONE, _RECORD, _LOGIN = "Telephony", "Recording and voicemail", "Security and login"
-_FILES, _LOOK, _TELL = "Files and content", "Appearance", "Notifications"
+_FILES, _APPEARANCE, _NOTIFICATIONS = "Files and content", "Appearance", "Notifications"
 _GROUPS = "Supervision groups"
 
 
-def _no_true(value: object) -> object:
+def _refuse_true(value: object) -> object:
     if value is True:
         raise ValueError("must be a number of minutes or false")
     return value
 
 
-#: Minutes; false, the default, is none at all.
-Grace = Annotated[Annotated[int, Field(ge=0)] | Literal[False], BeforeValidator(_no_true)]
+#: Minutes; false, the default, means no grace period.
+Grace = Annotated[Annotated[int, Field(ge=0)] | Literal[False], BeforeValidator(_refuse_true)]
 
 
 class Theme(Record):
-    """A theme for light and one for dark surroundings."""
+    """A theme for a light background and one for a dark background."""
 
-    light: str | None = field(None, help="Theme on light ground")
-    dark: str | None = field(None, help="Theme on dark ground")
+    light: str | None = field(None, help="Theme for a light background")
+    dark: str | None = field(None, help="Theme for a dark background")
 
 
 class ServiceSettings(Record):
-    """How the service works for the company's users."""
+    """Telephony, content, login and appearance settings of the company's users."""
 
-    is_centrex: bool | None = field(False, group=_PHONE, help="Whether its telephony is a centrex")
+    is_centrex: bool | None = field(False, group=_PHONE, help="Whether the company's telephony is a centrex")
     company_call_number: str | None = field(
-        None, needs=Needs("isCentrex", True), group=_PHONE, help="Number that callees see"
+        None, needs=Needs("isCentrex", True), group=_PHONE, help="Number that called parties see"
     )
     allow_cloud_pbx_device_access: bool | None = field(
-        False, setters=BP_ADMIN, group=_PHONE, help="Whether administrators reach the pages of desk phones"
+        False,
+        label="Device web access for administrators",
+        setters=BP_ADMIN,
+        group=_PHONE,
+        help="Whether administrators can open the web pages of desk phones",
     )
     allow_device_firmware_selection: bool | None = field(
-        False, group=_PHONE, help="Whether the firmware of desk phones can be chosen"
+        False, label="Firmware selection", group=_PHONE, help="Whether the firmware of desk phones can be selected"
     )
     selected_device_firmware: Literal["released", "latest"] | None = field(
-        None, group=_PHONE, help="Firmware of desk phones"
+        None, label="Device firmware", group=_PHONE, help="Firmware of desk phones"
     )
     admin_has_the_right_to_enable_deskphone_failover: bool | None = field(
-        False, group=_PHONE, help="Whether the administrator may switch failover of desk phones on"
+        False,
+        label="Administrator can enable desk phone failover",
+        group=_PHONE,
+        help="Whether the administrator may enable failover of desk phones",
     )
     preferred_sip_load_balancer_id: str | None = field(
-        None, setters=SUPERADMIN, group=_PHONE, help="Load balancer of SIP calls"
+        None,
+        label="Preferred SIP load balancer",
+        setters=SUPERADMIN,
+        group=_PHONE,
+        help="Identifier of the load balancer for SIP calls",
     )
     delegated_call_push_disable: bool | None = field(
-        False, setters=SUPERADMIN, group=_PHONE, help="No push of delegated calls"
+        False,
+        label="Disable push for delegated calls",
+        setters=SUPERADMIN,
+        group=_PHONE,
+        help="No push notifications for delegated calls",
     )
     mobile_permanent_connection_mode: bool | None = field(
-        None, group=_PHONE, help="Mobile applications stay connected instead of being woken"
+        None,
+        label="Permanent mobile connection",
+        group=_PHONE,
+        help="Mobile applications stay connected instead of being woken by push notifications",
     )
     end_of_conference_behavior_settings: list[dict[str, Any]] | None = field(
-        None, group=_PHONE, help="What happens at the end of a conference"
+        None, label="End of conference behaviour", group=_PHONE, help="Actions at the end of a conference"
     )
 
     allow_cloud_pbx_recording: bool | None = field(
         False,
         setters=SUPERADMIN,
-        deprecated="recording is switched on with the CloudPBX",
+        deprecated="enable recording on the CloudPBX instead",
         group=_RECORD,
-        help="Record calls of the CloudPBX",
+        help="Whether calls of the CloudPBX may be recorded",
     )
-    cloud_pbx_recording_inbound_only: bool | None = field(True, group=_RECORD, help="Record incoming calls only")
+    cloud_pbx_recording_inbound_only: bool | None = field(
+        True, label="Record incoming calls only", group=_RECORD, help="Outgoing calls are not recorded"
+    )
     cloud_pbx_recording_retention: int | None = field(
-        60, ge=60, le=365, unit="days", group=_RECORD, help="How long recordings are kept"
+        60, ge=60, le=365, label="Recording retention", unit="days", group=_RECORD, help="How long recordings are kept"
     )
     cloud_pbx_voicemail_to_email: Literal["none", "simple", "complete"] | None = field(
-        "none", group=_RECORD, help="Voicemail by e-mail: not, that there is one, or the message itself"
+        "none",
+        label="Voicemail to email",
+        group=_RECORD,
+        help="none: no email; simple: a notification; complete: the message itself",
     )
 
     allowed_provider_ids: TextList | None = field(
-        None, setters=BP_ADMIN, group=_LOGIN, help="Identity providers that may be used"
+        None,
+        label="Allowed identity providers",
+        setters=BP_ADMIN,
+        group=_LOGIN,
+        help="Identity providers that users may log in with",
     )
     allowed_redirect_domains: TextList | None = field(
-        None, group=_LOGIN, help="Domains that a browser may be sent back to"
+        None, group=_LOGIN, help="Domains that a browser may be redirected to"
     )
     allow_teams_to_desktop_sso: bool | None = field(
-        True, group=_LOGIN, help="One login for the meeting application and the desktop"
+        True,
+        label="Single sign-on from Teams to desktop",
+        group=_LOGIN,
+        help="One login for the meeting application and the desktop client",
     )
 
-    enable_new_virus_scan_policy: bool | None = field(None, group=_FILES, help="New policy of the virus scan")
+    enable_new_virus_scan_policy: bool | None = field(
+        None, label="New virus scan policy", group=_FILES, help="Whether the new policy of the virus scan is used"
+    )
     content_policy_life_time: int | None = field(
-        None, ge=-1, unit="minutes", group=_FILES, help="After this time content is removed; -1 means never"
+        None, ge=-1, label="Content lifetime", unit="minutes", group=_FILES, help="Time until removal; -1 means never"
     )
     document_grace_period: Grace | None = field(
-        False, unit="minutes", group=_FILES, help="How long removed documents can be brought back; false means not"
+        False,
+        unit="minutes",
+        group=_FILES,
+        help="Time in which removed documents can be restored; false means never",
     )
 
-    avatar_shape: Literal["square", "circle"] | None = field(None, group=_LOOK, help="Shape of avatars")
-    selected_theme: str | Theme | None = field(None, group=_LOOK, help="Theme, or one for light and one for dark")
-    allow_users_select_theme: bool | None = field(True, group=_LOOK, help="Users may choose a theme")
-    allow_users_select_public_theme: bool | None = field(True, group=_LOOK, help="Users may choose a public theme")
+    avatar_shape: Literal["square", "circle"] | None = field(None, group=_APPEARANCE, help="Shape of avatars")
+    selected_theme: str | Theme | None = field(
+        None, label="Theme", group=_APPEARANCE, help="One theme, or one for light and one for dark backgrounds"
+    )
+    allow_users_select_theme: bool | None = field(
+        True, label="Users can select a theme", group=_APPEARANCE, help="Whether users may select a theme"
+    )
+    allow_users_select_public_theme: bool | None = field(
+        True, label="Users can select a public theme", group=_APPEARANCE, help="Whether public themes are offered too"
+    )
 
     admin_service_notifications_level: Literal["high", "medium", "low"] | None = field(
-        None, group=_TELL, help="Which notices of the service administrators get"
+        None,
+        label="Service notifications for administrators",
+        group=_NOTIFICATIONS,
+        help="Level of the service notifications that administrators receive",
     )
 
-    supervision_group_max_size: int | None = field(None, ge=0, group=_GROUPS, help="Supervised users in one group")
-    supervision_group_max_number: int | None = field(None, ge=0, group=_GROUPS, help="Groups of a supervisor")
-    supervision_group_max_users: int | None = field(None, ge=0, group=_GROUPS, help="Supervisors of a group")
+    supervision_group_max_size: int | None = field(
+        None, ge=0, label="Users per supervision group", group=_GROUPS, help="Largest number of supervised users"
+    )
+    supervision_group_max_number: int | None = field(
+        None, ge=0, label="Supervision groups per supervisor", group=_GROUPS, help="Largest number of groups"
+    )
+    supervision_group_max_users: int | None = field(
+        None, ge=0, label="Supervisors per supervision group", group=_GROUPS, help="Largest number of supervisors"
+    )

@@ -1,4 +1,4 @@
-"""Sites of companies: their record and the operations on them (4.4)."""
+"""Sites of companies: records and operations (4.4)."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name of th
 
 
 class Site(Record):
-    """A site as it is read."""
+    """A site, as read."""
 
     SMALL: ClassVar = ("id", "name", "status", "companyId")
     MEDIUM: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, **_NAME)
-    status: SiteStatus | None = field("active", help="State")
-    company_id: str | None = field(None, refers="companies", help="The company it belongs to")
-    creation_date: str | None = field(None, help="When it was created")
+    status: SiteStatus | None = field("active")
+    company_id: str | None = field(None, label="Company", refers="companies", help="Company of the site")
+    creation_date: str | None = field(None)
 
 
 class SiteBody(Record):
     """Body of the creation."""
 
     name: str = field(..., **_NAME)
-    company_id: str = field(..., refers="companies", help="The company it belongs to")
-    status: SiteStatus | None = field("active", help="State")
+    company_id: str = field(..., label="Company", refers="companies", help="Company of the site")
+    status: SiteStatus | None = field("active")
 
 
 class SiteUpdate(Record):
     """Body of the update: the fields that change."""
 
     name: str | None = field(None, **_NAME)
-    company_id: str | None = field(None, refers="companies", help="The company it belongs to")
-    status: SiteStatus | None = field(None, help="State")
+    company_id: str | None = field(None, label="Company", refers="companies", help="Company of the site")
+    status: SiteStatus | None = field(None)
 
 
 class SiteQuery(ListQuery):
     """Filters of the list of sites."""
 
     name: str | None = field(None, help="Part of the name")
-    company_id: str | None = field(None, refers="companies", help="Sites of this company")
+    company_id: str | None = field(None, label="Company", refers="companies", help="Sites of this company")
     sort_field: str | None = field("name", help="Field to sort by")
 
 
@@ -69,7 +69,7 @@ list_sites = Operation(
     "4.4",
     "GET",
     _ALL,
-    "Sites that the caller is responsible for",
+    "List the sites that the caller is responsible for",
     Page[Site],
     READ_SITES,
     query=SiteQuery,
@@ -93,7 +93,7 @@ get_site = Operation(
     "4.4",
     "GET",
     _ONE,
-    "One site",
+    "Get a site",
     Single[Site],
     READ_SITES,
     refuses=_REFUSALS,
@@ -104,7 +104,7 @@ update_site = Operation(
     "4.4",
     "PUT",
     _ONE,
-    "Change a site",
+    "Update a site",
     Single[Site],
     WRITE_SITES,
     body=SiteUpdate,
@@ -116,7 +116,7 @@ delete_site = Operation(
     "4.4",
     "DELETE",
     _ONE,
-    "Delete a site that has no systems",
+    "Delete a site without systems",
     Done,
     WRITE_SITES,
     refuses=(*_REFUSALS, Code.SITE_HAS_SYSTEMS),

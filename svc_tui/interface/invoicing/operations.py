@@ -1,4 +1,4 @@
-"""The operations on invoicing files (4.9)."""
+"""Operations on invoicing files (4.9)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.invoicing.records import InvoiceFile, InvoiceFileQuery
 from svc_tui.interface.operations import Operation
 
-#: `admin` of the specification: any of the three kinds of administrators, for his own company.
+#: `admin` in the specification: any of the three administrator types, for their own company.
 READ_FILES = access(
     any=(Role.SUPERADMIN,),
     own_company=(Role.BP_FINANCE, *sorted(ADMIN_TYPES)),
@@ -21,7 +21,7 @@ list_invoice_files = Operation(
     "4.9",
     "GET",
     _ALL,
-    "Invoicing files",
+    "List invoicing files",
     list[InvoiceFile],
     READ_FILES,
     query=InvoiceFileQuery,
@@ -33,7 +33,7 @@ download_invoice_file = Operation(
     "4.9",
     "GET",
     _ALL + "/{invoicePath:path}",
-    "The lines of an invoicing file, as CSV",
+    "Download an invoicing file as CSV",
     bytes,
     READ_FILES,
     gives=("text/csv",),

@@ -1,4 +1,4 @@
-"""Subscriptions: offers of a company, quotations, subscriptions, licences, and the invoices of partners (4.6)."""
+"""Subscriptions: company offers, quotations, subscriptions, licences and partner invoices (4.6)."""
 
 from svc_tui.interface.subscriptions.invoices import *
 from svc_tui.interface.subscriptions.licences import *

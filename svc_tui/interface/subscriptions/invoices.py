@@ -1,4 +1,4 @@
-"""Invoices of partners who buy themselves: direct resellers and distributors (2.12, 4.6)."""
+"""Invoices of partners that buy directly: direct resellers and distributors (2.12, 4.6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class InvoiceItem(Record):
 
 
 class InvoiceFileReference(Record):
-    """A file of an invoice: with a version, or with the type of what it holds."""
+    """A file of an invoice, with a version number or a content type."""
 
     id: str | None = field(None)
     version_number: int | None = field(None)
@@ -67,13 +67,13 @@ class Invoice(Record):
     invoice_date: date | None = field(None)
     invoice_number: str | None = field(None)
     due_date: date | None = field(None)
-    invoice_target_date: date | None = field(None, help="Up to this day services are charged")
+    invoice_target_date: date | None = field(None, label="Charged up to", help="Last day of the charged services")
     amount: Money | None = field(None, help="With tax")
-    balance: Money | None = field(None, help="Not paid yet")
-    credit_balance_adjustment_amount: Money | None = field(None)
+    balance: Money | None = field(None, help="Amount still to be paid")
+    credit_balance_adjustment_amount: Money | None = field(None, label="Credit")
     created_by: str | None = field(None)
     status: str | None = field(None)
-    body: str | None = field(None, help="The file itself, where the billing system sends it along")
+    body: str | None = field(None, help="The file itself, if the billing system provides it")
     invoice_items: list[InvoiceItem] | None = field(None)
     invoice_files: list[InvoiceFileReference] | None = field(None)
 
@@ -85,12 +85,12 @@ class InvoiceQuery(Record):
 
 
 class InvoiceList(Plain[Invoice]):
-    """All invoices, the one that changed last first."""
+    """All invoices, most recently updated first."""
 
     total: int = 0
 
 
-#: bp_finance of the partner itself; an organization_admin only when he is bp_finance too.
+#: bp_finance of the partner itself; an organization_admin only with the role bp_finance.
 READ_INVOICES = access(any=(Role.SUPERADMIN,), own_company=(Role.BP_FINANCE,))
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
@@ -101,7 +101,7 @@ list_company_invoices = Operation(
     "4.6",
     "GET",
     _ALL,
-    "Invoices of a direct reseller or distributor, the newest first",
+    "List the invoices of a direct reseller or distributor, newest first",
     InvoiceList,
     READ_INVOICES,
     query=InvoiceQuery,
@@ -113,7 +113,7 @@ get_company_invoice_file = Operation(
     "4.6",
     "GET",
     _ALL + "/files/{fileId}",
-    "The PDF of an invoice",
+    "Download an invoice as PDF",
     bytes,
     READ_INVOICES,
     gives=("application/pdf",),

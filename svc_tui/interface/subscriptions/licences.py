@@ -1,4 +1,4 @@
-"""Licences: a user's profiles are the licences of subscriptions that he holds (4.6)."""
+"""Licences: a user's profiles are the subscription licences assigned to the user (4.6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc_tui.interface.subscriptions.records import BUSINESS_MODELS, BusinessMod
 
 
 class UserProfile(Record):
-    """A licence that a user holds, with the profile that it gives."""
+    """A licence assigned to a user, with the profile that it gives."""
 
     subscription_id: str | None = field(None, refers="subscriptions")
     offer_id: str | None = field(None, refers="offers")
@@ -24,18 +24,18 @@ class UserProfile(Record):
     profile_id: str | None = field(None)
     profile_name: str | None = field(None)
     status: Literal["active", "alerting", "hold", "terminated"] | None = field(None)
-    is_default: bool | None = field(None, help="Every user has it")
+    is_default: bool | None = field(None, label="Default offer", help="Every user has a licence of it")
     is_exclusive: bool | None = field(None)
     can_be_sold: bool | None = field(None)
     business_model: BusinessModel | None = field(None, choices=BUSINESS_MODELS)
     is_prepaid: bool | None = field(None)
     prepaid_duration: int | None = field(None, unit="months")
     has_conference: bool | None = field(None)
-    assignation_date: datetime | None = field(None, help="Since when he holds it")
+    assignation_date: datetime | None = field(None, label="Assigned since")
 
 
 class NoFields(Record):
-    """The empty object that an assignment sends."""
+    """The empty object sent by an assignment."""
 
 
 _OF_COMPANY = (Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN)
@@ -62,7 +62,7 @@ list_user_profiles = Operation(
     "4.6",
     "GET",
     _PROFILES,
-    "Licences that a user holds",
+    "List the licences of a user",
     Plain[UserProfile],
     READ_PROFILES,
     refuses=_REFUSALS,
@@ -73,7 +73,7 @@ assign_licence = Operation(
     "4.6",
     "POST",
     _PROFILES + "/subscriptions/{subscriptionId}",
-    "Give a user a licence of a subscription",
+    "Assign a licence to a user",
     Single[UserProfile],
     ASSIGN,
     body=NoFields,
@@ -91,7 +91,7 @@ unassign_licence = Operation(
     "4.6",
     "DELETE",
     _PROFILES + "/subscriptions/{subscriptionId}",
-    "Take a licence of a subscription from a user",
+    "Unassign a licence from a user",
     Plain[UserProfile],
     ASSIGN,
     refuses=(*_REFUSALS, Code.DEFAULT_LICENCE),

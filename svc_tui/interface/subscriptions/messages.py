@@ -1,4 +1,4 @@
-"""What administrators are told when a subscription or a licence changes: the messages of section 6 as records."""
+"""Messages to administrators about changes of subscriptions and licences, as records (section 6)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from svc_tui.interface.subscriptions.records import LICENCES
 #: Namespace of the element in a management message.
 NAMESPACE = "jabber:iq:configuration"
 
-#: Children of a `companysubscription` that was created or changed, in the order of section 6.
+#: Children of a `companysubscription` after a creation or update, in the order of section 6.
 _CHILDREN = ("offerId", "offerName", "profileId", "profileName", "status", "syncOngoing", "maxNumberUsers")
 
 
 class CompanySubscriptionMessage(Record):
-    """`companysubscription`: it was created, changed or deleted. Deleted carries no children."""
+    """`companysubscription`: a subscription was created, updated or deleted. A deletion has no children."""
 
     action: Literal["create", "update", "delete"]
     subscription_id: str
@@ -32,7 +32,7 @@ class CompanySubscriptionMessage(Record):
 
 
 class UserProfileMessage(Record):
-    """`userprofile`: a licence was given to a user, or taken from him."""
+    """`userprofile`: a licence was assigned to a user or unassigned."""
 
     action: Literal["created", "deleted"]
     subscription_id: str
@@ -40,31 +40,31 @@ class UserProfileMessage(Record):
 
 
 def subscription_message(action: Literal["create", "update", "delete"], subscription: Mapping[str, Any]) -> Record:
-    """The message of a subscription as it stands in the store."""
-    told = {} if action == "delete" else {name: subscription.get(name) for name in _CHILDREN}
+    """The message about a stored subscription."""
+    children = {} if action == "delete" else {name: subscription.get(name) for name in _CHILDREN}
     return CompanySubscriptionMessage.model_validate(
         {
             "action": action,
             "subscriptionId": subscription["id"],
             "companyId": subscription["companyId"],
-            **{name: value for name, value in told.items() if value is not None},
+            **{name: value for name, value in children.items() if value is not None},
         }
     )
 
 
 def element(name: str, content: Mapping[str, Any], attributes: tuple[str, ...]) -> str:
-    """A message as the XML element that clients receive; what is no attribute is a child with its value as text."""
-    found = ElementTree.Element(name, {"xmlns": NAMESPACE})
+    """A message as the XML element that clients receive; fields that are not attributes become child elements."""
+    root = ElementTree.Element(name, {"xmlns": NAMESPACE})
     for wire, value in content.items():
         text = str(value).lower() if isinstance(value, bool) else str(value)
         if wire in attributes:
-            found.set(wire, text)
+            root.set(wire, text)
         else:
-            ElementTree.SubElement(found, wire).text = text
-    return ElementTree.tostring(found, encoding="unicode")
+            ElementTree.SubElement(root, wire).text = text
+    return ElementTree.tostring(root, encoding="unicode")
 
 
-#: Element -> what stands in its attributes; the rest are children.
+#: Element -> fields written as attributes; all others become child elements.
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "companysubscription": ("action", "subscriptionId", "companyId"),
     "userprofile": ("action", "subscriptionId", "offerReference"),

@@ -1,4 +1,4 @@
-"""The offers that a company may choose from: those of its catalog (2.9, 4.6)."""
+"""The offers of a company's catalog (2.9, 4.6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import field
 
 _PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
-#: Who sees what a company has or may have; business_admin of demo offers only.
+#: Read access to a company's offers and subscriptions; business_admin only for demo offers.
 READ = access(
     any=(Role.SUPERADMIN, Role.SUPPORT),
     demo_offers=(Role.BUSINESS_ADMIN,),
@@ -25,10 +25,12 @@ class CompanyOfferQuery(ListQuery):
     """Filters of the list of a company's offers (4.6)."""
 
     name: str | None = field(None, help="Part of the name")
-    can_be_sold: bool | None = field(None, help="Whether it can be subscribed")
-    auto_subscribe: bool | None = field(None, help="Whether companies get it by themselves")
-    is_exclusive: bool | None = field(None, help="Whether its licence stands alone")
-    is_prepaid: bool | None = field(None, help="Prepaid, or all others")
+    can_be_sold: bool | None = field(None, help="Whether companies can subscribe to it")
+    auto_subscribe: bool | None = field(
+        None, label="Subscribed automatically", help="Whether companies are subscribed automatically"
+    )
+    is_exclusive: bool | None = field(None, help="Exclusive offers, or all others")
+    is_prepaid: bool | None = field(None, help="Prepaid offers, or all others")
     profile_id: str | None = field(None, help="Profile that a licence gives")
     offer_reference: str | None = field(None)
     sap_reference: str | None = field(None)
@@ -43,7 +45,7 @@ list_company_offers = Operation(
     "4.6",
     "GET",
     _ALL,
-    "Offers in the catalog of a company",
+    "List the offers in a company's catalog",
     Page[Offer],
     READ,
     query=CompanyOfferQuery,
@@ -55,7 +57,7 @@ get_company_offer = Operation(
     "4.6",
     "GET",
     _ALL + "/{offerId}",
-    "One offer of a company's catalog",
+    "Get an offer of a company's catalog",
     Single[Offer],
     READ,
     refuses=(*_REFUSALS, Code.NOT_IN_CATALOG, Code.NO_OFFER),

@@ -1,4 +1,4 @@
-"""The operations on a company's subscriptions (4.6)."""
+"""Operations on a company's subscriptions (4.6)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from svc_tui.interface.subscriptions.records import (
     SubscriptionUpdate,
 )
 
-#: bp_finance also for his own company, which buys for itself or for its customers.
+#: bp_finance also for their own company, which buys for itself or for its customers.
 _FINANCE = {
     "own_company": (Role.BP_FINANCE,),
     "end_customers": (Role.BP_FINANCE,),
     "resellers": (Role.BP_FINANCE,),
 }
-#: business_admin reaches any company: that the offer is a demo offer is a rule of its own (400, not 403).
+#: business_admin reaches any company; the restriction to demo offers is a separate rule (400, not 403).
 SUBSCRIBE = access(any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN), **_FINANCE)
 UPDATE = access(
     any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN),
@@ -42,7 +42,7 @@ list_company_subscriptions = Operation(
     "4.6",
     "GET",
     _ALL,
-    "Subscriptions of a company",
+    "List the subscriptions of a company",
     Plain[Subscription],
     READ,
     query=SubscriptionQuery,
@@ -54,7 +54,7 @@ create_company_subscription = Operation(
     "4.6",
     "POST",
     _ALL,
-    "Subscribe an offer",
+    "Subscribe to an offer",
     Single[Subscription],
     SUBSCRIBE,
     body=SubscriptionCreation,
@@ -74,7 +74,7 @@ get_company_subscription = Operation(
     "4.6",
     "GET",
     _ONE,
-    "One subscription",
+    "Get a subscription",
     Single[Subscription],
     READ,
     query=FormatQuery,
@@ -86,7 +86,7 @@ update_company_subscription = Operation(
     "4.6",
     "PUT",
     _ONE,
-    "Change a subscription",
+    "Update a subscription",
     Single[Subscription],
     UPDATE,
     body=SubscriptionUpdate,
@@ -107,7 +107,7 @@ delete_company_subscription = Operation(
     "4.6",
     "DELETE",
     _ONE,
-    "End a subscription; a free one that no billing system knows is removed",
+    "Terminate a subscription",
     Done,
     TERMINATE,
     costs=True,
@@ -116,7 +116,7 @@ delete_company_subscription = Operation(
 
 
 class Known(Record):
-    """Whether a number is known."""
+    """Whether an applicant number exists."""
 
     data: bool = False
 
@@ -126,7 +126,7 @@ check_applicant_number = Operation(
     "4.6",
     "GET",
     "/api/svc/subscription/v1.0/companies/check-applicant-number/{bpApplicantNumber}",
-    "Whether an applicant number exists in the store",
+    "Check whether an applicant number exists in the store",
     Known,
     CHECK_APPLICANT,
     refuses=(Code.VALIDATION, Code.ROLE_MISSING),

@@ -1,4 +1,4 @@
-"""Quotations: what an offer, or a change of a subscription, would cost (2.11, 4.6)."""
+"""Quotations: the cost of an offer or of a change of a subscription (2.11, 4.6)."""
 
 from __future__ import annotations
 
@@ -22,40 +22,44 @@ from svc_tui.interface.subscriptions.records import (
 
 RenewalOption = Literal["billed", "allocated", "volume"]
 RENEWAL_OPTIONS = {
-    "billed": "as many licences as are billed now",
-    "allocated": "as many as are assigned then",
-    "volume": "a number of its own (renewalVolume)",
+    "billed": "as many licences as billed now",
+    "allocated": "as many licences as assigned at the renewal",
+    "volume": "a separate number (renewalVolume)",
 }
 
 
 class QuotationRequest(Record):
-    """What a quotation is asked for: a new offer, or a subscription that there is."""
+    """A request for a quotation, for a new offer or an existing subscription."""
 
-    offer_id: str | None = field(None, refers="offers", help="For a new subscription")
-    subscription_id: str | None = field(None, refers="subscriptions", help="For one that there is")
-    max_number_users: int | None = field(None, label=LICENCES, ge=0, le=MOST_LICENCES, help="How many licences")
+    offer_id: str | None = field(None, label="Offer", refers="offers", help="For a new subscription")
+    subscription_id: str | None = field(
+        None, label="Subscription", refers="subscriptions", help="For an existing subscription"
+    )
+    max_number_users: int | None = field(None, label=LICENCES, ge=0, le=MOST_LICENCES, help="Number of licences")
     prepaid_duration: int | None = field(
-        None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Term; it can only become longer"
+        None, label="Prepaid term", ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Can only increase"
     )
     payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS)
-    auto_renew: bool | None = field(None, help="Goes on after its term")
-    auto_renew_to_monthly: bool | None = field(None, help="Goes on month by month after its term")
+    auto_renew: bool | None = field(None, label="Renew automatically", help="Renewed at the end of each term")
+    auto_renew_to_monthly: bool | None = field(
+        None, label="Continue monthly", help="Continues month by month after the prepaid term"
+    )
     renewal_term: int | None = field(None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months")
     prepaid_renewal_option: RenewalOption | None = field(
-        None, choices=RENEWAL_OPTIONS, help="How many licences are renewed"
+        None, label="Renewed licences", choices=RENEWAL_OPTIONS, help="How many licences are renewed"
     )
     renewal_volume: int | None = field(
         None,
+        label="Number of renewed licences",
         ge=0,
         le=MOST_LICENCES,
-        help="How many licences are renewed",
         needs=Needs("prepaidRenewalOption", "volume"),
     )
-    promo_code: str | None = field(None, max_length=64, help="Promotional code")
+    promo_code: str | None = field(None, label="Promotional code", max_length=64)
 
 
 class QuotationItem(Record):
-    """A line of the invoice that would follow."""
+    """A line of the next invoice."""
 
     service_start_date: date | None = field(None)
     service_end_date: date | None = field(None)
@@ -69,37 +73,39 @@ class QuotationItem(Record):
 
 
 class ChargeMetric(Record):
-    """What one charge comes to: a month (mrr), the whole term (tcv), and how both change (dmrr, dtcv)."""
+    """One charge: per month (mrr), for the whole term (tcv), and the change of both (dmrr, dtcv)."""
 
     product_rate_plan_id: str | None = field(None)
     product_rate_plan_charge_id: str | None = field(None)
     origin_rate_plan_id: str | None = field(None)
     original_id: str | None = field(None)
     number: str | None = field(None)
-    mrr: Money | None = field(None)
-    dmrr: Money | None = field(None)
-    tcv: Money | None = field(None)
-    dtcv: Money | None = field(None)
+    mrr: Money | None = field(None, label="Per month")
+    dmrr: Money | None = field(None, label="Change per month")
+    tcv: Money | None = field(None, label="Whole term")
+    dtcv: Money | None = field(None, label="Change of the whole term")
 
 
 class Quotation(Record):
-    """What it would cost (2.11). Amounts are in `currency`; `amount` is the next invoice, with tax."""
+    """A quotation (2.11). Amounts are in `currency`; `amount` is the next invoice, with tax."""
 
     currency: str | None = field(None, help="ISO 4217")
-    contracted_mrr: Money | None = field(None, help="A month, after the change")
-    total_contracted_value: Money | None = field(None, help="The whole term, after the change")
-    total_delta_mrr: Money | None = field(None, help="How a month changes")
-    total_delta_tcv: Money | None = field(None, help="How the whole term changes")
+    contracted_mrr: Money | None = field(None, label="Per month", help="Price per month after the change")
+    total_contracted_value: Money | None = field(
+        None, label="Whole term", help="Price of the whole term after the change"
+    )
+    total_delta_mrr: Money | None = field(None, label="Change per month")
+    total_delta_tcv: Money | None = field(None, label="Change of the whole term")
     amount: Money | None = field(None, help="Next invoice, with tax")
     amount_without_tax: Money | None = field(None, help="Next invoice, without tax")
     tax_amount: Money | None = field(None, help="Tax of the next invoice")
-    invoice_target_date: date | None = field(None, help="Day of the next invoice")
-    invoice_items: list[QuotationItem] | None = field(None, help="Lines of the next invoice")
-    charge_metrics: list[ChargeMetric] | None = field(None, help="Each charge by month and term")
-    expiration_date: datetime | None = field(None, help="Until when it holds", ends=True)
+    invoice_target_date: date | None = field(None, label="Next invoice date")
+    invoice_items: list[QuotationItem] | None = field(None, label="Invoice lines", help="Lines of the next invoice")
+    charge_metrics: list[ChargeMetric] | None = field(None, label="Charges", help="Each charge per month and term")
+    expiration_date: datetime | None = field(None, label="Valid until", ends=True)
 
 
-#: bp_finance for his own company and those he manages; an organization_admin only when he is bp_finance too.
+#: bp_finance for their own and managed companies; an organization_admin only with the role bp_finance.
 QUOTE = access(
     any=(Role.SUPERADMIN,),
     own_company=(Role.BP_FINANCE,),
@@ -112,7 +118,7 @@ create_quotation = Operation(
     "4.6",
     "POST",
     "/api/svc/subscription/v1.0/companies/{companyId}/quotations",
-    "What an offer or a change of a subscription would cost",
+    "Quote an offer or a change of a subscription",
     Single[Quotation],
     QUOTE,
     body=QuotationRequest,

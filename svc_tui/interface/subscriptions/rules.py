@@ -1,7 +1,7 @@
-"""The rules of subscriptions that are more than a field's constraint: one for both sides (4.6).
+"""Business rules of subscriptions beyond the constraints of single fields, shared by server and console (4.6).
 
-The server refuses with what they answer; the console says it before anything is sent. What a side does not know is
-passed as None, and is then not judged.
+The server refuses a request with the violation; the console shows it before anything is sent. Facts that a caller does
+not know are passed as None, and the rules that need them are skipped.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ Fields = Mapping[str, Any]
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")
-#: What `businessSpecific` of a Dial In offer holds.
+#: Value in `businessSpecific` of Dial In offers.
 DIAL_IN = "DIALIN"
-#: Subscriptions that give no licences any more, or never did: their offer can be subscribed again.
+#: Statuses without licences: the offer can be subscribed to again.
 OVER = ("terminated", "failed")
-#: The one way of selling that subscriptions are made for.
+#: The only sales model that subscriptions support.
 RESELL = "resell"
-#: Ends that come from nothing but a role: these roles deal with what is not sold too.
+#: Roles that must give Dial In subscriptions an end date.
 _OPERATORS = frozenset({Role.SUPERADMIN, Role.BUSINESS_ADMIN})
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A rule that does not hold: its code, the field it is about (may be empty), and the sentence."""
+class Violation:
+    """A violated rule: its error code, the field concerned (may be empty), and the sentence."""
 
     code: Code
     param: str
@@ -38,67 +38,70 @@ class Broken:
 
 
 def is_prepaid(subscription: Fields, offer: Fields | None) -> bool:
-    """Whether its term was paid beforehand. One of a prepaid offer that goes on month by month has no term."""
+    """Whether it has a prepaid term. A subscription of a prepaid offer that continues monthly has none."""
     return bool(subscription.get("prepaidDuration")) and (offer is None or bool(offer.get("isPrepaid")))
 
 
 def is_dial_in(offer: Fields) -> bool:
-    """Whether it is a Dial In offer of one customer's own."""
+    """Whether it is a custom Dial In offer."""
     return DIAL_IN in _listed(offer.get("businessSpecific"))
 
 
 def same_month(moment: Any, today: date) -> bool:
-    """Whether a date of the wire (ISO 8601) lies in this calendar month."""
+    """Whether an ISO 8601 date is in the calendar month of `today`."""
     return str(moment or "")[:7] == today.isoformat()[:7]
 
 
 def _whole(value: Any) -> int | None:
-    """A number of the wire. What was typed and is none is None: its declaration says so, no rule judges it."""
+    """The value if it is an integer. Other values fail the field's own validation and are skipped here."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _listed(value: Any) -> list[str]:
-    """The words of a list of the wire; none of what is no list."""
+    """The texts in a list; empty if the value is not a list."""
     return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
 
 
-def why_not_quoted(
+def quotation_violation(
     offer: Fields,
     company: Fields | None,
     bp: Fields | None,
     *,
     in_catalog: bool | None = None,
     applicant_known: bool | None = None,
-) -> Broken | None:
-    """Why there is no quotation (rule 1). `bp` is the partner that the company is linked to, `in_catalog` whether
-    the offer is in the partner's catalog, `applicant_known` whether the store knows its applicant number."""
+) -> Violation | None:
+    """The violation that prevents a quotation (rule 1).
+
+    `bp` is the partner that the company is linked to; `in_catalog` is whether the offer is in the partner's catalog,
+    `applicant_known` whether the store knows the partner's applicant number.
+    """
     model = offer.get("businessModel")
     if model not in QUOTED:
-        said = f"an offer of the model {model} has no quotation; only {', '.join(QUOTED[:-1])} and {QUOTED[-1]} have"
-        return Broken(Code.VALIDATION, "offerId", said)
+        sentence = f"offers with the model {model} cannot be quoted; use {', '.join(QUOTED[:-1])} or {QUOTED[-1]}"
+        return Violation(Code.VALIDATION, "offerId", sentence)
     if company is not None and not company.get("isBP") and not company.get("bpId"):
-        return Broken(Code.VALIDATION, "companyId", "the company is no partner (BP) and is linked to none")
+        return Violation(Code.VALIDATION, "companyId", "the company is not a partner (BP) and has no partner")
     partner = company if company is not None and company.get("isBP") else bp
     if partner is not None and partner.get("bpBusinessModel") == RESELL and applicant_known is False:
         number = partner.get("bpApplicantNumber")
-        said = f"the store does not know the applicant number {number}" if number else "it has no applicant number"
-        return Broken(Code.VALIDATION, "bpApplicantNumber", f"the partner cannot buy: {said}")
+        reason = f"the store does not know the applicant number {number}" if number else "it has no applicant number"
+        return Violation(Code.VALIDATION, "bpApplicantNumber", f"the partner cannot buy: {reason}")
     if in_catalog is False:
-        return Broken(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the partner (BP)")
+        return Violation(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the partner (BP)")
     return None
 
 
-def why_not_term(term: Any, subscription: Fields | None, offer: Fields | None) -> Broken | None:
-    """Why a prepaid term of so many months is neither quoted nor sold: it can only increase (4.6), from that of the
-    subscription or, of a new one, from that of the offer."""
+def term_violation(term: Any, subscription: Fields | None, offer: Fields | None) -> Violation | None:
+    """The violation of a prepaid term in months: it can only increase (4.6), starting from the term of the subscription
+    or, for a new subscription, of the offer."""
     months, least = _whole(term), _whole((subscription or offer or {}).get("prepaidDuration"))
     if months is None or not least or months >= least:
         return None
-    return Broken(Code.VALIDATION, "prepaidDuration", f"a term only becomes longer: at least {least} months")
+    return Violation(Code.VALIDATION, "prepaidDuration", f"a term can only increase: at least {least} months")
 
 
-def why_no_sale(partner: Fields | None) -> str:
-    """Why a partner (BP) cannot sell at all (2.7); empty where it can, or there is none."""
+def no_sale_reason(partner: Fields | None) -> str:
+    """Why a partner (BP) cannot sell at all (2.7); empty if it can, or if there is no partner."""
     if partner is None:
         return ""
     if not partner.get("bpCRDid"):
@@ -109,11 +112,11 @@ def why_no_sale(partner: Fields | None) -> str:
 
 
 def _is_sold(offer: Fields) -> bool:
-    """Whether an offer costs something: what is free or given away is not sold."""
+    """Whether an offer costs anything: free and demo offers are not sold."""
     return offer.get("businessModel") != "none" and not offer.get("isDemo")
 
 
-def why_not_subscribed(
+def creation_violation(
     caller: Caller | None,
     offer: Fields,
     company: Fields | None,
@@ -123,85 +126,87 @@ def why_not_subscribed(
     in_catalog: bool | None = None,
     subscribed: bool | None = None,
     no_sale: str = "",
-) -> Broken | None:
-    """Why an offer cannot be subscribed with these values (rule 2); `no_sale` is why its partner sells nothing."""
+) -> Violation | None:
+    """The violation that prevents subscribing to an offer with these values (rule 2); see `no_sale_reason`."""
     roles = caller.roles if caller else frozenset()
     if Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles) and not offer.get("isDemo"):
-        return Broken(Code.NOT_A_DEMO_OFFER, "offerId", "business_admin subscribes demo offers only")
+        return Violation(Code.NOT_A_DEMO_OFFER, "offerId", "business_admin can subscribe only to demo offers")
     if in_catalog is False:
-        return Broken(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the company")
+        return Violation(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the company")
     if offer.get("canBeSold") is False:
-        return Broken(Code.NOT_SOLD, "offerId", "the offer cannot be sold")
+        return Violation(Code.NOT_SOLD, "offerId", "the offer cannot be sold")
     partner = company if company is not None and company.get("isBP") else bp
     if partner is not None and partner.get("bpBusinessModel") not in (None, RESELL):
-        said = f"the partner sells by {partner.get('bpBusinessModel')}; only {RESELL} is managed here"
-        return Broken(Code.VALIDATION, "offerId", said)
+        sentence = f"the partner's sales model is {partner.get('bpBusinessModel')}; only {RESELL} is supported"
+        return Violation(Code.VALIDATION, "offerId", sentence)
     if no_sale and _is_sold(offer):
-        return Broken(Code.NOT_SOLD, "offerId", no_sale)
+        return Violation(Code.NOT_SOLD, "offerId", no_sale)
     if subscribed:
-        return Broken(Code.ALREADY_SUBSCRIBED, "offerId", "the company has subscribed this offer already")
+        return Violation(Code.ALREADY_SUBSCRIBED, "offerId", "the company already has a subscription to this offer")
     if company is not None and company.get("offerType") == "freemium" and offer.get("businessModel") != "none":
-        return Broken(Code.VALIDATION, "offerId", "a freemium company takes no paid offers (offerType)")
+        return Violation(Code.VALIDATION, "offerId", "a freemium company (offerType) cannot take paid offers")
     if is_dial_in(offer) and roles & _OPERATORS and not values.get("expirationDate"):
-        return Broken(Code.DIAL_IN_WITHOUT_END, "expirationDate", "a Dial In offer needs the day on which it ends")
+        return Violation(Code.DIAL_IN_WITHOUT_END, "expirationDate", "a Dial In offer requires an end date")
     if offer.get("isCpaas") and not values.get("applicationId"):
-        return Broken(Code.VALIDATION, "applicationId", "a CPaaS offer pays for one application: name it")
+        return Violation(Code.VALIDATION, "applicationId", "a CPaaS offer requires an application")
     countries = _listed(offer.get("allowedCountries"))
     if countries and company is not None and company.get("country") not in countries:
-        said = f"the offer is for {', '.join(countries)} only; the company is in {company.get('country')}"
-        return Broken(Code.VALIDATION, "offerId", said)
-    return _order_number(roles, bp, company, values)
+        sentence = f"the offer is only for {', '.join(countries)}; the company is in {company.get('country')}"
+        return Violation(Code.VALIDATION, "offerId", sentence)
+    return _order_number_violation(roles, bp, company, values)
 
 
 def _sells(roles: Iterable[Role]) -> bool:
     return Role.BP_FINANCE in set(roles)
 
 
-def _order_number(roles: Iterable[Role], bp: Fields | None, company: Fields | None, values: Fields) -> Broken | None:
-    """A reseller (IR) has no order number of its own: his distributor orders."""
+def _order_number_violation(
+    roles: Iterable[Role], bp: Fields | None, company: Fields | None, values: Fields
+) -> Violation | None:
+    """A reseller (IR) has no order number of its own: its distributor orders."""
     seller = company if company is not None and company.get("isBP") else bp
     of_reseller = seller is not None and seller.get("bpType") == "IR"
     if of_reseller and _sells(roles) and Role.SUPERADMIN not in set(roles) and values.get("purchaseOrderNumber"):
-        return Broken(Code.VALIDATION, "purchaseOrderNumber", "cannot be set by a reseller (BP IR)")
+        return Violation(Code.VALIDATION, "purchaseOrderNumber", "cannot be set by a reseller (BP IR)")
     return None
 
 
-def why_frozen(
+def frozen_violation(
     caller: Caller | None, subscription: Fields, offer: Fields | None, company: Fields | None, bp: Fields | None
-) -> Broken | None:
-    """Why a subscription cannot be changed at all at present, whatever is changed (rule 3)."""
+) -> Violation | None:
+    """The violation that prevents any update of a subscription at present (rule 3)."""
     if subscription.get("status") in ("terminated", "terminating", "failed"):
-        return Broken(Code.VALIDATION, "status", f"the subscription is {subscription.get('status')}")
+        return Violation(Code.VALIDATION, "status", f"the subscription is {subscription.get('status')}")
     if subscription.get("syncOngoing"):
-        return Broken(Code.UPDATED_WHILE_SYNCING, "", "its synchronisation with the billing systems is still running")
+        return Violation(Code.UPDATED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
     roles = caller.roles if caller else frozenset()
     if roles & {Role.SUPERADMIN, Role.BP_FINANCE}:
         return None
     if Role.BUSINESS_ADMIN in roles:
         if offer is not None and not offer.get("isDemo"):
-            return Broken(Code.NOT_A_DEMO_OFFER, "", "business_admin changes subscriptions of demo offers only")
+            return Violation(Code.NOT_A_DEMO_OFFER, "", "business_admin can change only subscriptions of demo offers")
         return None
-    return _company_admin(subscription, offer, company, bp)
+    return _company_admin_violation(subscription, offer, company, bp)
 
 
-def _company_admin(
+def _company_admin_violation(
     subscription: Fields, offer: Fields | None, company: Fields | None, bp: Fields | None
-) -> Broken | None:
+) -> Violation | None:
     if bp is not None and bp.get("bpType") == "IR":
-        said = "the company is linked to a reseller (BP IR), who changes its subscriptions"
-        return Broken(Code.NOT_ALLOWED_BY_COMPANY, "", said)
+        sentence = "the company's reseller (BP IR) manages its subscriptions"
+        return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company is None:
         return None
     if not company.get("adminHasRightToUpdateSubscriptions"):
-        said = "the company's administrator may not change subscriptions (adminHasRightToUpdateSubscriptions)"
-        return Broken(Code.NOT_ALLOWED_BY_COMPANY, "", said)
+        sentence = "the company's administrator may not change subscriptions (adminHasRightToUpdateSubscriptions)"
+        return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company.get("adminAllowedUpdateSubscriptionsOps") == "monthly" and is_prepaid(subscription, offer):
-        said = "the company's administrator may change monthly subscriptions only (adminAllowedUpdateSubscriptionsOps)"
-        return Broken(Code.NOT_ALLOWED_BY_COMPANY, "", said)
+        sentence = "the company's administrator may change only monthly ones (adminAllowedUpdateSubscriptionsOps)"
+        return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     return None
 
 
-def why_not_changed(
+def update_violation(
     caller: Caller | None,
     subscription: Fields,
     offer: Fields | None,
@@ -211,129 +216,132 @@ def why_not_changed(
     *,
     added_this_month: int | None = None,
     no_sale: str = "",
-) -> Broken | None:
-    """Why these changes of a subscription are refused (rule 3). `added_this_month` are the licences of add-ons that
-    were made in the present calendar month; only they can be cancelled where the term was paid beforehand. `no_sale` is
-    why its partner sells nothing: more licences are a sale."""
-    broken = why_frozen(caller, subscription, offer, company, bp)
-    if broken:
-        return broken
+) -> Violation | None:
+    """The violation that prevents these changes of a subscription (rule 3).
+
+    `added_this_month` counts the licences of add-ons from the current calendar month; with a prepaid term only those
+    can be removed. `no_sale` (see `no_sale_reason`) prevents adding licences.
+    """
+    violation = frozen_violation(caller, subscription, offer, company, bp)
+    if violation:
+        return violation
     prepaid = is_prepaid(subscription, offer)
     for wire in ("autoRenew", "autoRenewToMonthly"):
         if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
-            said = "belongs to prepaid offers only"
+            sentence = "only for prepaid offers"
             if (offer or {}).get("isPrepaid"):
-                said = "it goes on month by month: nothing is renewed without a term (prepaidDuration)"
-            return Broken(Code.VALIDATION, wire, said)
+                sentence = "not without a prepaid term (prepaidDuration): the subscription continues monthly"
+            return Violation(Code.VALIDATION, wire, sentence)
     seats = _whole(changes.get("maxNumberUsers"))
-    broken = _seats(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
-    if not broken and no_sale and (seats or 0) > (_whole(subscription.get("maxNumberUsers")) or 0):
-        broken = Broken(Code.NOT_SOLD, "maxNumberUsers", no_sale) if _is_sold(offer or subscription) else None
+    violation = _seats_violation(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
+    if not violation and no_sale and (seats or 0) > (_whole(subscription.get("maxNumberUsers")) or 0):
+        violation = Violation(Code.NOT_SOLD, "maxNumberUsers", no_sale) if _is_sold(offer or subscription) else None
     roles = caller.roles if caller else frozenset()
     own_admin = not roles & {Role.SUPERADMIN, Role.BUSINESS_ADMIN, Role.BP_FINANCE}
     if (
         changes
-        and not broken
+        and not violation
         and own_admin
         and (company or {}).get("adminAllowedUpdateSubscriptionsOps") == "increase_only"
     ):
         more = seats is not None and seats >= (_whole(subscription.get("maxNumberUsers")) or 0)
         if not more or set(changes) - {"maxNumberUsers"}:
-            said = "the company's administrator may only raise the number of licences"
-            broken = Broken(Code.NOT_ALLOWED_BY_COMPANY, "maxNumberUsers", said)
-    return broken or _order_number(roles, bp, company, changes)
+            sentence = "the company's administrator may only increase the number of licences"
+            violation = Violation(Code.NOT_ALLOWED_BY_COMPANY, "maxNumberUsers", sentence)
+    return violation or _order_number_violation(roles, bp, company, changes)
 
 
-def _seats(
+def _seats_violation(
     subscription: Fields, offer: Fields | None, prepaid: bool, seats: int, added_this_month: int | None
-) -> Broken | None:
+) -> Violation | None:
     now = _whole(subscription.get("maxNumberUsers")) or 0
     assigned = _whole(subscription.get("numberAssignedUsers")) or 0
     if seats == now:
         return None
     if subscription.get("businessModel") not in (None, "nb_users"):
-        said = f"licences are counted in offers per user only; this one is {subscription.get('businessModel')}"
-        return Broken(Code.VALIDATION, "maxNumberUsers", said)
+        sentence = f"only for offers per user; this offer is {subscription.get('businessModel')}"
+        return Violation(Code.VALIDATION, "maxNumberUsers", sentence)
     if offer is not None and offer.get("isCompanyLevel"):
-        return Broken(Code.VALIDATION, "maxNumberUsers", "the offer is for the whole company: it stays 1")
+        return Violation(Code.VALIDATION, "maxNumberUsers", "always 1: the offer is for the whole company")
     if seats > now:
         return None
     if prepaid and added_this_month is not None:
         least = now - added_this_month
         if seats < least:
-            said = "a prepaid subscription loses only licences that were added this month"
-            said += f": at least {least}" if added_this_month else "; none were"
-            return Broken(Code.DECREASE, "maxNumberUsers", said)
-        # What was added this month may be assigned by now.
+            sentence = "a prepaid subscription can lose only licences added this month"
+            sentence += f": at least {least}" if added_this_month else "; there are none"
+            return Violation(Code.DECREASE, "maxNumberUsers", sentence)
+        # Licences added this month may already be assigned.
     if seats < assigned:
-        return Broken(Code.DECREASE, "maxNumberUsers", f"{assigned} licences are assigned: unassign some first")
+        return Violation(Code.DECREASE, "maxNumberUsers", f"{assigned} licences are assigned: unassign some first")
     return None
 
 
-def doubtful_decrease(subscription: Fields, offer: Fields | None, changes: Fields) -> str:
-    """What stands against fewer licences where nobody but the service knows when they were added: readers are not told
-    of add-ons. Empty where nothing does."""
+def uncertain_decrease(subscription: Fields, offer: Fields | None, changes: Fields) -> str:
+    """A warning about a decrease that only the service can decide, because add-ons are not readable; else empty."""
     seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
-    doubtful = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
-    return "Prepaid: only licences added this month can be taken off; the service decides." if doubtful else ""
+    uncertain = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
+    return "Prepaid: only licences added this month can be removed; the service decides." if uncertain else ""
 
 
-def why_not_ended(caller: Caller | None, subscription: Fields, offer: Fields | None, today: date) -> Broken | None:
-    """Why a subscription cannot be ended (rule 4)."""
+def termination_violation(
+    caller: Caller | None, subscription: Fields, offer: Fields | None, today: date
+) -> Violation | None:
+    """The violation that prevents terminating a subscription (rule 4)."""
     if subscription.get("isDefault"):
-        return Broken(Code.NOT_REMOVABLE, "", "the default subscription stays with the company")
+        return Violation(Code.NOT_REMOVABLE, "", "the default subscription cannot be terminated")
     if subscription.get("status") == "terminated":
-        return Broken(Code.NOT_REMOVABLE, "", "it is terminated already")
+        return Violation(Code.NOT_REMOVABLE, "", "the subscription is already terminated")
     roles = caller.roles if caller else frozenset()
     operator = Role.BUSINESS_ADMIN in roles and not roles & {Role.SUPERADMIN, Role.BP_FINANCE}
     if operator and offer is not None and not offer.get("isDemo"):
-        return Broken(Code.NOT_A_DEMO_OFFER, "", "business_admin ends subscriptions of demo offers only")
+        return Violation(Code.NOT_A_DEMO_OFFER, "", "business_admin can terminate only subscriptions of demo offers")
     if subscription.get("syncOngoing"):
-        return Broken(Code.REMOVED_WHILE_SYNCING, "", "its synchronisation with the billing systems is still running")
+        return Violation(Code.REMOVED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
     if is_prepaid(subscription, offer) and not same_month(subscription.get("creationDate"), today):
-        said = "a prepaid subscription ends only within the month it was made in; switch its renewal off instead"
-        return Broken(Code.NOT_REMOVABLE, "", said)
+        sentence = "a prepaid subscription can be terminated only in the month of its creation; disable its renewal"
+        return Violation(Code.NOT_REMOVABLE, "", sentence)
     return None
 
 
-def why_not_assigned(subscription: Fields, company_id: str, profiles: Iterable[Fields]) -> Broken | None:
-    """Why a user of `company_id`, who holds these profiles, gets no licence of a subscription."""
+def assignment_violation(subscription: Fields, company_id: str, profiles: Iterable[Fields]) -> Violation | None:
+    """The violation that prevents assigning a licence to a user of `company_id` with these profiles."""
     if subscription.get("companyId") not in (None, company_id):
-        return Broken(Code.NOT_ASSIGNABLE, "userId", "the user belongs to another company")
+        return Violation(Code.NOT_ASSIGNABLE, "userId", "the user belongs to another company")
     if subscription.get("syncOngoing"):
-        return Broken(Code.ASSIGNED_WHILE_SYNCING, "", "its synchronisation with the billing systems is still running")
+        return Violation(Code.ASSIGNED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
     if subscription.get("status") != "active":
-        return Broken(Code.NOT_ASSIGNABLE, "", f"the subscription is {subscription.get('status')}, not active")
+        return Violation(Code.NOT_ASSIGNABLE, "", f"the subscription is {subscription.get('status')}, not active")
     if subscription.get("businessModel") == "flat_fee":
-        return Broken(Code.NOT_ASSIGNABLE, "", "a flat fee is for the whole company: it has no licences")
+        return Violation(Code.NOT_ASSIGNABLE, "", "a flat fee has no licences: it is for the whole company")
     held = list(profiles)
     if any(each.get("subscriptionId") == subscription.get("id") for each in held):
-        return Broken(Code.ALREADY_EXISTS, "userId", "the user holds this licence already")
+        return Violation(Code.ALREADY_EXISTS, "userId", "the user already has this licence")
     if subscription.get("isExclusive"):
         other = next((each for each in held if each.get("isExclusive")), None)
         if other is not None:
-            said = f"it stands beside no other exclusive licence; the user holds {other.get('offerName')}"
-            return Broken(Code.NOT_ASSIGNABLE, "userId", said)
+            sentence = f"the user already has the exclusive licence {other.get('offerName')}"
+            return Violation(Code.NOT_ASSIGNABLE, "userId", sentence)
     most = subscription.get("maxNumberUsers")
     if most is not None and int(subscription.get("numberAssignedUsers") or 0) >= int(most):
-        return Broken(Code.NO_LICENCE_LEFT, "", f"all {most} licences are assigned")
+        return Violation(Code.NO_LICENCE_LEFT, "", f"all {most} licences are assigned")
     return None
 
 
-def why_not_unassigned(profile: Fields) -> Broken | None:
-    """Why a licence stays with its user."""
+def unassignment_violation(profile: Fields) -> Violation | None:
+    """The violation that prevents unassigning a licence."""
     if profile.get("isDefault"):
-        return Broken(Code.DEFAULT_LICENCE, "", "the licence of the default subscription stays with the user")
+        return Violation(Code.DEFAULT_LICENCE, "", "the licence of the default subscription cannot be unassigned")
     return None
 
 
-def reseller_licences(bought: int, own_users: int, given: int) -> dict[str, int]:
-    """The numbers of a reseller's subscription (2.10): bought, held by its own users, given to end customers."""
-    used = own_users + given
+def reseller_licences(bought: int, own_users: int, customers: int) -> dict[str, int]:
+    """The licence counts of a reseller's subscription (2.10) from those bought, of own users and of end customers."""
+    used = own_users + customers
     return {
         "nbBPLicences": bought,
         "nbAssignedBPUsers": own_users,
-        "nbLicencesAssignedToECs": given,
+        "nbLicencesAssignedToECs": customers,
         "nbLicencesUsed": used,
         "nbFreeLicences": bought - used,
         "numberAssignedUsers": used,

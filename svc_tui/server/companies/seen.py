@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Reach, Role
 from svc_tui.interface.companies.access import MANAGED, may, relations
-from svc_tui.interface.companies.records import Company, left_out
+from svc_tui.interface.companies.records import Company, omitted_fields
 from svc_tui.interface.errors import Code
 from svc_tui.interface.subscriptions.offers import READ
 from svc_tui.interface.subscriptions.records import Subscription
@@ -80,7 +80,7 @@ async def shown_all(
 ) -> list[Document]:
     """Companies for this caller in a read format; in full with their subscriptions."""
     assert call.caller is not None
-    hidden = left_out(call.caller)
+    hidden = omitted_fields(call.caller)
     partners = await _partners(call.store, companies) if format == "full" else {}
     held = await _subscriptions(call, companies) if format == "full" and "subscriptions" not in hidden else {}
     found = []

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from datetime import date
 from typing import TYPE_CHECKING
 
 from svc_tui.server.demo.scale import Scale
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
+    from starlette.routing import Route
 
     from svc_tui.server.service import Service
     from svc_tui.server.store.store import Store
@@ -36,17 +35,15 @@ async def move(store: Store, origin: str) -> None:
     await address.move(store, origin)
 
 
-def attach_demo(app: FastAPI, service: Service) -> None:
-    """Add what only a demo server has: its identity provider, and what happens in it by itself."""
-    from svc_tui.server.demo.activity import moving
+def demo_routes(service: Service) -> list[Route]:
+    """The pages of the demo's identity provider."""
     from svc_tui.server.demo.identity_provider import IdentityProvider
 
-    app.router.routes.extend(IdentityProvider(service).routes())
-    lifespan = app.router.lifespan_context
+    return IdentityProvider(service).routes()
 
-    @asynccontextmanager
-    async def with_activity(app: FastAPI) -> AsyncIterator[None]:
-        async with lifespan(app), moving(service):
-            yield
 
-    app.router.lifespan_context = with_activity
+def demo_activity(service: Service) -> AbstractAsyncContextManager[None]:
+    """What happens in a demo by itself, for the length of a block."""
+    from svc_tui.server.demo.activity import moving
+
+    return moving(service)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,13 @@ def signing_key(folder: Path) -> RSAKey:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         _write_new(path, RSAKey.generate_key(2048, private=True).as_pem(private=True))
-    return RSAKey.import_key(path.read_bytes())
+    return _read(path.read_bytes())
+
+
+@lru_cache(maxsize=1)
+def _read(content: bytes) -> RSAKey:
+    # Its numbers are checked, which takes long; a start asks twice.
+    return RSAKey.import_key(content)
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -14,12 +14,12 @@ from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
     OVER,
+    creation_violation,
+    no_sale_reason,
     same_month,
-    why_no_sale,
-    why_not_changed,
-    why_not_ended,
-    why_not_subscribed,
-    why_not_term,
+    term_violation,
+    termination_violation,
+    update_violation,
 )
 from svc_tui.server.companies.fields import given
 from svc_tui.server.refusal import Refusal, invalid, not_found
@@ -88,7 +88,7 @@ async def _check_purchase(
     call: Call[Nothing, SubscriptionCreation], found: About, offer: Document, values: Document
 ) -> None:
     check(
-        why_not_subscribed(
+        creation_violation(
             call.caller,
             offer,
             found.company,
@@ -96,10 +96,10 @@ async def _check_purchase(
             values,
             in_catalog=offer["id"] in await catalog_of(call.store, found.company),
             subscribed=await _subscribed(call, found, offer, values),
-            no_sale=why_no_sale(found.partner),
+            no_sale=no_sale_reason(found.partner),
         )
     )
-    check(why_not_term(values.get("prepaidDuration"), None, offer), values.get("prepaidDuration"))
+    check(term_violation(values.get("prepaidDuration"), None, offer), values.get("prepaidDuration"))
     check_terms(offer, values)
     await _check_references(call, values)
 
@@ -163,7 +163,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     (numbered,) = await with_numbers(call.store, {found.company["id"]: found.company}, [stored], full=True)
     changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
     check(
-        why_not_changed(
+        update_violation(
             call.caller,
             numbered,
             offer,
@@ -171,11 +171,11 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
             found.bp,
             changes,
             added_this_month=_added(stored, call.now),
-            no_sale=why_no_sale(found.partner),
+            no_sale=no_sale_reason(found.partner),
         ),
         values.get("maxNumberUsers"),
     )
-    check(why_not_term(values.get("prepaidDuration"), stored, offer), values.get("prepaidDuration"))
+    check(term_violation(values.get("prepaidDuration"), stored, offer), values.get("prepaidDuration"))
     check_terms(offer, values)
     await _check_references(call, values)
     changed = _changed(call, found, stored, offer, values, int(numbered.get("numberAssignedUsers") or 0))
@@ -254,7 +254,7 @@ async def delete(call: Call) -> RuleResult:
     found = await about(call)
     subscription = await subscription_of(call, found.company, call.path["subscriptionId"], Code.NOT_FOUND_DELETE)
     offer = await call.store.offers.get(str(subscription.get("offerId")))
-    check(why_not_ended(call.caller, subscription, offer, call.now.date()))
+    check(termination_violation(call.caller, subscription, offer, call.now.date()))
     if is_known(subscription, offer):
         told = await call.service.billing.begin("delete", subscription, call.now)
         subscription = {**subscription, **told.ids}

@@ -10,7 +10,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import licences as declared
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile
 from svc_tui.interface.subscriptions.messages import UserProfileMessage
-from svc_tui.interface.subscriptions.rules import why_not_assigned, why_not_unassigned
+from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -39,7 +39,7 @@ async def assign_licence(call: Call[Any, NoFields]) -> RuleResult:
     held = list(user.get("profiles") or ())
     counts = await assigned(call.store, [company["id"]])
     counted = {**subscription, "numberAssignedUsers": counts[subscription["id"]]}
-    check(why_not_assigned(counted, company["id"], held))
+    check(assignment_violation(counted, company["id"], held))
     offer = await call.store.offers.get(str(subscription.get("offerId")))
     profile = profile_of(subscription, offer, call.stamp)
     await _keep(call, user, [*held, profile], "created", profile)
@@ -54,7 +54,7 @@ async def unassign_licence(call: Call) -> RuleResult:
     profile = next((each for each in held if each.get("subscriptionId") == id), None)
     if profile is None:
         raise Refusal(Code.NOT_FOUND, f"The user holds no licence of subscription {id}")
-    check(why_not_unassigned(profile))
+    check(unassignment_violation(profile))
     left = [each for each in held if each is not profile]
     await _keep(call, user, left, "deleted", profile)
     return {"status": f"Licence of subscription {id} unassigned", "data": _shown(left)}

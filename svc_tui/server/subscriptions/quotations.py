@@ -7,7 +7,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
-from svc_tui.interface.subscriptions.rules import OVER, why_not_quoted, why_not_term
+from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
 from svc_tui.server.billing.interface import NoPromotion
 from svc_tui.server.companies.fields import given
 from svc_tui.server.companies.seen import bp_of
@@ -25,7 +25,7 @@ async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
     values = {wire: value for wire, value in given(call.body).items() if value is not None}
     subscription, offer = await _target(call, found, values)
     check(
-        why_not_quoted(
+        quotation_violation(
             offer,
             found.company,
             found.bp,
@@ -33,7 +33,7 @@ async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
             applicant_known=await _is_known(call, found),
         )
     )
-    check(why_not_term(values.get("prepaidDuration"), subscription, offer), values.get("prepaidDuration"))
+    check(term_violation(values.get("prepaidDuration"), subscription, offer), values.get("prepaidDuration"))
     check_terms(offer, values)
     if values.get("prepaidRenewalOption") == "volume" and "renewalVolume" not in values:
         raise invalid(Problem("renewalVolume", "is required with the option volume"))

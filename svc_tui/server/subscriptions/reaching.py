@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.interface.access import Reach
 from svc_tui.interface.companies.access import may
 from svc_tui.interface.errors import Code
-from svc_tui.interface.subscriptions.rules import Broken
+from svc_tui.interface.subscriptions.rules import Violation
 from svc_tui.server.companies.seen import bp_of, caller_of, existing
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call
@@ -74,7 +74,7 @@ async def offer_behind(store: Store, subscription: Document) -> Document:
     return {**remembered, "isPrepaid": bool(subscription.get("prepaidDuration"))}
 
 
-def check(broken: Broken | None, value: Any = None) -> None:
+def check(broken: Violation | None, value: Any = None) -> None:
     """Refuse what a rule says no to; a broken value of a field names the field."""
     if broken is None:
         return

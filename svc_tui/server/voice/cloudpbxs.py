@@ -5,22 +5,31 @@ from __future__ import annotations
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
-from svc_tui.interface.voice.cloudpbx import CloudPbx, CloudPbxCreation, CloudPbxQuery, CloudPbxUpdate
+from svc_tui.interface.voice.cloudpbx import (
+    CloudPbx,
+    CloudPbxCreation,
+    CloudPbxQuery,
+    CloudPbxSettings,
+    CloudPbxUpdate,
+)
 from svc_tui.interface.voice.kinds import DEFAULT_DELAY
+from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.companies.seen import existing
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
+from svc_tui.server.voice.access import cloudpbxs_within, locked_pbx, pbx_subject, reached_pbx
 from svc_tui.server.voice.numbering import check_plan, check_settings
-from svc_tui.server.voice.seen import cloudpbxs_within, locked_pbx, pbx_subject, reached_pbx
-from svc_tui.server.voice.shown import shown, shown_all
-from svc_tui.server.voice.trunk_links import check_link, check_prefix
-from svc_tui.server.voice.values import changes, given, merged
+from svc_tui.server.voice.representation import all_represented, represented
+from svc_tui.server.voice.stored import StoredCloudPbx
+from svc_tui.server.voice.trunk_links import check_link, check_prefix, trunk_of
 
-#: What a new CloudPBX has; null in an update brings it back.
+#: Settings of a new CloudPBX; null in an update restores them.
 DEFAULTS: Document = {
     "language": "en",
     "shortCodePrefix": "*",
@@ -36,8 +45,10 @@ DEFAULTS: Document = {
     "routeInternalCallsToPeer": False,
     "sipDeviceTransferMode": "attended_transfer",
 }
-#: Fields of an update that lie beside the settings.
-_BESIDE = ("name",)
+#: Fields of an update that are not settings.
+_NOT_SETTINGS = ("name",)
+#: The same of a creation.
+_NEW_NOT_SETTINGS = ("companyId", "siteId", "bpId", "name", "noReplyDelay")
 
 
 @rule(declared.list_cloudpbxs)
@@ -45,69 +56,73 @@ async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> RuleResult:
     assert call.caller is not None
     where: list[Condition] = [cloudpbxs_within(call.reached, call.caller)]
     if call.query.company_id:
-        where.append(Is("companyId", _identifier("companyId", call.query.company_id)))
+        where.append(Is("companyId", checked_id("companyId", call.query.company_id)))
     if call.query.bp_id:
-        where.append(Related("companyId", "companies", Is("bpId", _identifier("bpId", call.query.bp_id))))
+        where.append(Related("companyId", "companies", Is("bpId", checked_id("bpId", call.query.bp_id))))
     page = await page_of(call.store.cloudpbxs, CloudPbx, call.query, *where)
-    return {**page, "data": await shown_all(call.store, page["data"])}
+    return {**page, "data": await all_represented(call.store, all_typed(StoredCloudPbx, page["data"]))}
 
 
 @rule(declared.get_cloudpbx)
 async def get_cloudpbx(call: Call) -> RuleResult:
-    return {"data": await shown(call.store, await reached_pbx(call))}
+    return {"data": await represented(call.store, await reached_pbx(call))}
 
 
 @rule(declared.create_cloudpbx)
 async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
-    company_id = str(_identifier("companyId", call.body.company_id))
-    # Two CloudPBXs of one company at once: the second one waits here, and then finds the first.
+    company_id = checked_id("companyId", call.body.company_id)
+    # Of two creations for one company at once, the second waits here and then finds the first.
     await call.store.lock(f"cloudpbx of {company_id}")
-    company = await existing(call.store, company_id)
-    call.require(pbx_subject({}, company, call.caller))
-    if company.get("status") == "terminated":
+    company = typed(StoredCompany, await existing(call.store, company_id))
+    call.require(pbx_subject(None, company, call.caller))
+    if company.status == "terminated":
         raise invalid(Problem("companyId", "is a terminated company", company_id))
     if await call.store.cloudpbxs.count(Is("companyId", company_id)):
         raise Refusal(Code.HAS_CLOUDPBX)
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
-    await _check_place(call, values, company)
-    pbx = _new(call, values, company)
-    check_settings({}, pbx["cloudpbx"])
-    await check_link(call, {**pbx, "cloudpbx": {}}, pbx["cloudpbx"])
-    await call.store.cloudpbxs.add(pbx)
-    return {"data": await shown(call.store, pbx)}
+    await _check_place(call, company)
+    pbx = _new(call, company)
+    settings = document_of(pbx.cloudpbx)
+    check_settings({}, settings)
+    await check_link(call, pbx, None, pbx.cloudpbx.external_trunk_id)
+    await call.store.cloudpbxs.add(document_of(pbx))
+    return {"data": await represented(call.store, pbx)}
 
 
 @rule(declared.update_cloudpbx)
 async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
-    values = changes(call.body, *_BESIDE)
-    old: Document = pbx["cloudpbx"]
-    settings = merged(old, {wire: value for wire, value in values.items() if wire not in _BESIDE})
+    values = update_of(call.body, *_NOT_SETTINGS)
+    old = document_of(pbx.cloudpbx)
+    settings = merged(old, {wire: value for wire, value in values.items() if wire not in _NOT_SETTINGS})
     settings = {**{wire: value for wire, value in DEFAULTS.items() if values.get(wire, "") is None}, **settings}
-    await check_link(call, pbx, settings)
-    check_prefix(old, settings, await call.store.external_trunks.get(str(old.get("externalTrunkId") or "")))
+    new = typed(CloudPbxSettings, settings)
+    await check_link(call, pbx, pbx.cloudpbx.external_trunk_id, new.external_trunk_id)
+    check_prefix(pbx.cloudpbx, new, await trunk_of(call, pbx.cloudpbx.external_trunk_id))
     check_settings(old, settings)
     await check_plan(call.store, pbx, settings)
-    changed = {**pbx, **{wire: values[wire] for wire in _BESIDE if wire in values}, "cloudpbx": settings}
+    named = {wire: values[wire] for wire in _NOT_SETTINGS if wire in values}
+    changed = {**document_of(pbx), **named, "cloudpbx": settings}
     await call.store.cloudpbxs.put(changed)
-    return {"data": await shown(call.store, changed)}
+    return {"data": await represented(call.store, typed(StoredCloudPbx, changed))}
 
 
-async def _check_place(call: Call[Nothing, CloudPbxCreation], values: Document, company: Document) -> None:
+async def _check_place(call: Call[Nothing, CloudPbxCreation], company: StoredCompany) -> None:
     """Refuse (400000) a site of another company, and a BP that is not the company's."""
-    if site_id := values.get("siteId"):
-        site = await call.store.sites.get(site_id)
-        if site is None or site.get("companyId") != company["id"]:
-            raise invalid(Problem("siteId", "is no site of this company", site_id))
-    if values.get("bpId") and values["bpId"] != company.get("bpId"):
-        raise invalid(Problem("bpId", "is not the BP of this company", values["bpId"]))
+    body = call.body
+    if body.site_id:
+        site = await call.store.sites.get(body.site_id)
+        if site is None or site.get("companyId") != company.id:
+            raise invalid(Problem("siteId", "is not a site of this company", body.site_id))
+    if body.bp_id and body.bp_id != company.bp_id:
+        raise invalid(Problem("bpId", "is not the BP of this company", body.bp_id))
 
 
-def _new(call: Call[Nothing, CloudPbxCreation], values: Document, company: Document) -> Document:
-    ids = call.service.ids
+def _new(call: Call[Nothing, CloudPbxCreation], company: StoredCompany) -> StoredCloudPbx:
+    ids, body = call.service.ids, call.body
     id, domain = ids.record(), "voice.svc"
-    name = values.get("name") or f"{company['name']} CloudPBX"[:255]
-    delay = values.get("noReplyDelay", DEFAULT_DELAY)
+    name = body.name or f"{company.name} CloudPBX"[:255]
+    delay = DEFAULT_DELAY if body.no_reply_delay is None else body.no_reply_delay
+    sent = {wire: value for wire, value in present_values_of(body).items() if wire not in _NEW_NOT_SETTINGS}
     settings = {
         **DEFAULTS,
         "domainName": f"{id}.{domain}",
@@ -126,19 +141,18 @@ def _new(call: Call[Nothing, CloudPbxCreation], values: Document, company: Docum
         "announcementProfile": "none",
         "optimizedDialing": True,
         "emulatedRingBackTone": False,
-        **{wire: value for wire, value in values.items() if wire not in ("companyId", "siteId", "bpId", "name")},
+        **sent,
     }
-    settings.pop("noReplyDelay", None)
-    return {
+    pbx = {
         "id": id,
         "type": "cloud_pbx",
         "name": name,
         "latin_name": name,
         "status": "created",
-        "companyId": company["id"],
-        "siteId": [values["siteId"]] if values.get("siteId") else [],
-        **({"bpId": company["bpId"]} if company.get("bpId") else {}),
-        "country": company.get("country"),
+        "companyId": company.id,
+        "siteId": [body.site_id] if body.site_id else [],
+        **({"bpId": company.bp_id} if company.bp_id else {}),
+        "country": company.country,
         "pbxId": f"PBX{ids.secret(28)}",
         "creationDate": call.stamp,
         "statusUpdatedDate": call.stamp,
@@ -148,9 +162,4 @@ def _new(call: Call[Nothing, CloudPbxCreation], values: Document, company: Docum
         "jid_pbxpcg_password": ids.secret(),
         "cloudpbx": settings,
     }
-
-
-def _identifier(param: str, value: str) -> str:
-    if not RECORD_ID.fullmatch(value):
-        raise invalid(Problem(param, "is no identifier", value))
-    return value
+    return typed(StoredCloudPbx, pbx)

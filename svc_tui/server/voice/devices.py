@@ -1,28 +1,29 @@
-"""SIP devices of a CloudPBX: made, changed and deleted, with their expansion modules and registrations (2.15, 4.7)."""
+"""SIP devices of a CloudPBX: creation, update, deletion, expansion modules and registrations (2.15, 4.7)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import devices as declared
 from svc_tui.interface.voice.devices import (
     Device,
     DeviceBody,
     DeviceQuery,
+    DeviceType,
     DeviceUpdate,
     ExpansionModule,
 )
 from svc_tui.interface.voice.modules import module_problems
+from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.access import AnyCall, locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.models import BY_ID, device_type
-from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx
-from svc_tui.server.voice.values import changes, given, merged
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredDeviceModel, StoredRegistration
 
 #: The family whose devices have a MAC address, and need it.
 _DESK_PHONE = "desk_phone"
@@ -31,7 +32,7 @@ _DESK_PHONE = "desk_phone"
 @rule(declared.list_sip_devices)
 async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
-    where: list[Condition] = [Is("systemId", pbx["id"])]
+    where: list[Condition] = [Is("systemId", pbx.id)]
     if call.query.assigned is not None:
         free = Is("phoneNumberId", None)
         where.append(Not(free) if call.query.assigned else free)
@@ -42,105 +43,105 @@ async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
 
 @rule(declared.get_sip_device)
 async def get_sip_device(call: Call) -> RuleResult:
-    return {"data": await device_of(call, await reached_pbx(call))}
+    return {"data": document_of(await device_of(call, await reached_pbx(call)))}
 
 
 @rule(declared.create_sip_device)
 async def create_sip_device(call: Call[Nothing, DeviceBody]) -> RuleResult:
     pbx = await locked_pbx(call)
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
-    model = BY_ID.get(values.pop("deviceTypeId"))
+    model = BY_ID.get(call.body.device_type_id)
     if model is None:
-        raise invalid(Problem("deviceTypeId", "is no model that devices can be of", call.body.device_type_id))
-    values |= _address(model, values.get("macAddress"))
-    device = {
-        "id": call.service.ids.record(),
-        **values,
-        "deviceType": device_type(model),
-        "companyId": pbx["companyId"],
-        "systemId": pbx["id"],
-    }
+        raise invalid(Problem("deviceTypeId", "is not a known device model", call.body.device_type_id))
+    values = {wire: value for wire, value in present_values_of(call.body).items() if wire != "deviceTypeId"}
+    device = typed(StoredDevice, {"id": call.service.ids.record(), **values})
+    device.mac_address = _address(model, device.mac_address)
+    device.device_type = typed(DeviceType, device_type(document_of(model)))
+    device.company_id = pbx.company_id
+    device.system_id = pbx.id
     await _check_unused(call, device)
-    return {"data": await call.store.devices.add(device)}
+    return {"data": await call.store.devices.add(document_of(device))}
 
 
 @rule(declared.update_sip_device)
 async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
-    values = changes(call.body)
-    if "macAddress" in values:
-        values |= _address(_model_of(device), values["macAddress"])
-    changed = merged(device, values)
-    if changed.get("macAddress") != device.get("macAddress"):
+    values = update_of(call.body)
+    if "mac_address" in call.body.model_fields_set:
+        values |= {"macAddress": _address(_model_of(device), call.body.mac_address)}
+    changed = typed(StoredDevice, merged(document_of(device), values))
+    if changed.mac_address != device.mac_address:
         await _check_unused(call, changed)
-        # Another piece of hardware: what was online was the one before.
-        await call.store.registrations.remove_all(Is("deviceId", device["id"]))
-    return {"data": await call.store.devices.put(changed)}
+        # This is another piece of hardware: the registrations were those of the one before.
+        await call.store.registrations.remove_all(Is("deviceId", device.id))
+    return {"data": await call.store.devices.put(document_of(changed))}
 
 
 @rule(declared.delete_sip_device)
 async def delete_sip_device(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
-    if device.get("phoneNumberId"):
+    if device.phone_number_id:
         raise Refusal(Code.DEVICE_ASSIGNED)
-    await call.store.registrations.remove_all(Is("deviceId", device["id"]))
-    await call.store.devices.remove(device["id"])
-    return {"status": f"Device {device['id']} successfully deleted", "data": []}
+    await call.store.registrations.remove_all(Is("deviceId", device.id))
+    await call.store.devices.remove(device.id)
+    return {"status": f"Device {device.id} successfully deleted", "data": []}
 
 
 @rule(declared.list_sip_device_registrations)
 async def list_sip_device_registrations(call: Call) -> RuleResult:
     device = await device_of(call, await reached_pbx(call))
-    return await online(call, Is("deviceId", device["id"]))
+    return await current_registrations(call, Is("deviceId", device.id))
 
 
 @rule(declared.add_sip_device_expansion_module)
 async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
-    module = {wire: value for wire, value in given(call.body).items() if value is not None}
-    if found := module_problems(_model_of(device), module):
+    module = present_values_of(call.body)
+    if found := module_problems(document_of(_model_of(device)), module):
         raise invalid(*found)
-    modules = [*(device.get("expansionModules") or ()), module]
-    return {"data": await call.store.devices.put({**device, "expansionModules": modules})}
+    device.expansion_modules = [*(device.expansion_modules or ()), typed(ExpansionModule, module)]
+    return {"data": await call.store.devices.put(document_of(device))}
 
 
-async def device_of(call: Call[Any, Any], pbx: Document) -> Document:
+async def device_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredDevice:
     """The device of the path. Refusal 404000."""
-    return await belonging(call.store.devices, pbx, call.path["deviceId"], "Device")
+    return await record_of_pbx(StoredDevice, call.store.devices, pbx, call.path["deviceId"], "Device")
 
 
-async def online(call: Call[Any, Any], *where: Condition) -> Document:
-    """The registrations that are not over, the longest lasting first."""
+async def current_registrations(call: AnyCall, *where: Condition) -> Document:
+    """The registrations that have not expired, the longest lasting first."""
     found = (await call.store.registrations.find(*where, AtLeast("expirationDate", call.stamp))).documents
-    return {"data": sorted(found, key=lambda each: str(each["expirationDate"]), reverse=True)}
+    lasting = sorted(all_typed(StoredRegistration, found), key=lambda each: each.expiration_date, reverse=True)
+    return {"data": [document_of(each) for each in lasting]}
 
 
-def _model_of(device: Document) -> Document:
-    """The model of a device; one that is not known any more is no desk phone and takes no modules."""
-    kind = device.get("deviceType") or {}
-    return BY_ID.get(str(kind.get("id")), {"model": kind.get("model")})
+def _model_of(device: StoredDevice) -> StoredDeviceModel:
+    """The model of a device. A model that is no longer known is no desk phone and takes no modules."""
+    kind = device.device_type
+    unknown = typed(StoredDeviceModel, {"model": kind and kind.model})
+    return BY_ID.get((kind and kind.id) or "", unknown)
 
 
-def _address(model: Document, text: str | None) -> Document:
-    """The MAC address as it is kept, where devices of the model have one. Refusal 400000."""
-    if model.get("family") == _DESK_PHONE:
+def _address(model: StoredDeviceModel, text: str | None) -> str | None:
+    """The MAC address to store, where devices of the model have one. Refusal 400000."""
+    if model.family == _DESK_PHONE:
         if not text:
-            raise invalid(Problem("macAddress", f"is required: {model['model']} is a desk phone", text))
-        return {"macAddress": text}
-    if text and model.get("family"):
-        raise invalid(Problem("macAddress", f"is for desk phones: {model['model']} has none", text))
-    return {"macAddress": text or None}
+            raise invalid(Problem("macAddress", f"is required: {model.model} is a desk phone", text))
+        return text
+    if text and model.family:
+        raise invalid(Problem("macAddress", f"is for desk phones only: {model.model} has none", text))
+    return text or None
 
 
-async def _check_unused(call: Call[Any, Any], device: Document) -> None:
-    """Refuse a MAC address that another device has: 409560 here, 409563 where it is one of another CloudPBX."""
-    if not device.get("macAddress"):
-        device.pop("macAddress", None)
+async def _check_unused(call: AnyCall, device: StoredDevice) -> None:
+    """Refuse a MAC address that another device has: 409560 in this CloudPBX, 409563 in another one."""
+    if not device.mac_address:
+        del device.mac_address
         return
-    await call.store.lock(f"mac:{device['macAddress']}")
-    other = await call.store.devices.one(Is("macAddress", device["macAddress"]), Not(Is("id", device["id"])))
+    await call.store.lock(f"mac:{device.mac_address}")
+    by_address = (Is("macAddress", device.mac_address), Not(Is("id", device.id)))
+    other = typed(StoredDevice, await call.store.devices.one(*by_address))
     if other is not None:
-        raise Refusal(Code.MAC_USED if other["systemId"] == device["systemId"] else Code.DEVICE_ELSEWHERE)
+        raise Refusal(Code.MAC_USED if other.system_id == device.system_id else Code.DEVICE_ELSEWHERE)

@@ -1,11 +1,15 @@
-"""The device models that this service knows: invented ones, for no public list of models exists."""
+"""The device models of this service. They are invented: no public list of models exists."""
 
 from __future__ import annotations
 
+from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
+from svc_tui.interface.voice.devices import DeviceType
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.seen import reached_pbx
+from svc_tui.server.voice.access import reached_pbx
+from svc_tui.server.voice.stored import StoredDeviceModel
 
 _VENDOR, _OTHER = "Meadow", "Brightline"
 
@@ -23,12 +27,12 @@ DEVICE_MODELS: tuple[Document, ...] = (
     _model("d6" * 12, _OTHER, "Roam DECT", "dect"),
     _model("d7" * 12, "Any", "Generic SIP", "generic"),
 )
-BY_ID: dict[str, Document] = {model["id"]: model for model in DEVICE_MODELS}
+BY_ID = {model.id: model for model in all_typed(StoredDeviceModel, DEVICE_MODELS)}
 
 
 def device_type(model: Document) -> Document:
-    """A model as a device names it."""
-    return {name: model[name] for name in ("id", "vendor", "model")}
+    """The model as its devices name it."""
+    return {wire: model[wire] for wire in field_by_wire(DeviceType)}
 
 
 @rule(declared.list_cloudpbx_device_models)

@@ -1,4 +1,4 @@
-"""Internal numbers as the server sees them: settings that fit together, numbers in use, free ones (4.7)."""
+"""Internal numbers: consistent settings, numbers in use, and free numbers (4.7)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from itertools import islice
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import all_typed, document_of
 from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, broken_by, free_numbers, lost, ranges
 from svc_tui.server.refusal import Refusal
@@ -13,14 +14,15 @@ from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.seen import reached_pbx
+from svc_tui.server.voice.access import reached_pbx
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
 
-#: Numbers that a refusal names.
-_MOST_TOLD = 20
+#: The most numbers that a refusal names.
+_MOST_NAMED = 20
 
 
 def check_settings(old: Document, settings: Document) -> None:
-    """Refuse (400000, 400601) settings that contradict each other, as far as this change has to do with it."""
+    """Refuse (400000, 400601) settings that contradict each other because of this change."""
     found = broken_by(old, settings)
     if found:
         code = next((each.code for each in found if each.code is not Code.VALIDATION), Code.VALIDATION)
@@ -28,32 +30,32 @@ def check_settings(old: Document, settings: Document) -> None:
         raise Refusal(code, [problem.wire() for problem in problems])
 
 
-async def check_plan(store: Store, pbx: Document, settings: Document) -> None:
-    """Refuse (403721) a numbering plan that numbers in use would fall out of."""
-    old = pbx["cloudpbx"]
+async def check_plan(store: Store, pbx: StoredCloudPbx, settings: Document) -> None:
+    """Refuse (403721) a numbering plan without some of the numbers in use."""
+    old = document_of(pbx.cloudpbx)
     if all(old.get(wire) == settings.get(wire) for wire in PLAN):
         return
     if gone := lost(old, settings, await numbers_in_use(store, pbx)):
-        problems = [Problem("shortNumber", "would fall out of the numbering plan", number) for number in gone]
-        raise Refusal(Code.PLAN_LOCKED, [problem.wire() for problem in problems[:_MOST_TOLD]])
+        problems = [Problem("shortNumber", "is in use and not in the new numbering plan", number) for number in gone]
+        raise Refusal(Code.PLAN_LOCKED, [problem.wire() for problem in problems[:_MOST_NAMED]])
 
 
-async def numbers_in_use(store: Store, pbx: Document) -> list[str]:
-    """The internal numbers that somebody has, the voicemail's among them."""
-    found = (await store.subscribers.find(Is("systemId", pbx["id"]))).documents
-    voicemail = pbx["cloudpbx"].get("voiceNumber")
-    return sorted(str(each["shortNumber"]) for each in found) + ([str(voicemail)] if voicemail else [])
+async def numbers_in_use(store: Store, pbx: StoredCloudPbx) -> list[str]:
+    """The internal numbers in use, including the voicemail's."""
+    found = all_typed(StoredSubscriber, (await store.subscribers.find(Is("systemId", pbx.id))).documents)
+    voicemail = pbx.cloudpbx.voice_number
+    return sorted(each.short_number for each in found) + ([voicemail] if voicemail else [])
 
 
-async def is_in_use(store: Store, pbx: Document, number: str) -> bool:
-    """Whether somebody has this internal number, or the voicemail."""
-    if number == str(pbx["cloudpbx"].get("voiceNumber")):
+async def is_in_use(store: Store, pbx: StoredCloudPbx, number: str) -> bool:
+    """Whether a subscriber or the voicemail has this internal number."""
+    if number == pbx.cloudpbx.voice_number:
         return True
-    return bool(await store.subscribers.count(Is("systemId", pbx["id"]), Is("shortNumber", number)))
+    return bool(await store.subscribers.count(Is("systemId", pbx.id), Is("shortNumber", number)))
 
 
 def plan_in_words(settings: Document) -> str:
-    """`8000 to 8999, 90 to 99`."""
+    """The numbering plan as text: `8000 to 8999, 90 to 99`."""
     return ", ".join(each.bounds for each in ranges(settings))
 
 
@@ -61,7 +63,7 @@ def plan_in_words(settings: Document) -> str:
 async def list_free_internal_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     used = set(await numbers_in_use(call.store, pbx))
-    return {"data": list(islice(free_numbers(pbx["cloudpbx"], used), MOST_FREE))}
+    return {"data": list(islice(free_numbers(document_of(pbx.cloudpbx), used), MOST_FREE))}
 
 
 def _plain(value: object) -> object:

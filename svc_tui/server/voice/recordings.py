@@ -1,49 +1,51 @@
-"""Recordings: of a CloudPBX, across companies, one of them, and deleting many (2.16, 4.7)."""
+"""Recordings: lists of a CloudPBX and across companies, one recording, and deletion (2.16, 4.7)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import recordings as declared
 from svc_tui.interface.voice.numbers import search_parts
 from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, RecordingDeletion, RecordingQuery
-from svc_tui.server.clock import stamp
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtLeast, AtMost, Condition, Contains, Has, In, Is, Related
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.seen import belonging, locked_pbx, reached_pbx
+from svc_tui.server.stored import StoredCompany
+from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.stored import StoredRecording
 
-#: What recordings tell in the list across companies only (2.16).
+#: Fields of recordings in the list across companies only (2.16).
 _ACROSS = ("callId", "companyId")
-#: Recordings that one deletion names at most.
+#: The most recordings that one deletion names.
 _MOST = 1000
 
 
 @rule(declared.list_recordings)
 async def list_recordings(call: Call[RecordingQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
-    where = [Is("systemId", pbx["id"]), *_filters(call.query, pbx.get("country"))]
-    return await page_of(call.store.recordings, Recording, call.query, *where, show=_within_one)
+    where = [Is("systemId", pbx.id), *_filters(call.query, pbx.country)]
+    return await page_of(call.store.recordings, Recording, call.query, *where, show=_of_pbx)
 
 
 @rule(declared.list_recordings_across_companies)
 async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> RuleResult:
     assert call.caller is not None
-    own = await call.store.companies.get(call.caller.company_id) or {}
-    where = [*_scope(call), *_filters(call.query, own.get("country"))]
+    own = typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
+    where = [*_scope(call), *_filters(call.query, own.country if own else None)]
     return await page_of(call.store.recordings, Recording, call.query, *where)
 
 
 @rule(declared.get_recording)
 async def get_recording(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
-    recording = await belonging(call.store.recordings, pbx, call.path["recordId"], "Recording")
-    return {"data": _within_one(recording)}
+    id = call.path["recordId"]
+    recording = await record_of_pbx(StoredRecording, call.store.recordings, pbx, id, "Recording")
+    return {"data": _of_pbx(document_of(recording))}
 
 
 @rule(declared.delete_recordings)
@@ -51,22 +53,22 @@ async def delete_recordings(call: Call[RecordingDeletion]) -> RuleResult:
     pbx = await locked_pbx(call)
     ids = _ids("recordIds", call.query.record_ids)
     if not ids or len(ids) > _MOST:
-        raise invalid(Problem("recordIds", f"names 1 to {_MOST} recordings", len(ids)))
-    # Some may be gone already: their time was over, or somebody else was quicker.
-    count = await call.store.recordings.remove_all(Is("systemId", pbx["id"]), In("id", ids))
+        raise invalid(Problem("recordIds", f"must name 1 to {_MOST} recordings", len(ids)))
+    # Some may be deleted already: they expired, or another administrator deleted them.
+    count = await call.store.recordings.remove_all(Is("systemId", pbx.id), In("id", ids))
     if not count:
-        raise Refusal(Code.NOT_FOUND, "none of these recordings was found")
+        raise Refusal(Code.NOT_FOUND, "None of these recordings was found.")
     return {"status": f"{count} {'recording' if count == 1 else 'recordings'} successfully deleted", "data": []}
 
 
-def _within_one(recording: Document) -> Document:
+def _of_pbx(recording: Document) -> Document:
     return {wire: value for wire, value in recording.items() if wire not in _ACROSS}
 
 
 def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
-    """What the caller reaches, and of it what one of the scopes covers. Refusal 400000 for everything of everybody."""
-    query, assigned = call.query, call.caller
-    assert assigned is not None
+    """The recordings that the caller reaches and that a scope covers. Refusal 400000 for all of all companies."""
+    query, caller = call.query, call.caller
+    assert caller is not None
     scopes: list[Condition] = []
     if query.system_ids:
         scopes.append(In("systemId", _ids("systemIds", query.system_ids)))
@@ -77,15 +79,15 @@ def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     chosen: list[Condition] = [AnyOf(tuple(scopes))] if scopes else []
     if Reach.ANY in call.reached:
         if not scopes:
-            raise invalid(Problem("companyIds", "or systemIds or siteIds is needed to read of all companies"))
+            raise invalid(Problem("companyIds", "or systemIds or siteIds is required to read across all companies"))
         return chosen
-    if not assigned.organisation_id:
-        raise Refusal(Code.NOT_MANAGED, "you belong to no organisation")
-    return [Related("companyId", "companies", Is("organisationId", assigned.organisation_id)), *chosen]
+    if not caller.organisation_id:
+        raise Refusal(Code.NOT_MANAGED, "You belong to no organisation.")
+    return [Related("companyId", "companies", Is("organisationId", caller.organisation_id)), *chosen]
 
 
-def _filters(query: RecordingQuery, country: Any) -> list[Condition]:
-    """The filters that both lists share; a number is found in any notation of the country."""
+def _filters(query: RecordingQuery, country: str | None) -> list[Condition]:
+    """The filters that both lists share. A number matches in any notation of the country."""
     if query.from_date and query.to_date and stamp(query.from_date) > stamp(query.to_date):
         raise invalid(Problem("toDate", "is before fromDate", stamp(query.to_date)))
     where: list[Condition] = []
@@ -105,9 +107,9 @@ def _filters(query: RecordingQuery, country: Any) -> list[Condition]:
 
 
 def _ids(param: str, text: str) -> list[str]:
-    """The identifiers in a comma separated list, each once. Refusal 400000 for what is none."""
+    """The identifiers in a comma-separated list, each once. Refusal 400000 for a text that is none."""
     found = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for id in found:
         if not RECORD_ID.fullmatch(id):
-            raise invalid(Problem(param, "holds something that is no identifier", id[:64]))
+            raise invalid(Problem(param, "has an entry that is not an identifier", id[:64]))
     return found

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.numbering import allows
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, In, Is, Not, Referred
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.assignment import release_all
-from svc_tui.server.voice.ddis import freed
-from svc_tui.server.voice.extensions import ddis_of_user, subscriber_of_user, tell_user
+from svc_tui.server.stored import StoredProfile, StoredUser
+from svc_tui.server.voice.access import locked_pbx, reached_pbx, subscriber_of
+from svc_tui.server.voice.ddis import released
+from svc_tui.server.voice.device_assignment import release_all
 from svc_tui.server.voice.numbering import is_in_use, plan_in_words
-from svc_tui.server.voice.own_options import with_company
-from svc_tui.server.voice.seen import locked_pbx, reached_pbx, subscriber_of
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
+from svc_tui.server.voice.subscriber_options import with_company_options
+from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_user
 
-#: Characters of a SIP password that the service makes up.
+#: Characters of a generated SIP password.
 _PASSWORD = 12
 
 
@@ -38,7 +42,7 @@ async def list_system_phone_numbers(call: Call[PhoneNumberQuery]) -> RuleResult:
 @rule(declared.get_subscriber)
 async def get_subscriber(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
-    return {"data": _shown(pbx, await subscriber_of(call, pbx))}
+    return {"data": _represented(pbx, await subscriber_of(call, pbx))}
 
 
 @rule(declared.create_subscriber)
@@ -46,17 +50,19 @@ async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     user = await _user(call, pbx)
     number = call.body.short_number
-    if not allows(pbx["cloudpbx"], number):
-        plan = plan_in_words(pbx["cloudpbx"])
+    settings = document_of(pbx.cloudpbx)
+    if not allows(settings, number):
+        plan = plan_in_words(settings)
         raise invalid(Problem("shortNumber", f"is not in the numbering plan ({plan})", number))
     if await is_in_use(call.store, pbx, number):
         raise Refusal(Code.INTERNAL_NUMBER_USED)
     password = call.body.password or call.service.ids.secret(_PASSWORD)
-    subscriber = {**_new(call, pbx, user, number), "password": password}
-    await call.store.subscribers.add(subscriber)
-    await tell_user(call.store, subscriber)
-    # This once the password is shown.
-    return {"data": {**_shown(pbx, subscriber), "password": password}}
+    subscriber = _new(call, pbx, user, number)
+    subscriber.password = password
+    await call.store.subscribers.add(document_of(subscriber))
+    await update_user(call.store, subscriber)
+    # The only answer that shows the password.
+    return {"data": {**_represented(pbx, subscriber), "password": password}}
 
 
 @rule(declared.delete_subscriber)
@@ -64,20 +70,20 @@ async def delete_subscriber(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     await release_all(call.store, subscriber)
-    for ddi in await ddis_of_user(call.store, pbx["id"], subscriber["userId"]):
-        await call.store.ddis.put(freed(ddi))
-    await tell_user(call.store, subscriber, gone=True)
-    await call.store.subscribers.remove(subscriber["id"])
-    return {"status": f"Subscriber {subscriber['id']} successfully deleted", "data": []}
+    for ddi in await ddis_of_user(call.store, pbx.id, subscriber.user_id):
+        await call.store.ddis.put(document_of(released(ddi)))
+    await update_user(call.store, subscriber, removed=True)
+    await call.store.subscribers.remove(subscriber.id)
+    return {"status": f"Subscriber {subscriber.id} successfully deleted", "data": []}
 
 
-async def has_voice(store: Store, user: Document) -> bool:
+async def _has_voice(store: Store, user: StoredUser) -> bool:
     """Whether one of the user's licences is for voice, by itself or by its offer."""
-    profiles = user.get("profiles") or []
-    if any(profile.get("isVoicePhone") or profile.get("hasVoice") for profile in profiles):
+    profiles = all_typed(StoredProfile, user.profiles or ())
+    if any(profile.is_voice_phone or profile.has_voice for profile in profiles):
         return True
-    offers = tuple({str(profile["offerId"]) for profile in profiles if profile.get("offerId")})
-    return any(offer.get("hasVoice") for offer in (await store.offers.find(In("id", offers))).documents)
+    ids = tuple({profile.offer_id for profile in profiles if profile.offer_id})
+    return any(offer.has_voice for offer in all_typed(Offer, (await store.offers.find(In("id", ids))).documents))
 
 
 async def _page(
@@ -86,9 +92,9 @@ async def _page(
     pbx = await reached_pbx(call)
 
     def show(subscriber: Document) -> Document:
-        return with_company(pbx, subscriber)
+        return with_company_options(pbx, typed(StoredSubscriber, subscriber))
 
-    return await page_of(call.store.subscribers, Subscriber, query, Is("systemId", pbx["id"]), *where, show=show)
+    return await page_of(call.store.subscribers, Subscriber, query, Is("systemId", pbx.id), *where, show=show)
 
 
 def _filters(query: PhoneNumberQuery) -> list[Condition]:
@@ -115,46 +121,44 @@ def _filters(query: PhoneNumberQuery) -> list[Condition]:
     return where
 
 
-def _shown(pbx: Document, subscriber: Document) -> Document:
-    return Subscriber.shown(with_company(pbx, subscriber), "full")
+def _represented(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> Document:
+    return Subscriber.shown(with_company_options(pbx, subscriber), "full")
 
 
-async def _user(call: Call[Nothing, SubscriberBody], pbx: Document) -> Document:
-    """The user of the body. Refusal for one of another company, without a licence, or with an extension already."""
-    user_id = call.body.user_id
-    if not RECORD_ID.fullmatch(user_id):
-        raise invalid(Problem("userId", "is no identifier", user_id))
-    user = await call.store.users.get(user_id)
+async def _user(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx) -> StoredUser:
+    """The user of the body. Refusal for a user of another company, without a licence, or with an extension already."""
+    user_id = checked_id("userId", call.body.user_id)
+    user = typed(StoredUser, await call.store.users.get(user_id))
     if user is None:
         raise not_found("User", user_id)
-    if user.get("companyId") != pbx["companyId"]:
+    if user.company_id != pbx.company_id:
         raise invalid(Problem("userId", "is a user of another company", user_id))
-    if user.get("isTerminated"):
+    if user.is_terminated:
         raise invalid(Problem("userId", "is a terminated user", user_id))
-    if not await has_voice(call.store, user):
+    if not await _has_voice(call.store, user):
         raise Refusal(Code.NO_VOICE_LICENCE)
-    if await subscriber_of_user(call.store, pbx["id"], user_id):
-        raise Refusal(Code.ALREADY_EXISTS, "this user has an extension already")
+    if await subscriber_of_user(call.store, pbx.id, user_id):
+        raise Refusal(Code.ALREADY_EXISTS, "This user already has an extension.")
     return user
 
 
-def _new(call: Call[Nothing, SubscriberBody], pbx: Document, user: Document, number: str) -> Document:
+def _new(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx, user: StoredUser, number: str) -> StoredSubscriber:
     ids = call.service.ids
-    id, domain = ids.record(), str(pbx["cloudpbx"].get("domainName") or "voice.svc")
+    id, domain = ids.record(), pbx.cloudpbx.domain_name or "voice.svc"
     jabber = ids.secret()
-    name = str(user.get("displayName") or f"{user.get('firstName', '')} {user.get('lastName', '')}".strip())
-    country = pbx.get("country")
-    return {
+    name = user.display_name or f"{user.first_name or ''} {user.last_name or ''}".strip()
+    country = pbx.country
+    subscriber: Document = {
         "id": id,
-        "userId": user["id"],
-        "firstName": user.get("firstName"),
-        "lastName": user.get("lastName"),
+        "userId": user.id,
+        "firstName": user.first_name,
+        "lastName": user.last_name,
         "names": name,
         "deviceName": name,
         "shortNumber": number,
         "internalNumber": number,
         "secondaryDDIs": [],
-        "voiceMailNumber": pbx["cloudpbx"].get("voiceNumber"),
+        "voiceMailNumber": pbx.cloudpbx.voice_number,
         "overflowToVoicemail": {"value": "default", "unavailableOverflow": "default"},
         "barringOptions": {"permissions": "default", "restrictions": "default"},
         "bargeOptions": {"telephonyBasicAttendantBargeIn": "company_policy"},
@@ -167,13 +171,14 @@ def _new(call: Call[Nothing, SubscriberBody], pbx: Document, user: Document, num
         "deviceType": "landline",
         "isFromSystem": True,
         "isMonitored": False,
-        "pbxId": pbx.get("pbxId"),
+        "pbxId": pbx.pbx_id,
         "pbxUserId": id,
-        "systemId": pbx["id"],
+        "systemId": pbx.id,
         "country": country,
         "creationDate": call.stamp,
-        "shardKey": {"country": country, "phoneNumber": number, "owner": pbx["id"]},
-        "jid_im": user.get("jid_im"),
+        "shardKey": {"country": country, "phoneNumber": number, "owner": pbx.id},
+        "jid_im": user.jid_im,
         "jid_tel": f"tel_{jabber}@{domain}",
         "jid_password": ids.secret(),
     }
+    return typed(StoredSubscriber, subscriber)

@@ -1,46 +1,49 @@
-"""Who links a CloudPBX to which trunk, and when a linked trunk stays (4.7)."""
+"""Links between CloudPBXs and external trunks: permission, and when a link is locked (4.7)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import typed
 from svc_tui.interface.voice.access import LINK_TRUNK
+from svc_tui.interface.voice.cloudpbx import CloudPbxSettings
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call
-from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.seen import may
+from svc_tui.server.voice.access import AnyCall, denial
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredTrunk
 
-_TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
+_TRUNK = "externalTrunkId"
 
 
-async def check_link(call: Call[Any, Any], pbx: Document, settings: Document) -> None:
-    """Refuse a new link, or its end, that the caller may not make (403000, 403301), or that is locked (403719)."""
-    old, new = pbx["cloudpbx"].get(_TRUNK), settings.get(_TRUNK)
+async def check_link(call: AnyCall, pbx: StoredCloudPbx, old: str | None, new: str | None) -> None:
+    """Refuse a change of the linked trunk without permission (403000, 403301), or of a locked one (403719)."""
     if old == new:
         return
-    if reason := await may(call, pbx, LINK_TRUNK):
+    if reason := await denial(call, pbx, LINK_TRUNK):
         raise Refusal(Code.ROLE_MISSING, [Problem(_TRUNK, reason, new).wire()])
-    linked = await call.store.external_trunks.get(str(old)) if old else None
-    if linked is not None and linked.get("locked"):
+    linked = await trunk_of(call, old)
+    if linked is not None and linked.locked:
         raise Refusal(Code.TRUNK_LOCKED)
     if new is None:
         return
-    trunk = await call.store.external_trunks.get(str(new))
+    trunk = await trunk_of(call, new)
     if trunk is None:
-        raise invalid(Problem(_TRUNK, "is no external trunk", new))
+        raise invalid(Problem(_TRUNK, "is not an external trunk", new))
     assert call.caller is not None
-    if Role.SUPERADMIN not in call.caller.roles and call.caller.company_id not in (trunk.get("bpIds") or ()):
+    if Role.SUPERADMIN not in call.caller.roles and call.caller.company_id not in (trunk.bp_ids or ()):
         raise Refusal(Code.NOT_MANAGED, [Problem(_TRUNK, "is not a trunk of your company", new).wire()])
 
 
-def check_prefix(old: Document, settings: Document, trunk: Document | None) -> None:
-    """Refuse (403722) the end of the outgoing prefix while a trunk stays linked, and any change while it is locked."""
-    if old.get(_OUT) == settings.get(_OUT) or not old.get(_TRUNK):
+def check_prefix(old: CloudPbxSettings, new: CloudPbxSettings, trunk: StoredTrunk | None) -> None:
+    """Refuse (403722) to remove the outgoing prefix while a trunk stays linked, and to change it for a locked trunk."""
+    if old.outgoing_prefix == new.outgoing_prefix or not old.external_trunk_id:
         return
-    if trunk is not None and trunk.get("locked"):
+    if trunk is not None and trunk.locked:
         raise Refusal(Code.OUTGOING_PREFIX_LOCKED, "The outgoing prefix is fixed while this trunk is linked.")
-    if settings.get(_OUT) is None and settings.get(_TRUNK):
+    if new.outgoing_prefix is None and new.external_trunk_id:
         raise Refusal(Code.OUTGOING_PREFIX_LOCKED)
+
+
+async def trunk_of(call: AnyCall, id: str | None) -> StoredTrunk | None:
+    """The external trunk with this id."""
+    return typed(StoredTrunk, await call.store.external_trunks.get(id)) if id else None

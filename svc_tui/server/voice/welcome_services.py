@@ -1,149 +1,174 @@
-"""Welcome services: listed with their present state, created, changed and deleted (2.17, 4.7)."""
+"""Welcome services: list with their current state, creation, update and deletion (2.17, 4.7)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import welcomes as declared
 from svc_tui.interface.voice.hours import Schedule
 from svc_tui.interface.voice.numbers import search_parts
-from svc_tui.interface.voice.welcomes import WelcomeServiceBody, WelcomeServiceQuery, WelcomeServiceUpdate
+from svc_tui.interface.voice.welcomes import (
+    ManualMode,
+    ServiceManualMode,
+    WelcomeServiceBody,
+    WelcomeServiceQuery,
+    WelcomeServiceUpdate,
+)
+from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.office_hours import window
-from svc_tui.server.voice.seen import belonging, company_of, locked_pbx, reached_pbx
-from svc_tui.server.voice.targets import CLOSED, OPEN, check_targets, named
-from svc_tui.server.voice.values import changes, given, merged
-from svc_tui.server.voice.welcome_numbers import give, take, wanted
+from svc_tui.server.voice.access import AnyCall, company_of, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.office_hours import named_page
+from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService
+from svc_tui.server.voice.welcome_numbers import assign_numbers, release_numbers, requested_numbers
 
 _CALENDAR, _WELCOME = "companyCalendarId", "welcomeId"
-#: What replaces what was there as a whole: half of an overflow means nothing.
-_WHOLE = (OPEN, CLOSED, "manualMode")
-_BY_HOURS: Document = {"mode": "default"}
+#: Objects that an update replaces instead of merging: a part of an overflow has no meaning alone.
+_REPLACED = (OPEN, CLOSED, "manualMode")
+
+_ServiceCall = Call[Nothing, WelcomeServiceBody] | Call[Nothing, WelcomeServiceUpdate]
 
 
 @rule(declared.list_welcome_services)
 async def list_welcome_services(call: Call[WelcomeServiceQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
-    where: list[Condition] = [Is("systemId", pbx["id"])]
+    where: list[Condition] = [Is("systemId", pbx.id)]
     if text := call.query.external_number:
-        parts = sorted({text.strip(), *search_parts(text, pbx.get("country"))})
+        parts = sorted({text.strip(), *search_parts(text, pbx.country)})
         where.append(AnyOf(tuple(Contains("externalNumber", part) for part in parts)))
-    return {"data": await _shown(call, pbx, await window(call.store.welcome_services, call.query, *where))}
+    found = await named_page(call.store.welcome_services, call.query, *where)
+    return {"data": await _represented(call, pbx, all_typed(StoredWelcomeService, found))}
 
 
 @rule(declared.create_welcome_service)
 async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> RuleResult:
     pbx = await locked_pbx(call)
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
+    values = present_values_of(call.body)
     ids = call.service.ids
-    service = merged({"id": ids.record(), "phoneNumberId": ids.record(), "systemId": pbx["id"]}, values)
-    return await _kept(call, pbx, {}, service, values)
+    new = merged({"id": ids.record(), "phoneNumberId": ids.record(), "systemId": pbx.id}, values)
+    return await _stored(call, pbx, None, typed(StoredWelcomeService, new), values)
 
 
 @rule(declared.update_welcome_service)
 async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
-    ivr = call.path["ivrId"]
-    old = await belonging(call.store.welcome_services, pbx, ivr, "Welcome service")
-    values = changes(call.body, "name", OPEN)
-    service = merged({wire: value for wire, value in old.items() if wire not in _WHOLE or wire not in values}, values)
-    return await _kept(call, pbx, old, service, values)
+    id = call.path["ivrId"]
+    old = await record_of_pbx(StoredWelcomeService, call.store.welcome_services, pbx, id, "Welcome service")
+    values = update_of(call.body, "name", OPEN)
+    kept = {wire: value for wire, value in document_of(old).items() if wire not in _REPLACED or wire not in values}
+    return await _stored(call, pbx, old, typed(StoredWelcomeService, merged(kept, values)), values)
 
 
 @rule(declared.delete_ivr)
 async def delete_ivr(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     id = call.path["ivrId"]
-    for thing, collection, used in (
+    for thing, collection, used_as in (
         ("Welcome service", call.store.welcome_services, ""),
         ("Welcome", call.store.welcomes, _WELCOME),
         ("Office hours", call.store.office_hours, _CALENDAR),
     ):
-        found = await collection.get(id)
-        if found is None or found.get("systemId") != pbx["id"]:
+        if await collection.one(Is("id", id), Is("systemId", pbx.id)) is None:
             continue
-        if used and (service := await call.store.welcome_services.one(Is(used, id))):
-            raise Refusal(Code.WELCOME_IN_USE, f"the welcome service {service['name']} has it")
-        await take(call.store, found)
+        used_by = await call.store.welcome_services.one(Is(used_as, id)) if used_as else None
+        if service := typed(StoredWelcomeService, used_by):
+            raise Refusal(Code.WELCOME_IN_USE, f"The welcome service {service.name} uses it.")
+        await release_numbers(call.store, id)
         await collection.remove(id)
         return {"status": f"{thing} {id} successfully deleted", "data": []}
     raise not_found("Welcome service or welcome", id)
 
 
-async def _kept(
-    call: Call[Nothing, Any], pbx: Document, old: Document, service: Document, values: Document
+async def _stored(
+    call: _ServiceCall,
+    pbx: StoredCloudPbx,
+    old: StoredWelcomeService | None,
+    service: StoredWelcomeService,
+    values: Document,
 ) -> RuleResult:
-    """Check a service as it would be, give it its numbers, and keep it."""
-    await _check_hours(call, pbx, values)
-    of_others = (Is("systemId", pbx["id"]), Not(Is("id", service["id"])))
-    others = (await call.store.welcome_services.find(*of_others)).documents
-    service |= await check_targets(call.store, pbx, service, values, others)
-    service = await give(call.store, service, wanted(old, values))
-    kept = await call.store.welcome_services.put(service)
-    return {"data": (await _shown(call, pbx, [kept]))[0]}
+    """Check a service with its new values, assign its numbers, and store it."""
+    await _check_hours(call, pbx)
+    of_others = (Is("systemId", pbx.id), Not(Is("id", service.id)))
+    others = all_typed(StoredWelcomeService, (await call.store.welcome_services.find(*of_others)).documents)
+    await check_overflows(call.store, pbx, service, [wire for wire, value in values.items() if value], others)
+    service = await assign_numbers(call.store, service, requested_numbers(old, call.body))
+    await call.store.welcome_services.put(document_of(service))
+    return {"data": (await _represented(call, pbx, [service]))[0]}
 
 
-async def _check_hours(call: Call[Nothing, Any], pbx: Document, values: Document) -> None:
-    """Refuse (400000) hours that are not there, and a time set by hand that ends before it starts."""
-    for wire, collection, thing in (
-        (_CALENDAR, call.store.office_hours, "office hours"),
-        (_WELCOME, call.store.welcomes, "welcome"),
+async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
+    """Refuse (400000) unknown hours, and a manual mode that ends before it starts."""
+    body = call.body
+    for wire, id, collection, thing in (
+        (_CALENDAR, body.company_calendar_id, call.store.office_hours, "office hours"),
+        (_WELCOME, body.welcome_id, call.store.welcomes, "welcome"),
     ):
-        if values.get(wire):
-            found = await collection.get(values[wire])
-            if found is None or found.get("systemId") != pbx["id"]:
-                raise invalid(Problem(wire, f"is no {thing} of this CloudPBX", values[wire]))
-    manual = values.get("manualMode") or {}
-    if manual.get("startDate") and manual.get("endDate") and manual["endDate"] <= manual["startDate"]:
-        raise invalid(Problem("manualMode.endDate", "is not after its start", manual["endDate"]))
+        if id and await collection.one(Is("id", id), Is("systemId", pbx.id)) is None:
+            raise invalid(Problem(wire, f"is not a {thing} record of this CloudPBX", id))
+    manual = body.manual_mode
+    if manual and manual.start_date and manual.end_date and stamp(manual.end_date) <= stamp(manual.start_date):
+        raise invalid(Problem("manualMode.endDate", "is not after its start", stamp(manual.end_date)))
 
 
-async def _shown(call: Call[Any, Any], pbx: Document, services: Sequence[Document]) -> list[Document]:
-    """Services as they are read: with names, their hours, and whether they are open now."""
-    timezone = (await company_of(call, pbx)).get("timezone")
-    calendars = await _of(call, services, _CALENDAR)
-    welcomes = await _of(call, services, _WELCOME)
-    by_hand = await _by_hand(call, services)
-    installation = pbx["cloudpbx"].get("installationNumberId")
+async def _represented(call: AnyCall, pbx: StoredCloudPbx, services: Sequence[StoredWelcomeService]) -> list[Document]:
+    """Services in answers: with names, their hours, and whether they are open now."""
+    company = await company_of(call, pbx)
+    calendars = await _calendars(call, services)
+    welcomes = await _welcomes(call, services)
+    manual_modes = await _manual_modes(call, services)
+    installation = pbx.cloudpbx.installation_number_id
     found = []
-    for service in await named(call.store, services):
-        calendar = calendars.get(str(service.get(_CALENDAR))) or {}
-        welcome = welcomes.get(str(service.get(_WELCOME))) or {}
-        manual = service.get("manualMode") or _BY_HOURS
-        zone = service.get("timezone") or timezone or "UTC"
-        hours = calendar.get("officehours") or welcome.get("officehours")
-        known = {
-            "companyCalendarName": calendar.get("name"),
-            "welcomeName": welcome.get("name"),
-            "timezone": zone,
-            "state": "open" if Schedule(hours, zone, manual).at(call.now).open else "closed",
-            "manualMode": manual,
-            "welcomeServicesManualMode": by_hand.get(str(service.get(_CALENDAR)), []),
-            "isDefaultIvr": installation is not None and service.get("externalNumberId") == installation,
-        }
-        found.append({**service, **{wire: value for wire, value in known.items() if value is not None}})
+    for service in await with_names(call.store, services):
+        calendar = calendars.get(service.company_calendar_id or "")
+        welcome = welcomes.get(service.welcome_id or "")
+        manual = _manual_mode(service)
+        zone = service.timezone or (company and company.timezone) or "UTC"
+        hours = (calendar and calendar.officehours) or (welcome and welcome.officehours)
+        schedule = Schedule(document_of(hours) if hours else None, zone, document_of(manual))
+        service.timezone = zone
+        service.state = "open" if schedule.at(call.now).open else "closed"
+        service.manual_mode = manual
+        service.welcome_services_manual_mode = manual_modes.get(service.company_calendar_id or "", [])
+        service.is_default_ivr = installation is not None and service.external_number_id == installation
+        if calendar:
+            service.company_calendar_name = calendar.name
+        if welcome:
+            service.welcome_name = welcome.name
+        found.append(document_of(service))
     return found
 
 
-async def _of(call: Call[Any, Any], services: Sequence[Document], wire: str) -> dict[str, Document]:
-    collection = call.store.office_hours if wire == _CALENDAR else call.store.welcomes
-    ids = sorted({str(service[wire]) for service in services if service.get(wire)})
-    return {each["id"]: each for each in (await collection.find(In("id", ids))).documents}
+def _manual_mode(service: StoredWelcomeService) -> ManualMode:
+    return service.manual_mode or typed(ManualMode, {"mode": "default"})
 
 
-async def _by_hand(call: Call[Any, Any], services: Sequence[Document]) -> dict[str, list[Document]]:
-    """What was set by hand of every service, by the calendar that it has."""
-    calendars = sorted({str(service[_CALENDAR]) for service in services if service.get(_CALENDAR)})
-    found: dict[str, list[Document]] = {}
-    for each in (await call.store.welcome_services.find(In(_CALENDAR, calendars), sort=Sort("name"))).documents:
-        manual = each.get("manualMode") or _BY_HOURS
-        found.setdefault(each[_CALENDAR], []).append({"id": each["id"], "name": each["name"], **manual})
+async def _calendars(call: AnyCall, services: Sequence[StoredWelcomeService]) -> dict[str, StoredOfficeHours]:
+    ids = sorted({service.company_calendar_id for service in services if service.company_calendar_id})
+    found = all_typed(StoredOfficeHours, (await call.store.office_hours.find(In("id", ids))).documents)
+    return {hours.id: hours for hours in found}
+
+
+async def _welcomes(call: AnyCall, services: Sequence[StoredWelcomeService]) -> dict[str, StoredWelcome]:
+    ids = sorted({service.welcome_id for service in services if service.welcome_id})
+    found = all_typed(StoredWelcome, (await call.store.welcomes.find(In("id", ids))).documents)
+    return {welcome.id: welcome for welcome in found}
+
+
+async def _manual_modes(call: AnyCall, services: Sequence[StoredWelcomeService]) -> dict[str, list[ServiceManualMode]]:
+    """The manual modes of all services with these calendars, by calendar."""
+    ids = sorted({service.company_calendar_id for service in services if service.company_calendar_id})
+    documents = (await call.store.welcome_services.find(In(_CALENDAR, ids), sort=Sort("name"))).documents
+    found: dict[str, list[ServiceManualMode]] = {}
+    for each in all_typed(StoredWelcomeService, documents):
+        mode = typed(ServiceManualMode, {"id": each.id, "name": each.name, **document_of(_manual_mode(each))})
+        found.setdefault(each.company_calendar_id or "", []).append(mode)
     return found

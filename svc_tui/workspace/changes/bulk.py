@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.core.events import Listeners
+from svc_tui.workspace.core.service import Performer
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import Finding
@@ -53,18 +54,10 @@ class Result:
     answer: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Performer(Protocol):
+class JobService(Performer, Protocol):
     """What a job needs of the workspace."""
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
-    async def perform(
-        self,
-        operation_id: str,
-        *,
-        path: Mapping[str, str] = ...,
-        query: Mapping[str, object] = ...,
-        body: Mapping[str, object] | None = ...,
-    ) -> dict[str, Any]: ...
     async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
         """What became of a change that costs and got no answer; None of any other."""
 
@@ -78,7 +71,7 @@ class Job:
 
     def __init__(
         self,
-        performer: Performer,
+        service: JobService,
         operation_id: str,
         steps: Sequence[Step],
         seconds: Callable[[], float] = time.monotonic,
@@ -87,7 +80,7 @@ class Job:
         self.results = [Result(step) for step in steps]
         self.state: JobState = "new"
         self.trouble = ""
-        self._performer, self._seconds = performer, seconds
+        self._service, self._seconds = service, seconds
         self._go = asyncio.Event()
         self._go.set()
         self._stopping = False
@@ -184,7 +177,7 @@ class Job:
         from svc_tui.interface.catalogue import operation
         from svc_tui.interface.problems import problems_of
 
-        decision = self._performer.decide(self.operation_id, step.subject)
+        decision = self._service.decide(self.operation_id, step.subject)
         if not decision:
             return decision.reason
         wanted = operation(self.operation_id)
@@ -207,7 +200,7 @@ class Job:
 
         step = result.step
         try:
-            answer = await self._performer.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
+            answer = await self._service.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next one would not be either.
             self.trouble = error.sentence
@@ -222,7 +215,7 @@ class Job:
 
     async def _found(self, step: Step, sentence: str) -> tuple[Outcome, str]:
         """What came of a step without an answer, as far as looking at the service tells."""
-        found = await self._performer.find_out(self.operation_id, step.path)
+        found = await self._service.find_out(self.operation_id, step.path)
         if found is None or found.done is None:
             return "unclear", found.sentence if found else sentence
         return ("done" if found.done else "failed"), found.sentence

@@ -11,7 +11,8 @@ from svc_tui.cache.shapes import Row
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import ReadFormat
-from svc_tui.workspace.core.kinds import KINDS, Kind, kind_of
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
     # What is made of others' records is not changed itself.
     own = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
     for kind in sorted(own, key=lambda kind: -len(_one(kind))):
-        one, all_of_them = _one(kind), operation(kind.made or kind.list).path
+        one, all_of_them = _one(kind), operation(kind.list_path_of or kind.list).path
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
             gone = changing.method == "DELETE" and changing.path == one
@@ -50,7 +51,7 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
 
 def _one(kind: Kind) -> str:
     """The path of one record."""
-    return operation(kind.item or kind.get).path
+    return operation(kind.record_path_of or kind.get).path
 
 
 def _record(kind: Kind, body: Any, record_id: str) -> Row | None:

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.shapes import Row
-from svc_tui.workspace.core.kinds import KINDS, Kind, kind_of
+from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS, kind_of
 
 #: Changes that are remembered.
 MOST_ENTRIES = 50
@@ -59,26 +61,16 @@ class Difference:
     found: Any
 
 
-class Undoer(Protocol):
-    """What taking back needs of the workspace."""
-
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any: ...
-    async def perform(
-        self,
-        operation_id: str,
-        *,
-        path: Mapping[str, str] = ...,
-        query: Mapping[str, object] = ...,
-        body: Mapping[str, object] | None = ...,
-    ) -> dict[str, Any]: ...
+class UndoService(Reader, Performer, Protocol):
+    """What undo needs of the workspace."""
 
 
 class Journal:
     """The last changes of one user that can be taken back, oldest first; shared by his consoles. Nothing but
     `differences` and `undo` raises."""
 
-    def __init__(self, file: Path | None, undoer: Undoer, now: Callable[[], float] = time.time) -> None:
-        self._file, self._undoer, self._now = file, undoer, now
+    def __init__(self, file: Path | None, service: UndoService, now: Callable[[], float] = time.time) -> None:
+        self._file, self._service, self._now = file, service, now
         self.trouble = ""
         #: The last change, when it cannot be taken back and that has not been said yet; empty otherwise.
         self.final = ""
@@ -105,7 +97,7 @@ class Journal:
     async def differences(self, entry: Entry) -> list[Difference]:
         """What differs by now from what the change left: reads the record again. NotRead when that fails."""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
-        body = await self._undoer.read(kind.get, entry.path, {"format": "full"})
+        body = await self._service.read(kind.get, entry.path, {"format": "full"})
         data = body.get("data") if isinstance(body, dict) else None
         now = kind.flat(data) if isinstance(data, dict) else {}
         return [
@@ -116,7 +108,7 @@ class Journal:
 
     async def undo(self, entry: Entry) -> dict[str, Any]:
         """Take a change back; the answer's body. ServiceError when that fails: the entry then stays."""
-        answer = await self._undoer.perform(entry.operation_id, path=entry.path, body=entry.body)
+        answer = await self._service.perform(entry.operation_id, path=entry.path, body=entry.body)
         self.forget(entry)
         return answer
 

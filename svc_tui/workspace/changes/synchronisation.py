@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from svc_tui.cache.shapes import Row
 from svc_tui.workspace.changes.unconfirmed_writes import same
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 
 #: Seconds to the first look after something new is under way, how much longer each further pause is, and the longest.
 FIRST, LONGER, LONGEST = 2.0, 1.25, 10.0
@@ -44,7 +45,7 @@ class Settling:
 
     def asked(self, kind: Kind, record_id: str, body: Any) -> None:
         """A change of a record was taken by the service, which may go on working on it."""
-        if kind.settling and isinstance(body, Mapping):
+        if kind.in_progress and isinstance(body, Mapping):
             self._asked[kind.name, record_id] = body
 
     def notice(self) -> None:
@@ -53,7 +54,7 @@ class Settling:
         waited: dict[tuple[str, str], Row] = {}
         for view in self._views():
             kind = KINDS.get(view.kind)
-            for row in view.shown() if kind is not None and kind.settling else ():
+            for row in view.shown() if kind is not None and kind.in_progress else ():
                 assert kind is not None
                 key = (kind.name, kind.id_of(row))
                 found[key] = (kind, row)
@@ -90,7 +91,7 @@ class Settling:
 
 
 def _under_way(kind: Kind, row: Mapping[str, Any]) -> bool:
-    return bool(kind.settling) and bool(row.get(kind.settling))
+    return bool(kind.in_progress) and bool(row.get(kind.in_progress))
 
 
 def _start(work: Any) -> asyncio.Task[None] | None:

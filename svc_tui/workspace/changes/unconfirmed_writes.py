@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from svc_tui.cache.shapes import Row
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.lists.source import NotRead
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
 PAUSES = (1.0, 2.0)
 
 How = Literal["create", "update", "delete"]
-
-
-class Means(Protocol):
-    """What looking needs of the workspace."""
-
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +47,8 @@ class Doubts:
     """The changes of this run that nobody knows of. While there is one about a record, nothing that costs is sent
     to it."""
 
-    def __init__(self, means: Means, pause: Callable[[float], Awaitable[None]]) -> None:
-        self._means, self._pause = means, pause
+    def __init__(self, service: Reader, pause: Callable[[float], Awaitable[None]]) -> None:
+        self._service, self._pause = service, pause
         self._open: dict[tuple[str, str], Doubt] = {}
 
     def about(self, kind: Kind, path: Mapping[str, str]) -> Doubt | None:
@@ -121,7 +116,7 @@ class Doubts:
     async def _changed(self, doubt: Doubt) -> Finding:
         gone = "The service was looked at: it was done, there is no such record any more."
         try:
-            body = await self._means.read(doubt.kind.get, doubt.path, {"format": "full"})
+            body = await self._service.read(doubt.kind.get, doubt.path, {"format": "full"})
         except NotRead as problem:
             if doubt.how == "delete" and getattr(problem.__cause__, "status", None) == 404:
                 return Finding(True, gone)
@@ -130,15 +125,14 @@ class Doubts:
         if not isinstance(record, dict):
             raise NotRead("The service answered something that is not a record.")
         if doubt.how == "delete":
-            done = record.get("status") in ("terminating", "terminated")
+            done = record.get("status") in doubt.kind.deleted_statuses
         else:
             done = all(same(value, record.get(wire)) for wire, value in doubt.body.items())
         said = "it was done" if done else "it was not done"
         return Finding(done, f"The service was looked at: {said} ({_state(record)}).", record)
 
     async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[Row]:
-        query = {"format": "full", "showTerminated": True, "showActiveGuardian": True}
-        body = await self._means.read(kind.list, path, query)
+        body = await self._service.read(kind.list, path, {"format": "full", **kind.complete_query})
         rows = body.get("data") if isinstance(body, dict) else None
         if not isinstance(rows, list):
             raise NotRead("The service answered something that is not a list of records.")

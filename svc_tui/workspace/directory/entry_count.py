@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
-
+from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.lists.source import NotRead
-
-
-class Reader(Protocol):
-    """What it takes to read."""
-
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any: ...
 
 
 async def standing(service: Reader, target: Target) -> int | None:

@@ -13,8 +13,9 @@ from typing import Any, Literal, Protocol
 
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.directory.upload import Performer, Sending
+from svc_tui.workspace.directory.upload import Sending
 from svc_tui.workspace.lists.source import NotRead
 
 #: Seconds between two questions how far it is.
@@ -27,10 +28,8 @@ Status = Mapping[str, Any]
 _COMMAND = {"success": ImportState.COMPLETED.value, "failure": ImportState.FAILED.value}
 
 
-class Service(Performer, Protocol):
+class ImportService(Reader, Performer, Protocol):
     """What an import needs of the workspace."""
-
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any: ...
 
 
 class Importing:
@@ -38,7 +37,7 @@ class Importing:
 
     def __init__(
         self,
-        service: Service,
+        service: ImportService,
         target: Target,
         file: Path,
         shape: Shape,

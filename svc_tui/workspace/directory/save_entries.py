@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.interface.directory.csv.columns import COLUMNS, Column
 from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import PART
+from svc_tui.workspace.files.export import HasRows
 from svc_tui.workspace.files.shared_files import replacing
 
 Entry = Mapping[str, Any]
-
-
-class HasRows(Protocol):
-    """A listing, or anything else that gives all its rows."""
-
-    def rows(self) -> AsyncIterator[Any]: ...
 
 
 async def save_entries(

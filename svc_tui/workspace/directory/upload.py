@@ -7,11 +7,12 @@ import codecs
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.client.content import Stream
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.core.service import Performer
 from svc_tui.workspace.files.progress import UnderWay
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
@@ -20,14 +21,6 @@ from svc_tui.workspace.files.uploads import CSV_TYPE
 NO_COMMENT = "\x1f"
 #: Bytes that are read at a time.
 _PIECE = 256 * 1024
-
-
-class Performer(Protocol):
-    """What a sending needs of the workspace."""
-
-    async def perform(
-        self, operation_id: str, *, path: Mapping[str, str] = ..., query: Mapping[str, object] = ..., body: Any = None
-    ) -> dict[str, Any]: ...
 
 
 class Sending(UnderWay):

@@ -8,10 +8,10 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, BinaryIO, Protocol
+from typing import IO, BinaryIO
 
 from svc_tui.cache.private import private_folder
-from svc_tui.client.content import Sink
+from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.progress import UnderWay
 from svc_tui.workspace.files.shared_files import replacing
 
@@ -23,12 +23,6 @@ _LONGEST_NAME = 120
 
 class NotSaved(Exception):
     """A file could not be written here; its text is the sentence that says why."""
-
-
-class Fetcher(Protocol):
-    """What a download needs of the workspace."""
-
-    async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None: ...
 
 
 class Flow:
@@ -81,7 +75,7 @@ class Download(UnderWay):
 
     def __init__(
         self,
-        fetcher: Fetcher,
+        service: Downloader,
         operation_id: str,
         path: Mapping[str, str],
         target: Path,
@@ -92,7 +86,7 @@ class Download(UnderWay):
     ) -> None:
         self.target = target
         self.flow: Flow | None = None
-        self._fetcher, self._operation_id, self._path = fetcher, operation_id, dict(path)
+        self._service, self._operation_id, self._path = service, operation_id, dict(path)
         self._over, self._seconds, self._turn = over, seconds, turn
 
     async def run(self) -> int:
@@ -110,7 +104,7 @@ class Download(UnderWay):
 
     async def _pour(self, file: BinaryIO) -> int:
         self.flow = Flow(file, self._seconds)
-        await self._fetcher.download(self._operation_id, self._path, self.flow)
+        await self._service.download(self._operation_id, self._path, self.flow)
         return self.flow.got
 
     async def _turned(self, file: BinaryIO, turn: Turn) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from svc_tui.workspace.core.kinds import Kind, Serves
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 Row = Mapping[str, Any]
 
@@ -18,10 +18,6 @@ _TERM = re.compile(r'(!?)(?:([\w.]+):)?(~?)(?:"((?:[^"\\]|\\.)*)"?|(\S*))', re.D
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 #: What the service takes for a whole identifier.
 _ID = re.compile(r"[0-9a-f]{24}")
-#: Fewest digits that are looked for in MAC addresses in any notation.
-_ADDRESS_PART = 4
-#: What can be a part of a telephone number.
-_DIALLED = re.compile(r"[+(]?[\d()./*#-]*\d[\d()./*#-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,7 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
     (in one column), and their combinations such as `!name:~crm`. A column goes by its wire name, or by its label
     without blanks.
     """
-    named = tuple(dict.fromkeys([*columns, *kind.served]))
+    named = tuple(dict.fromkeys([*columns, *kind.server_filters]))
     terms, unknown = terms_of(text, named, partial(_labelled, kind, named))
     query: dict[str, str] = {}
     left: list[Term] = []
@@ -73,7 +69,7 @@ def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
             left.append(term)
         else:
             query[found[0]] = found[1]
-    looked_in = (kind.plain,) if kind.plain else tuple(columns)
+    looked_in = (kind.text_column,) if kind.text_column else tuple(columns)
     note = f"There is no column {unknown}: it is looked for as text." if unknown else ""
     predicate = partial(matches, tuple(left), looked_in, kind=kind) if left else None
     return Filter(terms, query, predicate, note)
@@ -135,35 +131,13 @@ def said(value: Any) -> str:
 def _holds(term: Term, looked_in: Sequence[str], row: Row, kind: Kind | None) -> bool:
     wanted = folded(term.text)
     fits = _in_order if term.fuzzy else _within
-    absent: Mapping[str, str] = kind.absent if kind else {}
-    found = any(fits(wanted, folded(said(row.get(column)) or absent.get(column, ""))) for column in looked_in)
-    if kind and kind.mac and term.column in ("", kind.mac):
-        found = found or _in_address(term.text, row.get(kind.mac))
-    telephone = kind.telephone if kind else ()
-    dialled = [wire for wire in telephone if term.column in ("", wire)] if _DIALLED.fullmatch(term.text) else ()
-    return (found or any(_called(term.text, row.get(wire), row) for wire in dialled)) != term.excludes
-
-
-def _in_address(text: str, value: Any) -> bool:
-    """Whether a MAC address has these digits; few of them are more likely something else."""
-    from svc_tui.interface.voice.macs import mac_part
-
-    digits = mac_part(text)
-    return len(digits) >= _ADDRESS_PART and digits in mac_part(said(value))
-
-
-def _called(text: str, value: Any, row: Row) -> bool:
-    """Whether a number, or one of several, holds what was typed in the notation of its country."""
-    if isinstance(value, list):
-        return any(_called(text, each, row) for each in value)
-    number = value.get("numberE164") if isinstance(value, dict) else value
-    if not isinstance(number, str):
-        return False
-    # The library of numbers is loaded only when one is looked for.
-    from svc_tui.interface.voice.numbers import found_in
-
-    country = row.get("country")
-    return found_in(text, number, country if isinstance(country, str) else None)
+    placeholders = kind.placeholders if kind else {}
+    found = any(fits(wanted, folded(said(row.get(column)) or placeholders.get(column, ""))) for column in looked_in)
+    matchers = kind.matchers if kind else {}
+    return term.excludes != (
+        found
+        or any(match(term.text, row.get(wire), row) for wire, match in matchers.items() if term.column in ("", wire))
+    )
 
 
 def _within(wanted: str, text: str) -> bool:
@@ -186,9 +160,9 @@ def _column(name: str, columns: Sequence[str]) -> str:
 def _labelled(kind: Kind, columns: Sequence[str], name: str) -> str:
     """The column with this label, however its words are put together; so is the beginning of only one."""
     # The declaration is loaded only when a name is no column's.
-    from svc_tui.workspace.core.declared import record_of
+    from svc_tui.workspace.kinds.fields import fields_of
 
-    declared = record_of(kind)
+    declared = fields_of(kind)
     labels = {_together(declared[column].label): column for column in columns if column in declared}
     label = _column(_together(name), list(labels))
     return labels.get(label, "")
@@ -200,19 +174,19 @@ def _together(label: str) -> str:
 
 def _served(term: Term, kind: Kind) -> tuple[str, str] | None:
     """The query parameter that does the same as a term, with its value; None when there is none."""
-    column = term.column or kind.plain
-    serves = kind.served.get(column)
+    column = term.column or kind.text_column
+    serves = kind.server_filters.get(column)
     if serves is None or term.excludes or term.fuzzy or "," in term.text:
         return None
-    if serves.how == "part":
+    if serves.match == "part":
         return serves.parameter, term.text
     chosen = [value for value in _choices(kind, column) if folded(term.text) in folded(value)]
-    if serves.how == "choices":
+    if serves.match == "choices":
         return (serves.parameter, ",".join(chosen)) if chosen else None
     return _whole(serves, term.text, chosen)
 
 
-def _whole(serves: Serves, text: str, chosen: list[str]) -> tuple[str, str] | None:
+def _whole(serves: ServerFilter, text: str, chosen: list[str]) -> tuple[str, str] | None:
     if len(chosen) == 1:
         return serves.parameter, chosen[0]
     return (serves.parameter, text) if _ID.fullmatch(text) else None
@@ -220,7 +194,7 @@ def _whole(serves: Serves, text: str, chosen: list[str]) -> tuple[str, str] | No
 
 def _choices(kind: Kind, column: str) -> tuple[str, ...]:
     # The declaration is loaded only when a column of choices is filtered.
-    from svc_tui.workspace.core.declared import record_of
+    from svc_tui.workspace.kinds.fields import fields_of
 
-    spec = record_of(kind).get(column)
+    spec = fields_of(kind).get(column)
     return spec.choices if spec else ()

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from svc_tui.cache.shapes import KeptRecord, Row
 from svc_tui.workspace.core.events import Listeners
-from svc_tui.workspace.core.kinds import kind_of
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN, Means, NotRead, list_key, sentence_of_obstacle
+from svc_tui.workspace.kinds.registry import kind_of
+from svc_tui.workspace.lists.source import OFFLINE_SHOWN, ListService, NotRead, list_key, sentence_of_obstacle
 
 
 class RecordView:
@@ -20,8 +20,8 @@ class RecordView:
     came. `gone`: it was deleted here. `trouble`: why it may be old or missing, one sentence, empty when all is well.
     """
 
-    def __init__(self, means: Means, operation_id: str, path: Mapping[str, str]) -> None:
-        self._means, self._operation_id, self._path = means, operation_id, dict(path)
+    def __init__(self, service: ListService, operation_id: str, path: Mapping[str, str]) -> None:
+        self._service, self._operation_id, self._path = service, operation_id, dict(path)
         self._kind = kind_of(operation_id)
         self.id = self._path.get(self._kind.parameter) or list_key(operation_id, self._path, {})
         self.data: Row | None = None
@@ -61,7 +61,7 @@ class RecordView:
 
     def peek(self) -> bool:
         """Read it from the cache now, for the first screen. Whether it was there."""
-        self._from_cache(self._means.cache.peek_record(self.kind, self.id))
+        self._from_cache(self._service.cache.peek_record(self.kind, self.id))
         return self.data is not None
 
     def open(self) -> None:
@@ -75,7 +75,7 @@ class RecordView:
     def refresh(self) -> None:
         """Ask the service again."""
         self._quiet = False
-        self._means.insist()
+        self._service.insist()
         self._ask()
 
     def shown(self) -> Iterable[Row]:
@@ -98,7 +98,7 @@ class RecordView:
             self._tell()
             self._ask()
         else:
-            self._show({**(self.data or {}), **record}, self._means.now(), live=True)
+            self._show({**(self.data or {}), **record}, self._service.now(), live=True)
 
     def record_gone(self) -> None:
         """It was deleted: what was known of it stays on screen, marked."""
@@ -123,16 +123,16 @@ class RecordView:
         self._listeners.callbacks.clear()
         for task in tuple(self._tasks):
             task.cancel()
-        self._means.leave(self)
+        self._service.leave(self)
 
     async def _open(self) -> None:
-        self._from_cache(await self._means.cache.record(self.kind, self.id))
+        self._from_cache(await self._service.cache.record(self.kind, self.id))
         self._ask()
 
     def _ask(self) -> None:
         if self._closed or self.gone or self._asks():
             return
-        trouble = sentence_of_obstacle(self._means.obstacle(), bool(self.data))
+        trouble = sentence_of_obstacle(self._service.obstacle(), bool(self.data))
         if trouble is None:
             self._reading = self._start(self._read())
         else:
@@ -141,7 +141,7 @@ class RecordView:
 
     async def _read(self) -> None:
         try:
-            body = await self._means.read(self._operation_id, self._path, {"format": "full"})
+            body = await self._service.read(self._operation_id, self._path, {"format": "full"})
             record = self._record_in(body.get("data") if isinstance(body, dict) else None)
         except NotRead as problem:
             # What a list showed of it is not the record: what is missing has its reason.
@@ -150,10 +150,10 @@ class RecordView:
             self._reading, self._quiet, self.missing = None, False, problem.missing
             self._tell()
             return
-        now = self._means.now()
+        now = self._service.now()
         self._reading, self._quiet = None, False
         self._show(record, now, live=True)
-        await self._means.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
+        await self._service.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 
     def _record_in(self, data: Any) -> Row:
         """The record of an answer; where no operation reads one, it is looked up in the list."""

@@ -9,7 +9,8 @@ from typing import Any, Literal, Protocol
 
 from svc_tui.cache.shapes import PAGE, KeptList, Row
 from svc_tui.cache.store import Cache
-from svc_tui.workspace.core.kinds import kind_of
+from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.ordering import ordered
 
 #: Rows in one request when a whole list is read; the service gives no more.
@@ -47,8 +48,8 @@ class Arrived:
     fetched: float
 
 
-class Means(Protocol):
-    """What reading needs of the workspace."""
+class ListService(Reader, Protocol):
+    """What lists and records need of the workspace."""
 
     @property
     def cache(self) -> Cache: ...
@@ -59,9 +60,6 @@ class Means(Protocol):
     def insist(self) -> None:
         """Try a connection that was found lost again, at once."""
 
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
-        """The body of an answer. NotRead when there is none."""
-
     def leave(self, view: object) -> None:
         """A view is closed: it need not be told of changes any more."""
 
@@ -69,8 +67,10 @@ class Means(Protocol):
 class ListSource:
     """One list: an operation with its path and query, whatever part of it is shown."""
 
-    def __init__(self, means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
-        self.means = means
+    def __init__(
+        self, service: ListService, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
+    ) -> None:
+        self.service = service
         self.kind = kind_of(operation_id)
         self.operation_id = operation_id
         self.path = dict(path)
@@ -85,33 +85,33 @@ class ListSource:
         self.withheld = ""
 
     def now(self) -> float:
-        return self.means.now()
+        return self.service.now()
 
     def obstacle(self, shown: bool) -> str | None:
         """Why nothing should be asked of the service now, as the list says it; None when it may be."""
-        return self.withheld or sentence_of_obstacle(self.means.obstacle(), shown)
+        return self.withheld or sentence_of_obstacle(self.service.obstacle(), shown)
 
     def sentence_of(self, problem: NotRead, shown: bool) -> str:
         """What a list says of a problem: offline is told by what is still there to see."""
         return (OFFLINE_SHOWN if shown else problem.sentence) if problem.offline else problem.sentence
 
     def insist(self) -> None:
-        self.means.insist()
+        self.service.insist()
 
     def leave(self, view: object) -> None:
-        self.means.leave(view)
+        self.service.leave(view)
 
     def peek(self, pages: Sequence[int]) -> KeptList:
         """Pages from the cache, now."""
-        return self.means.cache.peek(self.key, pages)
+        return self.service.cache.peek(self.key, pages)
 
     async def kept(self, pages: Sequence[int]) -> KeptList:
         """Pages from the cache."""
-        return await self.means.cache.pages(self.key, pages)
+        return await self.service.cache.pages(self.key, pages)
 
     async def keep(self, arrived: Arrived) -> None:
         """Put rows into the cache. They begin at the start of a page."""
-        await self.means.cache.keep_rows(
+        await self.service.cache.keep_rows(
             self.key,
             operation_id=self.operation_id,
             kind=self.kind.name,
@@ -133,7 +133,7 @@ class ListSource:
         total = first + 1
         while len(rows) < count and first + len(rows) < total:
             query = {**self.query, "limit": count - len(rows), "offset": first + len(rows)}
-            body = await self.means.read(self.operation_id, self.path, query)
+            body = await self.service.read(self.operation_id, self.path, query)
             found, total, paged = _rows(body, first + len(rows), self._knows_pages())
             rows += found if paged else self._in_order(found)[first : first + count]
             if not found or not paged:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, Means, NotRead, list_key
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, NotRead, list_key
 
 #: What these answers are among the records of the cache.
 _KIND = "numbers"
@@ -22,26 +22,28 @@ class Numbers:
 
 
 async def seen_before(
-    means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
+    service: ListService, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
 ) -> Numbers | None:
     """What the service last answered to this question; None when it was never asked."""
-    kept = await means.cache.record(_KIND, list_key(operation_id, path, query))
+    kept = await service.cache.record(_KIND, list_key(operation_id, path, query))
     return Numbers(kept.data, kept.fetched, live=False) if kept is not None else None
 
 
-async def read(means: Means, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Numbers:
+async def read(
+    service: ListService, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
+) -> Numbers:
     """What the service answers; while it is not reachable what it answered before. NotRead when there is neither."""
     try:
-        if means.obstacle() == "offline":
+        if service.obstacle() == "offline":
             raise NotRead(OFFLINE_EMPTY, offline=True)
-        answer = await means.read(operation_id, path, query)
+        answer = await service.read(operation_id, path, query)
     except NotRead as problem:
-        known = await seen_before(means, operation_id, path, query) if problem.offline else None
+        known = await seen_before(service, operation_id, path, query) if problem.offline else None
         if known is None:
             raise
         return known
-    found = Numbers(answer if isinstance(answer, dict) else {}, means.now(), live=True)
-    await means.cache.keep_record(
+    found = Numbers(answer if isinstance(answer, dict) else {}, service.now(), live=True)
+    await service.cache.keep_record(
         _KIND, list_key(operation_id, path, query), dict(found.body), operation_id=operation_id, fetched=found.fetched
     )
     return found

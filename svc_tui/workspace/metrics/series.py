@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import Period
 from svc_tui.workspace.lists.static_rows import RowsHere
 
-Record = Mapping[str, Any]
 V = TypeVar("V")
 _FORMS: dict[Period, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
 
@@ -61,7 +61,7 @@ class Series:
         return sum(value for value in self.values if value is not None)
 
 
-def usage(name: str, answer: Record, period: Period, zone: str) -> Counted:
+def usage(name: str, answer: RecordData, period: Period, zone: str) -> Counted:
     """The counters of a usage answer; begins are those of the time zone."""
     slices = []
     for each in _records(answer.get("data")):
@@ -71,7 +71,7 @@ def usage(name: str, answer: Record, period: Period, zone: str) -> Counted:
     return Counted(name, tuple(slices))
 
 
-def daily(name: str, answer: Record) -> Counted:
+def daily(name: str, answer: RecordData) -> Counted:
     """The days of a company."""
     return Counted(
         name,
@@ -85,7 +85,7 @@ def daily(name: str, answer: Record) -> Counted:
     )
 
 
-def numbers_of(stats: Record) -> dict[str, int]:
+def numbers_of(stats: RecordData) -> dict[str, int]:
     """The numbers of statistics by their flat names: `users_total`, `usages_chat`."""
     inner = {name: part for name, part in stats.items() if isinstance(part, Mapping)}
     return {
@@ -207,5 +207,5 @@ def _start(text: Any, period: Period, zone: str) -> str:
         return str(text or "")
 
 
-def _records(value: Any) -> list[Record]:
+def _records(value: Any) -> list[RecordData]:
     return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []

@@ -5,14 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from svc_tui.interface.access import Caller
+from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.lists.source import NotRead
 
-if TYPE_CHECKING:
-    from svc_tui.workspace.workspace import Workspace
-
 Fields = Mapping[str, Any]
+
+
+class BuyerService(Reader, Performer, Protocol):
+    """What is needed of the workspace to know a buyer."""
+
+    @property
+    def caller(self) -> Caller | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,49 +37,49 @@ class Buyer:
     no_sale: str = ""
 
 
-async def buyer_of(workspace: Workspace, company_id: str, offer_id: str, *, new: bool) -> Buyer:
+async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new: bool) -> Buyer:
     """All that can be known of who buys, before a quotation is asked for; `new`: for a new subscription."""
     company, subscribed = await asyncio.gather(
-        _company(workspace, company_id), _subscribed(workspace, company_id, offer_id if new else "")
+        _company(service, company_id), _subscribed(service, company_id, offer_id if new else "")
     )
     is_partner = bool(company and company.get("isBP"))
     partner_id = company_id if is_partner else str((company or {}).get("bpId") or "")
     if not partner_id:
         return Buyer(company, subscribed=subscribed)
     seen, in_catalog = await asyncio.gather(
-        _company(workspace, "" if is_partner else partner_id), _in_catalog(workspace, partner_id, offer_id)
+        _company(service, "" if is_partner else partner_id), _in_catalog(service, partner_id, offer_id)
     )
     partner = company if is_partner else seen
-    known = await _applicant_known(workspace, partner)
-    return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(workspace, partner))
+    known = await _applicant_known(service, partner)
+    return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(service, partner))
 
 
-def _no_sale(workspace: Workspace, partner: Fields | None) -> str:
+def _no_sale(service: BuyerService, partner: Fields | None) -> str:
     """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
     from svc_tui.interface.companies.records import BROADER
-    from svc_tui.interface.subscriptions.rules import why_no_sale
+    from svc_tui.interface.subscriptions.rules import no_sale_reason
 
-    caller = workspace.caller
-    return why_no_sale(partner) if caller and caller.roles & BROADER else ""
+    caller = service.caller
+    return no_sale_reason(partner) if caller and caller.roles & BROADER else ""
 
 
-async def _company(workspace: Workspace, company_id: str) -> Fields | None:
+async def _company(service: BuyerService, company_id: str) -> Fields | None:
     if not company_id:
         return None
     try:
-        body = await workspace.read("get_company", {"companyId": company_id}, {"format": "full"})
+        body = await service.read("get_company", {"companyId": company_id}, {"format": "full"})
     except NotRead:
         return None
     found = body.get("data") if isinstance(body, dict) else None
     return found if isinstance(found, Mapping) else None
 
 
-async def _in_catalog(workspace: Workspace, company_id: str, offer_id: str) -> bool | None:
+async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
     from svc_tui.client.errors import Refused, ServiceError
     from svc_tui.interface.errors import Code
 
     try:
-        await workspace.perform("get_company_offer", path={"companyId": company_id, "offerId": offer_id})
+        await service.perform("get_company_offer", path={"companyId": company_id, "offerId": offer_id})
     except Refused as error:
         return False if error.code == Code.NOT_IN_CATALOG else None
     except ServiceError:
@@ -81,7 +87,7 @@ async def _in_catalog(workspace: Workspace, company_id: str, offer_id: str) -> b
     return True
 
 
-async def _applicant_known(workspace: Workspace, partner: Fields | None) -> bool | None:
+async def _applicant_known(service: BuyerService, partner: Fields | None) -> bool | None:
     """Whether the store knows the number of a partner who resells; None where that does not matter, or is not seen."""
     from svc_tui.interface.subscriptions.rules import RESELL
 
@@ -92,20 +98,20 @@ async def _applicant_known(workspace: Workspace, partner: Fields | None) -> bool
         # For a reseller (IR) his distributor orders, whose number he need not see.
         return None if partner.get("bpType") == "IR" else False
     try:
-        body = await workspace.read("check_applicant_number", {"bpApplicantNumber": number}, {})
+        body = await service.read("check_applicant_number", {"bpApplicantNumber": number}, {})
     except NotRead:
         return None
     return bool(body.get("data")) if isinstance(body, dict) else None
 
 
-async def _subscribed(workspace: Workspace, company_id: str, offer_id: str) -> bool | None:
+async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
     """Whether the company has the offer; None also where it has it for one application, and may for another."""
     from svc_tui.interface.subscriptions.rules import OVER
 
     if not offer_id:
         return None
     try:
-        body = await workspace.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
+        body = await service.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
     except NotRead:
         return None
     rows = body.get("data") if isinstance(body, dict) else None

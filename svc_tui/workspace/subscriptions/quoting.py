@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
+from svc_tui.workspace.core.service import Performer
 
 if TYPE_CHECKING:
     from svc_tui.client.errors import ServiceError
-    from svc_tui.workspace.workspace import Workspace
+    from svc_tui.client.session import Session
 
 #: Seconds without a change after which a quotation is asked for.
 PAUSE = 0.3
@@ -22,6 +23,14 @@ QUOTE = "create_quotation"
 Fields = Mapping[str, Any]
 #: Nothing to ask · a change may follow · sent · here · the service refused · no answer, asked again by itself.
 State = Literal["nothing", "waiting", "asking", "quoted", "refused", "lost"]
+
+
+class QuotationService(Performer, Protocol):
+    """What a quotation needs of the workspace."""
+
+    @property
+    def session(self) -> Session | None: ...
+    def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]: ...
 
 
 class LiveQuotation:
@@ -33,9 +42,9 @@ class LiveQuotation:
     """
 
     def __init__(
-        self, workspace: Workspace, company_id: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self, service: QuotationService, company_id: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
-        self._workspace, self._company_id, self._pause = workspace, company_id, pause
+        self._service, self._company_id, self._pause = service, company_id, pause
         self.wanted: Fields | None = None
         self.state: State = "nothing"
         self.quotation: Fields | None = None
@@ -43,7 +52,7 @@ class LiveQuotation:
         self.problems: Mapping[str, str] = MappingProxyType({})
         self._task: asyncio.Task[None] | None = None
         self._listeners: Listeners[None] = Listeners()
-        self._forget = workspace.subscribe(self._heard)
+        self._forget = service.subscribe(self._heard)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Be told when anything of this quotation changed; returns what ends it."""
@@ -100,7 +109,7 @@ class LiveQuotation:
             await self._pause(pause)
             self._is("asking")
         try:
-            answer = await self._workspace.perform(QUOTE, path={"companyId": self._company_id}, body=dict(body))
+            answer = await self._service.perform(QUOTE, path={"companyId": self._company_id}, body=dict(body))
         except ServiceError as error:
             if body is self.wanted:
                 self._failed(error)
@@ -130,7 +139,7 @@ class LiveQuotation:
 
     def _heard(self, event: Event) -> None:
         back = isinstance(event, LinkChanged) and event.link.state in ("live", "slow")
-        session = self._workspace.session
+        session = self._service.session
         back |= isinstance(event, SessionChanged) and session is not None and session.state == "full"
         if back and self.state == "lost":
             self.again()

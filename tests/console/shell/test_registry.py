@@ -44,7 +44,7 @@ def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> N
     for resource in ALL:
         if resource.list:
             query = field_by_wire(operation(resource.list).query)
-            for served in resource.kind.served.values():
+            for served in resource.kind.server_filters.values():
                 assert served.parameter in query
             assert set(resource.query) <= set(query)
             assert set(resource.parents.values()) <= set(query)
@@ -53,7 +53,7 @@ def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> N
 def test_path_parameters_of_a_resource_are_those_of_its_operations() -> None:
     for resource in ALL:
         given = {*resource.path, resource.kind.parameter} - {""}
-        asked = set(operation(resource.kind.item or resource.kind.get).parameters)
+        asked = set(operation(resource.kind.record_path_of or resource.kind.get).parameters)
         # What is looked up in its list has a parameter that no operation asks for.
         looked_up = resource.kind.get == resource.kind.list and not resource.only
         assert asked == (given & asked if looked_up else given), resource.name

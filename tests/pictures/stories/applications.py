@@ -25,7 +25,7 @@ async def _marks(person: Story) -> None:
 async def _detail(person: Story) -> None:
     await _list(person)
     await person.press("enter")
-    await person.sees("App secret", "Single sign-on" if person.app.size.height > 24 else "Business")
+    await person.sees("Secret", "Single sign-on" if person.app.size.height > 24 else "Business")
 
 
 async def _form(person: Story) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from datetime import date
 from typing import Any
 
 import pytest
 
 from svc_tui.interface.voice import Recording
-from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
 from svc_tui.server.demo.ids import id_of
@@ -22,10 +20,8 @@ Document = dict[str, Any]
 
 
 @pytest.fixture
-async def demo(world: World) -> World:
-    async with world.service.database.unit() as store:
-        await seed(store, "small", date(2026, 11, 20))
-    return world
+def demo(demo_world: World) -> World:
+    return demo_world
 
 
 async def applications(world: World) -> dict[str, Document]:

@@ -37,10 +37,8 @@ async def everything(database: Database) -> dict[str, list[Document]]:
 
 
 @pytest.fixture
-async def demo(world: World) -> World:
-    async with world.service.database.unit() as store:
-        await seed(store, "small", TODAY, origin="http://svc.test")
-    return world
+def demo(demo_world: World) -> World:
+    return demo_world
 
 
 async def header_of(world: World, name: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ import pytest
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, account
 from svc_tui.server.demo.companies import PROVIDER_CLIENT, PROVIDER_PATH, PROVIDER_SECRET
-from tests.support.process import serving
+from tests.support.process import serving, serving_demo
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -35,7 +35,7 @@ VERIFIER = secrets.token_urlsafe(48)
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(Path(tmp_path_factory.mktemp("demo")), demo_data="small") as server:
+    with serving_demo(tmp_path_factory.mktemp("demo")) as server:
         yield server.url
 
 

@@ -47,9 +47,12 @@ async def everything(database: Database) -> Everything:
 
 
 @pytest.fixture
+async def database(demo_database: Database) -> Database:
+    return demo_database
+
+
+@pytest.fixture
 async def found(database: Database) -> Everything:
-    async with database.unit() as store:
-        await seed(store, "small", TODAY)
     return await everything(database)
 
 
@@ -249,7 +252,6 @@ async def test_the_large_scale_has_ten_thousand_subscribers_and_a_hundred_thousa
 ) -> None:
     # On one of the databases: what both write is the same, and it is much.
     database = Database(sqlite_url)
-    await database.upgrade()
     async with database.unit() as store:
         await seed(store, "large", TODAY)
         assert await store.subscribers.count(Is("systemId", SYSTEM)) >= 10_000

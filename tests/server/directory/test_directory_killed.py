@@ -16,7 +16,7 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.ids import id_of
 from tests.stories.beside import somebody
-from tests.support.process import serving
+from tests.support.process import serving, serving_demo
 
 ADMIN, COMPANY = "directory_admin@demo.example", id_of("company", NORTHWIND)
 #: Entries of the demo data before the import, and rows that are imported.
@@ -79,7 +79,7 @@ async def _status(client: Client) -> Status:
 async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_report_says_which(
     tmp_path: Path, operation_id: str, far: int
 ) -> None:
-    with serving(tmp_path, demo_data="small") as server:
+    with serving_demo(tmp_path) as server:
         async with somebody(server.url, ADMIN) as client:
             assert await _standing(client) == OLD
             await _import_until(client, operation_id, lambda status: int(status.get("created") or 0) >= far)

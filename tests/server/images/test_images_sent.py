@@ -16,7 +16,7 @@ from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from tests.support.clock import SetClock
 from tests.support.pictures import picture
-from tests.support.process import serving
+from tests.support.process import serving_demo
 from tests.support.world import APP, COMPANY, World, granted, refused
 from tests.support.world import APP_SECRET as APP_SECRET_OF_TESTS
 
@@ -24,7 +24,7 @@ LOGIN = "/api/svc/authentication/v1.0/login"
 
 
 def test_a_client_that_sends_too_much_still_hears_why(tmp_path: Path) -> None:
-    with serving(tmp_path, demo_data="small") as server, httpx.Client(base_url=server.url, timeout=30) as http:
+    with serving_demo(tmp_path) as server, httpx.Client(base_url=server.url, timeout=30) as http:
         proof = app_auth(APP_ID, APP_SECRET, PASSWORD)
         login = basic("company_admin@demo.example", PASSWORD)
         body = http.get(LOGIN, headers={"authorization": login, APP_AUTH: proof}).json()

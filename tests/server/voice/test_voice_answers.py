@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from svc_tui.interface.catalogue import operations_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record, fields_of
-from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is, Not
@@ -33,11 +31,9 @@ KINDS = {
 
 
 @pytest.fixture
-async def demo(world: World) -> World:
-    async with world.service.database.unit() as store:
-        await seed(store, "small", date(2026, 11, 20))
-    await world.application(APP)
-    return world
+async def demo(demo_world: World) -> World:
+    await demo_world.application(APP)
+    return demo_world
 
 
 async def path_of(world: World, operation: AnyOperation) -> str:

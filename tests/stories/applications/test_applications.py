@@ -41,7 +41,7 @@ async def test_edits_a_field_and_undoes_it(service: str) -> None:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
         await person.press("enter")
-        await person.sees("Applications ▸ Campus Client", "Identity", "App secret")
+        await person.sees("Applications ▸ Campus Client", "Identity", "Secret")
         await person.press("e")
         await person.sees("▸ Edit", "nothing changed yet")
         await person.on_field("Origin")

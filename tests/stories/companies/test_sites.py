@@ -15,7 +15,7 @@ async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service:
     async with story(profile(service)) as person:
         await _sees_sites(person)
         await person.press("n")
-        await person.sees("New site", "Company id *")
+        await person.sees("New site", "Company *")
         await person.type("Harbour warehouse")
         await person.press("ctrl+o")
         await person.sees("POST /api/svc/admin/v1.0/sites", "Creates 1 site.")

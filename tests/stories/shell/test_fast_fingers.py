@@ -200,16 +200,16 @@ async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: s
         await person.type("changed")
         await person.on_field("Allow sending SMS")
         await person.press("space")
-        for label in ("App superadmin comment", "App superadmin status", "SSO logout redirect URL"):
+        for label in ("Platform comment", "Platform status", "SSO logout redirect URL"):
             await person.on_field(label)
             await person.type("changed")
-        for label in ("Enable OAuth implicit grant", "Disable OAuth consent screen"):
+        for label in ("OAuth implicit grant", "Skip OAuth consent screen"):
             await person.on_field(label)
             await person.press("space")
         await person.press("ctrl+o")
         await person.sees("Reaches 1 application.", "enter Send   ↑↓ Scroll   esc Back")
         await person.press("pgdn")
-        await person.sees("Disable OAuth consent screen:")
+        await person.sees("Skip OAuth consent screen:")
 
 
 async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:

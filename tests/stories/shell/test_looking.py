@@ -17,7 +17,7 @@ async def test_the_raw_record_hides_its_secrets_until_asked(service: str) -> Non
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
         await person.press("enter")
-        await person.sees("App secret")
+        await person.sees("Secret")
         await person.press("d")
         await person.sees('"name": "Campus Client"', '"appSecret": "••••••••"')
         await person.press("v")
@@ -94,10 +94,10 @@ async def test_every_filter_of_the_service_is_in_the_filter_form(service: str) -
         await person.is_ready()
         await person.press("F")
         await person.sees(
-            "Filters", "Name", "Environment", "State", "Types", "Activities", "Owner id", "Subscription status"
+            "Filters", "Name", "Deployment", "State", "Types", "Activities", "Owner", "Subscription status"
         )
         await person.sees("From date", "To date", "Date type", "KPI")
-        await person.on_field("Environment")
+        await person.on_field("Deployment")
         await person.press("right")
         await person.on_field("From date")
         await person.type("soon")
@@ -155,7 +155,7 @@ async def test_the_detail_stands_beside_a_wide_list(service: str) -> None:
     async with story(profile(service), size=(120, 40)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
-        await person.sees("Identity", "SSO authent")
+        await person.sees("Identity", "SSO login")
         await person.press("tab", "down", "down")
         await person.press("tab")
         await person.press("down")

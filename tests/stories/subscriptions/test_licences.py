@@ -51,7 +51,7 @@ async def test_what_hinders_it_is_said_before_anything_is_sent(service: str) -> 
         await _licences(person, "Voice Business")
         await person.sees("10 users", "0 of 10 licences left")
         await person.press("a")
-        await person.sees("Assign: the user holds this licence already")
+        await person.sees("Assign: the user already has this licence")
         await _sees_of(person, "who holds none", "Amir Castro")
         await person.puts_cursor_on("Amir Castro")
         await person.press("a")
@@ -63,7 +63,7 @@ async def test_what_hinders_it_is_said_before_anything_is_sent(service: str) -> 
         await _sees_of(person, "who holds none", "Clara Novak")
         await person.puts_cursor_on("Clara Novak")
         await person.press("a")
-        await person.sees("it stands beside no other exclusive licence; the user holds", "Enterprise, three years")
+        await person.sees("the user already has the exclusive licence", "Enterprise, three years")
 
 
 async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: str) -> None:
@@ -113,7 +113,7 @@ async def test_gives_and_takes_the_licences_of_a_file_of_logins(service: str, tm
         await person.sees("CSV file with logins", "The column loginEmail, or the only one there is.")
         await person.type(str(file))
         await person.press("enter")
-        await person.sees("Assign 3 licences", "nobody in this company has this login", "holds this licence already")
+        await person.sees("Assign 3 licences", "nobody in this company has this login", "already has this licence")
         await person.sees("0 done   0 failed   1 left   2 left out")
         await person.press("enter")
         await person.sees("1 done")
@@ -151,9 +151,9 @@ async def test_gives_a_user_another_licence_from_his_own_list(service: str) -> N
         await person.is_ready()
         await person.puts_cursor_on("Essential")
         await person.press("x")
-        await person.sees("Unassign: the licence of the default subscription stays with the user")
+        await person.sees("Unassign: the licence of the default subscription cannot be unassigned")
         await person.press("a")
-        await person.sees("Licence for Felix Becker", "0 of 5 assigned", "it stands beside no other exclusive licence")
+        await person.sees("Licence for Felix Becker", "0 of 5 assigned", "already has the exclusive licence")
         await person.type("trial")
         await person.press("enter")
         await person.sees("Assign Trial to Felix Becker")

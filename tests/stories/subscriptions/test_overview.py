@@ -34,7 +34,7 @@ async def test_a_partner_sees_what_ends_renews_and_runs_out_at_its_customers(ser
         await person.press("enter")
         await person.sees_line(r"▌Delta Schools")
         await person.press("enter")
-        await person.sees("Where it stands", "3 of 3 licences are assigned, 0 are free", "Business, one year")
+        await person.sees("Where it stands", "3 of 3 licences assigned, 0 free", "Business, one year")
         await person.press("esc")
         await person.sees_line(r"▌Delta Schools")
 

@@ -97,7 +97,7 @@ async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_as
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Business, one year")
-        for label, kept in (("Licences", "12"), ("Prepaid duration", "12"), ("Renewal term", "")):
+        for label, kept in (("Licences", "12"), ("Prepaid term", "12"), ("Renewal term", "")):
             await person.on_field(label)
             await person.press("ctrl+u")
             await person.type("1o")
@@ -118,7 +118,7 @@ async def test_the_names_of_the_columns_stay_in_sight(service: str) -> None:
         await person.press("ctrl+d")
         await person.sees_line(r"TODAY\s+A\s+▸ B")
         await person.press(*["down"] * 25)
-        await person.does_not_see("Prepaid duration")
+        await person.does_not_see("Prepaid term")
         await person.sees_line(r"TODAY\s+A\s+▸ B")
         await person.press("tab")
         await person.sees_line(r"TODAY\s+▸ A\s+B")
@@ -130,17 +130,17 @@ async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_
         await quotes(person, "Enterprise, three…")
         await types_over(person, "15")
         await person.sees_line(r"against today\s+-34\.00")
-        await person.sees("Prepaid: only licences added this month can be taken off; the service decides")
+        await person.sees("Prepaid: only licences added this month can be removed; the service decides")
         await person.press("ctrl+o")
         await person.sees("type Enterprise, three years to confirm", "Prepaid: only licences added this month")
         await person.type("Enterprise, three years")
         await person.press("enter")
-        await person.sees("loses only licences that were added this month", "Nothing that you typed is lost")
+        await person.sees("can lose only licences added this month", "Nothing that you typed is lost")
         await person.press("esc")
-        await person.sees("Licences: a prepaid subscription loses only licences that were added", "not yet")
+        await person.sees("Licences: a prepaid subscription can lose only licences added", "not yet")
         await person.sees_line(r"Licences\s+20\s+15")
         await types_over(person, "21")
-        await person.does_not_see("loses only licences")
+        await person.does_not_see("can lose only licences")
 
 
 async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(service: str) -> None:
@@ -152,7 +152,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         await person.press("ctrl+d")
         await types_over(person, "36")
         await person.sees_line(r"TODAY\s+A\s+B\s+▸ C")
-        await person.sees_line(r"Prepaid duration\s+12\s+12\s+24\s+36")
+        await person.sees_line(r"Prepaid term\s+12\s+12\s+24\s+36")
         ends = await person.sees_line(r"Term ends\s+(\d{4})(-\S+)\s+(\d{4})\2\s+(\d{4})\2\s+(\d{4})\2")
         first = int(ends[1])
         assert [int(ends[each]) - first for each in (3, 4, 5)] == [0, 1, 2]
@@ -164,23 +164,23 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         await person.press("shift+tab")
         await person.sees_line(r"A\s+▸ B\s+C")
         await person.press("ctrl+o")
-        await person.sees("Prepaid duration: 12 → 24", '"prepaidDuration": 24', "Term ends: 20")
+        await person.sees("Prepaid term: 12 → 24", '"prepaidDuration": 24', "Term ends: 20")
         await person.press("esc")
         await person.press("ctrl+x")
         await person.sees_line(r"A\s+▸ B  ")
-        await person.sees_line(r"Prepaid duration\s+12\s+12\s+36")
+        await person.sees_line(r"Prepaid term\s+12\s+12\s+36")
 
 
 async def test_a_term_never_becomes_shorter(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
         await quotes(person, "Enterprise, three years")
-        await person.on_field("Prepaid duration")
+        await person.on_field("Prepaid term")
         await types_over(person, "24")
-        await person.sees("Prepaid duration: a term only becomes longer: at least 36 months")
+        await person.sees("Prepaid term: a term can only increase: at least 36 months")
         assert nothing_is_asked(person)
         await types_over(person, "7")
-        await person.sees("Prepaid duration: must be 12 or more")
+        await person.sees("Prepaid term: must be 12 or more")
         assert nothing_is_asked(person)
 
 
@@ -244,9 +244,9 @@ async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(servic
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Voice Phone")
-        await person.on_field("Promo code")
+        await person.on_field("Promotional code")
         await person.type("NOTHING")
-        await person.sees("Promo code: is no promotional code")
+        await person.sees("Promotional code: is no promotional code")
         await types_over(person, "")
         await person.press("backspace")
         await person.type("WELCOME10")
@@ -257,13 +257,13 @@ async def test_a_promotion_says_until_when_it_works_and_what_a_month_costs_then(
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Business, one year")
-        await person.sees_line(r"Promo code\s+WELCOME10\s+WELCOME10")
+        await person.sees_line(r"Promotional code\s+WELCOME10\s+WELCOME10")
         ends = r"(\d{4}-\d\d-\d\d)"
         await person.sees_line(rf"after {ends}\s+46\.80\s+46\.80")
         await person.type("24")
-        await person.on_field("Promo code")
+        await person.on_field("Promotional code")
         await person.type("TEAM20")
-        await person.sees_line(r"Promo code\s+WELCOME10\s+TEAM20")
+        await person.sees_line(r"Promotional code\s+WELCOME10\s+TEAM20")
         row = await person.sees_line(rf"promotion until\s+{ends}\s+{ends}\b")
         assert row[1] > row[2]
         await person.sees_line(r"then a month\s+46\.80\s+93\.60")
@@ -315,7 +315,7 @@ async def test_an_offer_that_the_company_has_already_is_said_before_it_is_typed_
         await sees_lists(person, "O")
         await person.puts_cursor_on("Attendant")
         await person.press("u")
-        await person.sees("The company has subscribed this offer already")
+        await person.sees("The company already has a subscription to this offer")
         await person.press("ctrl+o")
         await person.does_not_see("to confirm")
 
@@ -351,7 +351,7 @@ async def test_who_may_not_quote_and_what_has_no_price_is_greyed_with_the_reason
         await sees_lists(person, "B")
         await person.puts_cursor_on("Conference")
         await person.press("u")
-        await person.sees("Quote: an offer of the model usage has no quotation")
+        await person.sees("Quote: offers with the model usage cannot be quoted")
 
 
 async def test_a_company_without_a_partner_has_no_quotation_and_is_told_why(service: str) -> None:
@@ -359,7 +359,7 @@ async def test_a_company_without_a_partner_has_no_quotation_and_is_told_why(serv
         await sees_lists(person, "O", "Default")
         await person.puts_cursor_on("Business")
         await person.press("u")
-        await person.sees("The company is no partner (BP) and is linked to none")
+        await person.sees("The company is not a partner (BP) and has no partner")
         assert quotations(person) == []
 
 

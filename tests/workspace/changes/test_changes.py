@@ -10,7 +10,6 @@ import pytest
 
 from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError, Refused, Unreachable
 from svc_tui.workspace.core.events import RecordsChanged
-from svc_tui.workspace.core.kinds import KINDS, kind_of
 from tests.support.world import World
 from tests.workspace.conftest import Desk, Desks, seeded
 from tests.workspace.line import Script
@@ -194,23 +193,3 @@ async def test_without_a_connection_a_change_is_refused_in_one_sentence(real: Co
         await desk.workspace.perform("delete_application", path=one(1))
     assert "\n" not in refused.value.sentence
     assert desk.workspace.link.state == "offline"
-
-
-async def test_the_kinds_name_what_the_declaration_has() -> None:
-    from svc_tui.interface.catalogue import operation
-    from svc_tui.interface.records import field_by_wire
-    from svc_tui.workspace.core.declared import record_of
-
-    for kind in KINDS.values():
-        listing, getting = operation(kind.list), operation(kind.get)
-        if kind.item:
-            assert kind.parameter == operation(kind.item).parameters[-1]
-        # Some are read out of their list, some are made of records of another kind.
-        elif listing is not getting and kind_of(kind.get) is kind:
-            assert getting.path.startswith(operation(kind.made or kind.list).path + "/"), kind.name
-            assert kind.parameter == getting.parameters[-1]
-        assert kind.id in record_of(kind)
-        for column, serves in kind.served.items():
-            # Without a column the service searches in several of them.
-            assert not column or column in record_of(kind), (kind.name, column)
-            assert serves.parameter in field_by_wire(listing.query), (kind.name, serves)

@@ -11,7 +11,7 @@ import pytest
 from svc_tui.client.errors import OutcomeUnknown, ServiceError
 from svc_tui.workspace.changes.journal import Entry
 from svc_tui.workspace.changes.unconfirmed_writes import PAUSES, Finding
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 from tests.workspace.conftest import Desk, Desks
 from tests.workspace.line import until
 from tests.workspace.subscriptions.purchases import PATH, Shop, path_of

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.core.kinds import KINDS
 from svc_tui.workspace.directory.doctor import scan
 from svc_tui.workspace.directory.inspection import look
 from svc_tui.workspace.directory.save_entries import save_entries
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
 from svc_tui.workspace.lists.source import NotRead
 

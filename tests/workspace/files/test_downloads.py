@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
+from svc_tui.workspace.changes.open_views import TOUCH_SECONDS
 from svc_tui.workspace.files.downloads import Download, Flow, NotSaved, proposed, why_not_saved
-from svc_tui.workspace.lists.open_views import TOUCH_SECONDS
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 

@@ -16,8 +16,11 @@ from svc_tui.workspace.lists.source import NotRead
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script
 
+#: First characters that make a spreadsheet calculate.
+FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
-@pytest.mark.parametrize("first", [*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20"])
+
+@pytest.mark.parametrize("first", FORMULA)
 def test_a_formula_gets_an_apostrophe(first: str) -> None:
     assert cell(f"{first}1+1") == f"'{first}1+1"
 
@@ -41,7 +44,7 @@ def test_other_values_stay_as_they_are(value: object, text: str) -> None:
 @given(st.text())
 def test_any_text_is_exact_behind_its_guard(text: str) -> None:
     written = cell(text)
-    assert written == (text if text[:1] not in ("=", "+", "-", "@", "\t", "\r") or not text else "'" + text)
+    assert written == ("'" + text if text.startswith(FORMULA) else text)
 
 
 async def test_a_list_becomes_csv_with_all_its_rows(desk: Desk, script: Script, tmp_path: Path) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.workspace.core.kinds import KINDS, Kind, Serves
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import Filter, Term, folded, matches, parse, terms_of
 
 APPLICATIONS = KINDS["applications"]
@@ -149,7 +149,7 @@ def test_what_is_part_of_a_name_is_found_also_fuzzily(before: str, text: str, af
         assert matches([Term(text, fuzzy=True)], ("name",), row)
 
 
-SERVED = Kind("things", "list_things", "get_thing", plain="name", served=MappingProxyType({"name": Serves("q")}))
+SERVED = Kind("things", "list_things", "get_thing", text_column="name", server_filters={"name": ServerFilter("q")})
 
 
 @given(

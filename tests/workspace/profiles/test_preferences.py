@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.workspace.changes.journal import MOST_ENTRIES, Difference, Entry
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.profiles.preferences import MOST_HISTORY, Preferences
 from tests.support.world import World
 from tests.workspace.conftest import Desk, seeded

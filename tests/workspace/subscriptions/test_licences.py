@@ -38,8 +38,8 @@ def test_a_user_holds_what_his_profiles_say() -> None:
         ({"businessModel": "flat_fee"}, user(), "has no licences"),
         ({"numberAssignedUsers": 10}, user(), "all 10 licences are assigned"),
         ({}, user(company="c2"), "another company"),
-        ({}, user({"subscriptionId": "s1"}), "holds this licence already"),
-        ({"isExclusive": True}, user({"isExclusive": True, "offerName": "Enterprise"}), "the user holds Enterprise"),
+        ({}, user({"subscriptionId": "s1"}), "already has this licence"),
+        ({"isExclusive": True}, user({"isExclusive": True, "offerName": "Enterprise"}), "exclusive licence Enterprise"),
     ],
 )
 def test_what_hinders_giving_one_is_said_beforehand(subscription: dict[str, Any], who: Any, said: str) -> None:
@@ -50,7 +50,7 @@ def test_what_hinders_giving_one_is_said_beforehand(subscription: dict[str, Any]
 def test_what_hinders_taking_one_is_said_beforehand() -> None:
     assert "holds no licence" in objection(user(), SUBSCRIPTION, assign=False)
     default = user({"subscriptionId": "s1", "isDefault": True})
-    assert "default subscription stays" in objection(default, SUBSCRIPTION, assign=False)
+    assert "default subscription cannot be unassigned" in objection(default, SUBSCRIPTION, assign=False)
     assert objection(user({"subscriptionId": "s1"}), {**SUBSCRIPTION, "syncOngoing": True}, assign=False) == ""
 
 

@@ -176,7 +176,7 @@ async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
     live.want({"offerId": offer_id(USAGE)}, at_once=True)
     await live.settled()
     assert live.state == "refused"
-    assert "has no quotation" in live.sentence
+    assert "cannot be quoted" in live.sentence
 
 
 async def test_what_was_not_answered_is_asked_again_when_the_link_is_back(desk: Desk, quoting: Quoting) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 from tests.server.voice.world import OWN, exchanges
 from tests.support.world import World
 from tests.workspace.conftest import Desk

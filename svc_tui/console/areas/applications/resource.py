@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from svc_tui.console.areas.metrics.resources import USAGE, numbers_action
 from svc_tui.console.core.actions import RECORDS, Action, find_action
-from svc_tui.console.core.resource import Context, Record, Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 STATES = {
     "new": ("new", "accent"),
@@ -26,11 +27,11 @@ ENVS = {
 }
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return Subject(owner_id=str(record.get("ownerId") or ""))
 
 
-def _frozen(record: Record) -> str:
+def _frozen(record: RecordData) -> str:
     if record.get("kpi") == "svcstore":
         return "applications of the store are stopped, restarted and deleted in the store"
     return "it is deleted" if record.get("state") == "deleted" else ""

@@ -7,32 +7,34 @@ from typing import Any
 
 from svc_tui.console.areas.metrics.resources import OWNER_USAGE, numbers_action
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 
 DETAIL = frozenset({"detail"})
 ACCOUNT = "account"
 
 
-def _key_state(active: Any, record: Record) -> str:
+def _key_state(active: Any, record: RecordData) -> str:
     if not active:
         return "inactive"
     ends = str(record.get("expirationDate") or "")
     return "expired" if ends and ends < datetime.now(UTC).isoformat() else "active"
 
 
-def _ends(value: Any, record: Record) -> str:
+def _ends(value: Any, record: RecordData) -> str:
     return day(value) if value else "never"
 
 
-def _key_subject(record: Record, caller: Caller) -> Subject:
+def _key_subject(record: RecordData, caller: Caller) -> Subject:
     return Subject(owner_id=str(record.get("userId") or caller.user_id), company_id=caller.company_id)
 
 
-def _roles(value: Any, record: Record) -> str:
+def _roles(value: Any, record: RecordData) -> str:
     if not isinstance(value, list):
         return NOTHING
     named = [str(record.get("adminType") or role) if role == "admin" else str(role) for role in value if role != "user"]
@@ -158,7 +160,7 @@ async def _forget_trusted(context: Context) -> None:
     await forget_trusted(context)
 
 
-def _enabled(record: Record | None) -> bool:
+def _enabled(record: RecordData | None) -> bool:
     own = (record or {}).get("mfaSvcAuth")
     return isinstance(own, dict) and own.get("mfaStatus") == "enabled"
 

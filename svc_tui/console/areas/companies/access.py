@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from svc_tui.console.core.resource import Record
 from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.data import RecordData
 
 #: Roles that see companies other than their own and those that it manages.
 BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
 PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
 
 
-def company_subject(record: Record, caller: Caller) -> Subject:
+def company_subject(record: RecordData, caller: Caller) -> Subject:
     from svc_tui.interface.companies.access import subject_of
 
     if record.get("id") != caller.company_id and "offerType" not in record:
@@ -22,7 +22,7 @@ def company_subject(record: Record, caller: Caller) -> Subject:
     return replace(subject_of(record, managing_partner(record, caller)), is_demo=True)
 
 
-def managing_partner(record: Record, caller: Caller) -> Record | None:
+def managing_partner(record: RecordData, caller: Caller) -> RecordData | None:
     """The partner of a company, as far as it is known: a distributor sees others only as customers of his resellers."""
     others = record.get("bpId") not in (None, "", caller.company_id) and record.get("id") != caller.company_id
     return {"bpId": caller.company_id} if others and caller.roles & PARTNERS and not caller.roles & BROAD else None

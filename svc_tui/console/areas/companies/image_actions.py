@@ -8,7 +8,7 @@ from svc_tui.console.areas.companies.access import company_subject
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.interface.access import Reach, Role, reaches
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.companies.images_view import ImagesView

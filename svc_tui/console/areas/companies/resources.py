@@ -10,11 +10,12 @@ from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subj
 from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
 from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Related, Resource, Tree, managed
+from svc_tui.console.core.resource import Context, Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.companies.tree_view import TreeView
@@ -30,14 +31,14 @@ STATUSES = {
 }
 
 
-def _kind(value: Any, record: Record) -> str:
+def _kind(value: Any, record: RecordData) -> str:
     """BP with its type, or EC (end customer)."""
     if not record.get("isBP"):
         return "EC"
     return f"BP {record['bpType']}" if record.get("bpType") else "BP"
 
 
-def _seen_as(role: Role, record: Record) -> Caller:
+def _seen_as(role: Role, record: RecordData) -> Caller:
     """Somebody with a role as he is meant to reach this company: the partner's in its BP, others in itself."""
     if not record:
         return Caller("", frozenset({role}), "own", "own")
@@ -47,7 +48,7 @@ def _seen_as(role: Role, record: Record) -> Caller:
     return Caller("", frozenset({role}), company_id, str(record.get("organisationId") or ""))
 
 
-def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
+def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
     from svc_tui.interface.companies.access import may_not_set_of
 
     if not record:
@@ -56,11 +57,11 @@ def _may_set(spec: FieldSpec, caller: Caller, record: Record) -> str:
     return may_not_set_of(spec, caller, record, managing_partner(record, caller))
 
 
-def _frozen(record: Record) -> str:
+def _frozen(record: RecordData) -> str:
     return "it is terminated" if record.get("status") == "terminated" else ""
 
 
-def _no_invoices(record: Record) -> str:
+def _no_invoices(record: RecordData) -> str:
     """Why a company has no invoices: only partners who buy themselves have."""
     from svc_tui.interface.subscriptions.invoices import INVOICED
 
@@ -80,11 +81,11 @@ def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
     return (("", {}),)
 
 
-def _below(record: Record) -> Mapping[str, Any] | None:
+def _below(record: RecordData) -> Mapping[str, Any] | None:
     return {"bpId": record.get("id")} if record.get("isBP") else None
 
 
-def _says(record: Record) -> str:
+def _says(record: RecordData) -> str:
     return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
@@ -246,7 +247,7 @@ COMPANIES = Resource(
 )
 
 
-def _site_subject(record: Record, caller: Caller) -> Subject:
+def _site_subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or ""), caller)
 
 

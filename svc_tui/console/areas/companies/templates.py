@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
-from svc_tui.console.core.resource import Context, Record, Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.views.form import FormView
@@ -27,20 +28,20 @@ TYPES = {
 VISIBILITIES = {"public": ("public", "dim"), "private": ("private", "")}
 
 
-def _off(value: Any, record: Record) -> str:
+def _off(value: Any, record: RecordData) -> str:
     """How many keys are switched off."""
     return str(sum(value == "disabled" for value in record.values()))
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return Subject(company_id=str(record.get("ownedByCompany") or ""))
 
 
-def _frozen(record: Record) -> str:
+def _frozen(record: RecordData) -> str:
     return "public templates cannot be changed; C makes one of your own from it" if _public(record) else ""
 
 
-def _public(record: Record) -> bool:
+def _public(record: RecordData) -> bool:
     return record.get("visibility") == "public"
 
 

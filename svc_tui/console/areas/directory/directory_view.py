@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
@@ -13,6 +13,7 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.directory.target import reads_company
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace
 
-Record = Mapping[str, Any]
 #: What stands in a place for the own company.
 OWN = "own"
 #: What is said of a directory for which the service has no report.
@@ -63,7 +63,7 @@ class DirectoryView(SheetView):
         return above if above != OWN else caller.company_id if caller else ""
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RecordData:
         """Whom the actions are about."""
         return {"companyId": self.company_id}
 

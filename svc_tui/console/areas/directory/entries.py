@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.directory import reports as directory_reports
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Resource, managed
+from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory.entries_view import EntriesView
@@ -30,13 +31,13 @@ def _entries(context: Context) -> EntriesView | None:
     return context.view if isinstance(context.view, EntriesView) else None
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     """An entry without a company stands in a personal directory: whoever sees it sees his own."""
     company = str(record.get("companyId") or "")
     return managed(company, caller) if company else Subject(owner_id=str(record.get("userId") or caller.user_id))
 
 
-def called(record: Record) -> str:
+def called(record: RecordData) -> str:
     """What an entry is called: the person, else the company."""
     names = " ".join(str(record[wire]) for wire in ("firstName", "lastName") if record.get(wire))
     return names or str(record.get("companyName") or "")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from svc_tui.console.areas.directory.entries import EMPTY, UPDATE
 from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
@@ -20,14 +17,13 @@ from svc_tui.console.editing import saving
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.directory.entry_count import standing
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.lists.listing import Listing
-
-Record = Mapping[str, Any]
 
 
 def company_here(context: Context) -> str:
@@ -37,7 +33,7 @@ def company_here(context: Context) -> str:
     return str(below or (caller.company_id if caller else ""))
 
 
-def begins(context: Context) -> Record:
+def begins(context: Context) -> RecordData:
     """What a new entry begins with: the company whose directory it is for; nothing for the personal one."""
     view, caller = context.view, context.workspace.caller
     if isinstance(view, EntriesView) and view.whose == "personal":
@@ -72,7 +68,7 @@ def _tag_problem(text: str) -> str:
     return f"a tag has at most {LONGEST_TAG} characters" if len(word) > LONGEST_TAG else ""
 
 
-def _tagged(record: Record, word: str, *, off: bool) -> list[str]:
+def _tagged(record: RecordData, word: str, *, off: bool) -> list[str]:
     """The tags that an entry has afterwards."""
     tags = [str(each) for each in record.get("tags") or ()]
     if off:
@@ -125,7 +121,7 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
-def _row(view: EntriesView, record_id: str) -> Record | None:
+def _row(view: EntriesView, record_id: str) -> RecordData | None:
     index = view.listing.index_of(record_id)
     return view.listing.row(index) if index is not None else None
 

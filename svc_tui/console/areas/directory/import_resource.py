@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.resource import Context, Record, Resource, managed
+from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory.doctor_view import DoctorView
@@ -115,12 +116,12 @@ def _in_doctor(
     )
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     """The company's directory, and the caller's own."""
     return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
 
 
-def _view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.directory.directory_view import DirectoryView
 
     return DirectoryView(place, DIRECTORY, workspace)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
@@ -12,11 +11,10 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
 from svc_tui.console.editing.saving import save
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.invoices.comparison import compare
 from svc_tui.workspace.invoices.lines import AMOUNTS
 from svc_tui.workspace.lists.source import NotRead
-
-Record = Mapping[str, Any]
 
 
 def _path(context: Context) -> dict[str, str]:
@@ -69,7 +67,7 @@ async def why_changed(context: Context) -> None:
     await context.stage.show(view)
 
 
-def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[Record, Record]:
+def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, RecordData]:
     """The older and the newer one. NotRead when one of them is not there."""
     by_date = sorted(invoices, key=lambda invoice: str(invoice.get("invoiceDate") or ""))
     ids = [str(invoice.get("id")) for invoice in by_date]

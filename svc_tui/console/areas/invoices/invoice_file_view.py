@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import IO, Any
 
@@ -23,6 +23,7 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.workspace.files.downloads import Flow, nameless
 from svc_tui.workspace.invoices.comparison import number
@@ -30,7 +31,6 @@ from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Summar
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
-Record = Mapping[str, Any]
 PAGES = ("by customer", "by service", "lines")
 #: Columns of a line that are shown where the file has them, and the width that they want.
 _LINE = {
@@ -58,7 +58,7 @@ class InvoiceFileView(RowsView):
     InvoiceFileView RecordList { height: 1fr; }
     """
 
-    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: Record | None) -> None:
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: RecordData | None) -> None:
         super().__init__(place, resource)
         self._workspace, self._known = workspace, known
         self._file: IO[bytes] | None = None
@@ -83,7 +83,7 @@ class InvoiceFileView(RowsView):
         return str(self.record.get("filename") or self.place.record_id)
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RecordData:
         """What is known of the file; its path at least."""
         return self._known or {"filepath": self.place.record_id}
 
@@ -92,7 +92,7 @@ class InvoiceFileView(RowsView):
         return self._summary is not None or bool(self.trouble)
 
     @property
-    def line(self) -> Record | None:
+    def line(self) -> RecordData | None:
         """The line under the cursor, where lines are shown."""
         return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
 
@@ -215,11 +215,11 @@ def _in_words(total: Total) -> str:
     return f"{currency}: list price {listed}, the partner pays {partner}, customers pay {customer}"
 
 
-def _money(value: Any, record: Record) -> str:
+def _money(value: Any, record: RecordData) -> str:
     return written(value)
 
 
-def _volume(value: Any, record: Record) -> str:
+def _volume(value: Any, record: RecordData) -> str:
     return NOTHING if value is None else f"{number(value)} {record.get('unit') or ''}".rstrip()
 
 
@@ -259,5 +259,5 @@ def line_columns(summary: Summary) -> tuple[Column, ...]:
     )
 
 
-def _of(name: str, row: Record) -> Any:
+def _of(name: str, row: RecordData) -> Any:
     return row.get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
@@ -17,6 +17,7 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.workspace.invoices.comparison import Comparison, Difference, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
@@ -24,7 +25,6 @@ from svc_tui.workspace.lists.listed_record import ListedRecord
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-Record = Mapping[str, Any]
 #: What is drawn in another way than other fields.
 _AMOUNTS = ("amount", "balance", "creditBalanceAdjustmentAmount")
 _OWN = ("invoiceItems", "invoiceFiles", "body")
@@ -33,7 +33,7 @@ _OWN = ("invoiceItems", "invoiceFiles", "body")
 class InvoiceView(DetailView):
     """The fields of an invoice, its files, and each of its lines."""
 
-    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: Record | None) -> None:
+    def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: RecordData | None) -> None:
         path = resource.path_at(place, workspace.caller)
         listing = workspace.listing(resource.list, path=path, query={"format": "full"})
         super().__init__(place, resource, ListedRecord(listing, place.record_id), known)
@@ -58,7 +58,7 @@ class InvoiceView(DetailView):
         yield from self._files(record)
         yield from self._items(record, width)
 
-    def _files(self, record: Record) -> Iterator[Line]:
+    def _files(self, record: RecordData) -> Iterator[Line]:
         yield Line("heading", label="Files")
         files = files_of(record)
         for file in files:
@@ -66,7 +66,7 @@ class InvoiceView(DetailView):
         if not files:
             yield Line("text", value="There is none.", style="dim")
 
-    def _items(self, record: Record, width: int) -> Iterator[Line]:
+    def _items(self, record: RecordData, width: int) -> Iterator[Line]:
         items = record.get("invoiceItems")
         if not isinstance(items, list):
             yield Line("heading", label="Lines")
@@ -88,25 +88,25 @@ class InvoiceView(DetailView):
         super().close()
 
 
-def files_of(invoice: Record) -> list[Record]:
+def files_of(invoice: RecordData) -> list[RecordData]:
     """The files of an invoice that can be downloaded."""
     files = invoice.get("invoiceFiles")
     return [file for file in files if isinstance(file, Mapping) and file.get("id")] if isinstance(files, list) else []
 
 
-def file_name(file: Record) -> str:
+def file_name(file: RecordData) -> str:
     """How one of several files of an invoice is told from the others."""
     version = file.get("versionNumber")
     return f"Version {shown(str(version)).text}" if version is not None else "File"
 
 
-def _period(item: Record) -> str:
+def _period(item: RecordData) -> str:
     """When the service ran: `2026-10-01 – 2026-10-31`."""
     ends = [str(item[name])[:10] for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
     return shown(" – ".join(ends)).text
 
 
-def _counted(item: Record, currency: str, period: str) -> str:
+def _counted(item: RecordData, currency: str, period: str) -> str:
     """Charge, quantity and amount of a line, and its period where that is not the usual one: `Licences   41 × 7.50 =
     307.50 EUR`."""
     total, quantity = amount(item.get("chargeAmount")), amount(item.get("quantity"))
@@ -127,7 +127,7 @@ class ComparisonView(SheetView):
     kind = "report"
 
     def __init__(
-        self, place: Place, resource: Resource, before: Record, after: Record, found: Comparison, currency: str
+        self, place: Place, resource: Resource, before: RecordData, after: RecordData, found: Comparison, currency: str
     ) -> None:
         super().__init__(place, resource)
         self._before, self._after = before, after
@@ -147,7 +147,7 @@ class ComparisonView(SheetView):
         return "Why it changed"
 
     @property
-    def record(self) -> Record | None:
+    def record(self) -> RecordData | None:
         return self._after
 
     def status(self) -> Sequence[Piece]:

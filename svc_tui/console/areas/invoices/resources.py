@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Record, Resource, managed
+from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
@@ -22,23 +23,23 @@ REPORT = frozenset({"report"})
 RECORDS_AND_REPORT = RECORDS | REPORT
 
 
-def _money(value: Any, record: Record) -> str:
+def _money(value: Any, record: RecordData) -> str:
     from svc_tui.interface.money import written
 
     return written(value)
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or caller.company_id), caller)
 
 
-def _invoice_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _invoice_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.invoices.invoice_view import InvoiceView
 
     return InvoiceView(place, INVOICES_RESOURCE, workspace, known)
 
 
-def _file_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _file_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
 
     return InvoiceFileView(place, FILES_RESOURCE, workspace, known)

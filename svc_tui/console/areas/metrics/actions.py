@@ -210,7 +210,7 @@ async def add(context: Context, kind: str) -> None:
 
 
 async def _found(context: Context, resource: Resource, text: str) -> list[Choice]:
-    searched = {resource.kind.served[resource.kind.plain].parameter: text} if text else {}
+    searched = {resource.kind.server_filters[resource.kind.text_column].parameter: text} if text else {}
     body = await context.workspace.read(resource.list, {}, {"format": "medium", "limit": 50, **searched})
     rows: Sequence[Mapping[str, Any]] = body.get("data", []) if isinstance(body, dict) else []
     return [Choice(resource.record_id(row), resource.label(row)) for row in rows]

@@ -19,10 +19,10 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.metrics.series import Counted, daily, last_days, numbers_of, one
 from svc_tui.workspace.workspace import Workspace
 
-Record = Mapping[str, Any]
 #: Seconds between two looks at the service; every so many looks the days are asked for too, which change little.
 EVERY, LOOKS = 60.0, 30
 #: How many customers, days and lines of the chart are shown.
@@ -59,9 +59,9 @@ class DashboardView(SheetView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
         super().__init__(place, resource)
         self._workspace = workspace
-        self._stats: Record = {}
+        self._stats: RecordData = {}
         self._days: Counted | None = None
-        self._customers: list[Record] = []
+        self._customers: list[RecordData] = []
         self._looks = 0
         self._changed = ""
         self.trouble = ""
@@ -87,7 +87,7 @@ class DashboardView(SheetView):
         return self.resource.path_at(self.place, self._workspace.caller)["companyId"]
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RecordData:
         return {"companyId": self.company_id}
 
     @property
@@ -143,17 +143,17 @@ class DashboardView(SheetView):
     async def _read_today(self) -> None:
         self.trouble = ""
         stats = await self._read("get_company_stats", self._scope)
-        rows: list[Record] = []
+        rows: list[RecordData] = []
         if self._partner:
             page = await self._read("list_bp_company_stats", {"sortOrder": -1, "limit": CUSTOMERS})
             rows = [row for row in page.get("data") or () if isinstance(row, Mapping)]
         self._take(stats, rows)
 
     @property
-    def _scope(self) -> Record:
+    def _scope(self) -> RecordData:
         return {"scope": "bp" if self._partner else "ec"}
 
-    async def _read(self, operation_id: str, query: Mapping[str, Any]) -> Record:
+    async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
         from svc_tui.workspace.lists.source import OFFLINE_SHOWN
         from svc_tui.workspace.metrics import cached_numbers as seen
 
@@ -163,7 +163,7 @@ class DashboardView(SheetView):
             self.trouble = f"{OFFLINE_SHOWN} Seen {old} ago." if old != "now" else OFFLINE_SHOWN
         return found.body
 
-    def _take(self, stats: Record, customers: list[Record]) -> None:
+    def _take(self, stats: RecordData, customers: list[RecordData]) -> None:
         """Show what came; when it was counted is no change of it."""
         before = (numbers_of(self._stats), [numbers_of(each) for each in self._customers])
         self._stats, self._customers = stats, customers

@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Resource, managed
+from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.places import Place
@@ -163,7 +165,7 @@ def numbers_action(resource: str, name: str, operation: str) -> Action:
     )
 
 
-def _usage_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _usage_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.metrics.usage_view import UsageView
 
     resource = USAGES[place.kind]
@@ -171,28 +173,28 @@ def _usage_view(place: Place, workspace: Workspace, known: Record | None) -> Vie
     return UsageView(place, resource, workspace, [of] if of else [])
 
 
-def _statistics_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _statistics_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.metrics.statistics_view import StatisticsView
 
     ids = [place.record_id] if place.kind == CUSTOMERS else [place.parents.get("companies", "")]
     return StatisticsView(place, STATISTICS_RESOURCE, workspace, [id for id in ids if id])
 
 
-def _dashboard_view(place: Place, workspace: Workspace, known: Record | None) -> View:
+def _dashboard_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.metrics.dashboard_view import DashboardView
 
     return DashboardView(place, DASHBOARD_RESOURCE, workspace)
 
 
-def _company(record: Record, caller: Caller) -> Subject:
+def _company(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or caller.company_id), caller)
 
 
-def _owner(record: Record, caller: Caller) -> Subject:
+def _owner(record: RecordData, caller: Caller) -> Subject:
     return Subject(owner_id=str(record.get("ownerId") or record.get("id") or ""))
 
 
-def _count(value: Any, record: Record) -> str:
+def _count(value: Any, record: RecordData) -> str:
     return f"{value:,}"
 
 

@@ -12,6 +12,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.records import SCOPES, Scope
 from svc_tui.workspace.metrics.series import (
     Counted,
@@ -31,7 +32,6 @@ from svc_tui.workspace.workspace import Workspace
 TODAY = "all numbers"
 #: How many days can be looked at; 0: all that the service tells.
 DAYS = (7, 28, 30, 0)
-Record = Mapping[str, Any]
 
 
 class StatisticsView(SeriesView):
@@ -46,7 +46,7 @@ class StatisticsView(SeriesView):
         self.number = "users_dailyConnected"
         self.days = 0
         self.compared = False
-        self._stats: dict[str, Record] = {}
+        self._stats: dict[str, RecordData] = {}
 
     @property
     def record(self) -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ class StatisticsView(SeriesView):
         found = await asyncio.gather(*(self._read(each) for each in ids))
         self._stats = {id: answer for id, answer in zip(ids, found, strict=True) if answer is not None}
 
-    async def _read(self, company_id: str) -> Record | None:
+    async def _read(self, company_id: str) -> RecordData | None:
         from svc_tui.workspace.lists.source import NotRead
 
         try:

@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, RECORDS, Action, refusal
-from svc_tui.console.core.resource import Context, Record, Resource, managed
+from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions.licences_view import HoldersView
@@ -24,7 +26,7 @@ STATES = {
 }
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or caller.company_id), caller)
 
 
@@ -89,11 +91,11 @@ async def _give(context: Context) -> None:
 
 
 def _stays(context: Context) -> str:
-    from svc_tui.interface.subscriptions.rules import why_not_unassigned
+    from svc_tui.interface.subscriptions.rules import unassignment_violation
 
     if context.marked:
         return "mark none: one is taken at a time"
-    broken = why_not_unassigned(context.record) if context.record is not None else None
+    broken = unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
 
@@ -104,8 +106,8 @@ HOLDERS_RESOURCE = Resource(
         "list_users",
         "get_user",
         parameter="userId",
-        plain="displayName",
-        served=KINDS["users"].served,
+        text_column="displayName",
+        server_filters=KINDS["users"].server_filters,
     ),
     title="Licences",
     singular="user",

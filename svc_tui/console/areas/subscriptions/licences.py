@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from svc_tui.console.areas.subscriptions.licences_view import HoldersView
 from svc_tui.console.core.actions import Action, find_action
@@ -19,14 +18,14 @@ from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.core.kinds import KINDS
 from svc_tui.workspace.files.login_column import Logins, NoLogins, read_logins
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.licences import objection, objections
 
-Record = Mapping[str, Any]
 ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
 NOBODY = "nobody in this company has this login"
 
@@ -56,7 +55,7 @@ async def change(context: Context, *, assign: bool) -> None:
     await _one(context, context.record, subscription, assign=assign)
 
 
-async def _one(context: Context, user: Record, subscription: Record, *, assign: bool) -> None:
+async def _one(context: Context, user: RecordData, subscription: RecordData, *, assign: bool) -> None:
     """One licence, after a preview."""
     offer, who = str(subscription.get("offerName") or "?"), str(user.get("displayName") or user.get("id"))
     label = f"{'Assign' if assign else 'Unassign'} {offer} {'to' if assign else 'from'} {who}"
@@ -77,7 +76,7 @@ async def _one(context: Context, user: Record, subscription: Record, *, assign: 
         context.stage.say(f"{label}: done. ctrl+z undoes it.", "ok")
 
 
-def _fields(subscription: Record, assign: bool) -> tuple[FieldChange, ...]:
+def _fields(subscription: RecordData, assign: bool) -> tuple[FieldChange, ...]:
     """How many licences are assigned, before and after."""
     used, most = subscription.get("numberAssignedUsers"), subscription.get("maxNumberUsers")
     if not isinstance(used, int):
@@ -86,13 +85,13 @@ def _fields(subscription: Record, assign: bool) -> tuple[FieldChange, ...]:
     return (FieldChange("Assigned", f"{used}{of}", f"{used + (1 if assign else -1)}{of}"),)
 
 
-def _row(view: HoldersView, user_id: str) -> Record | None:
+def _row(view: HoldersView, user_id: str) -> RecordData | None:
     index = view.listing.index_of(user_id)
     return view.listing.row(index) if index is not None else None
 
 
 async def _job(
-    context: Context, assign: bool, users: Sequence[tuple[str, Record]], unknown: Sequence[str]
+    context: Context, assign: bool, users: Sequence[tuple[str, RecordData]], unknown: Sequence[str]
 ) -> Sequence[str]:
     """The same for many: those who cannot are left out with the reason. The ids of those it was not done for."""
     view = _view(context)
@@ -117,13 +116,13 @@ def _bulk_action(context: Context, assign: bool) -> Action:
     return find_action(context, "holders.assign" if assign else "holders.unassign")
 
 
-def _step(view: HoldersView, user_id: str, user: Record) -> Step:
+def _step(view: HoldersView, user_id: str, user: RecordData) -> Step:
     label = str(user.get("loginEmail") or user.get("displayName") or user_id)
     path = {"userId": user_id, "subscriptionId": view.subscription_id}
     return Step(user_id, label, path, None, _subject(view, user))
 
 
-def _subject(view: HoldersView, user: Record) -> Subject | None:
+def _subject(view: HoldersView, user: RecordData) -> Subject | None:
     caller = view.workspace.caller
     return managed(str(user.get("companyId") or view.company_id), caller) if caller else None
 
@@ -166,7 +165,7 @@ async def _from_file(context: Context, *, assign: bool) -> None:
     await _job(context, assign, found, unknown)
 
 
-async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, Record]:
+async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordData]:
     """The users of the company who have one of these logins. NotRead when not all of them could be read."""
     wanted = {login.casefold() for login in logins}
     query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
@@ -203,14 +202,14 @@ async def give(context: Context) -> None:
         await _one(context, user, subscriptions[chosen], assign=True)
 
 
-def _choice(user: Record, subscription: Record) -> Choice:
+def _choice(user: RecordData, subscription: RecordData) -> Choice:
     most, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers")
     seats = f"{used or 0} of {most} assigned" if most is not None else ""
     why = objection(user, subscription, assign=True)
     return Choice(str(subscription.get("id")), str(subscription.get("offerName") or "?"), seats, why)
 
 
-async def _user(context: Context) -> Record:
+async def _user(context: Context) -> RecordData:
     """The user whose licences are listed, whole."""
     assert context.resource is not None
     path = context.resource.path_at(context.view.place, context.workspace.caller)

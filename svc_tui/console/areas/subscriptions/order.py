@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.subscriptions.quotation import Purchase, Workbench
 from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
@@ -14,13 +13,13 @@ from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import TopView
 from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
 if TYPE_CHECKING:
     pass
 
-Record = Mapping[str, Any]
 
 #: What the workbench shows: no record of the service, so it has no list and no place.
 QUOTATIONS = Resource(Kind("quotations", QUOTE, QUOTE), "Quotation", "quotation", (), ())
@@ -43,13 +42,13 @@ async def open_from_form(context: Context) -> None:
     await _show(context, await _change_of(context, view.form.before), view.form.body())
 
 
-async def _change_of(context: Context, subscription: Record) -> Purchase:
+async def _change_of(context: Context, subscription: RecordData) -> Purchase:
     company_id = str(subscription.get("companyId") or "") or company_of(context)
     offer = await offer_of(context, company_id, str(subscription.get("offerId") or ""))
     return Purchase(company_id, offer or _told(subscription), subscription)
 
 
-def _told(subscription: Record) -> Record:
+def _told(subscription: RecordData) -> RecordData:
     """An offer that is not in the catalog any more, as far as its subscription tells."""
     return {
         "id": subscription.get("offerId"),
@@ -59,7 +58,7 @@ def _told(subscription: Record) -> Record:
     }
 
 
-async def _show(context: Context, purchase: Purchase, start: Record = MappingProxyType({})) -> None:
+async def _show(context: Context, purchase: Purchase, start: RecordData = MappingProxyType({})) -> None:
     below = context.view
 
     async def ordered(view: QuotationView) -> None:

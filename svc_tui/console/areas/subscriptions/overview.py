@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats
 from svc_tui.console.core.actions import LIST, Action
-from svc_tui.console.core.resource import Context, Record, Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 AHEAD = (7, 14, 30, 60, 90, 180, 365)
 
 
-def _field(name: str) -> Callable[[Record], Any]:
+def _field(name: str) -> Callable[[RecordData], Any]:
     """A value that the overview adds to a subscription."""
     return lambda record: record.get(name)
 
 
-def _left(record: Record) -> str:
+def _left(record: RecordData) -> str:
     days = record.get("daysLeft")
     return NOTHING if days is None else "today" if days == 0 else f"{days} d"
 

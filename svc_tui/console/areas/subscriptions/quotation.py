@@ -22,22 +22,22 @@ from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.interface.subscriptions.ordering import (
     QUOTED_FIELDS,
     Order,
-    asks_beyond,
     creation_body,
+    current_values,
     end_of_term,
-    present,
-    proposed,
+    inapplicable_reason,
+    initial_values,
+    order_only_fields,
     quotation_body,
     update_body,
-    why_not_chosen,
 )
 from svc_tui.interface.subscriptions.rules import (
-    Broken,
-    doubtful_decrease,
-    why_not_changed,
-    why_not_quoted,
-    why_not_subscribed,
-    why_not_term,
+    Violation,
+    creation_violation,
+    quotation_violation,
+    term_violation,
+    uncertain_decrease,
+    update_violation,
 )
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
@@ -103,7 +103,7 @@ class Workbench:
         self.today: tuple[Difference, Difference] | None = None
         #: What a month of today costs when the promotion that works on it is over.
         self._regular: Decimal | None = None
-        self.wires = (*QUOTED_FIELDS, *asks_beyond(purchase.offer, purchase.subscription))
+        self.wires = (*QUOTED_FIELDS, *order_only_fields(purchase.offer, purchase.subscription))
         self.alternatives = [self._made()]
         for wire, value in start.items():
             if wire in self.wires:
@@ -122,7 +122,7 @@ class Workbench:
     def specs(self) -> list[FieldSpec]:
         """The fields that can be chosen for this offer, and always how many licences."""
         offer = self.purchase.offer
-        kept = [wire for wire in self.wires if wire == "maxNumberUsers" or not why_not_chosen(wire, offer)]
+        kept = [wire for wire in self.wires if wire == "maxNumberUsers" or not inapplicable_reason(wire, offer)]
         return [self.form.spec(wire) for wire in kept]
 
     @property
@@ -185,12 +185,12 @@ class Workbench:
         form = Form(
             Order,
             frozenset(),
-            present(subscription) if subscription is not None else None,
+            current_values(subscription) if subscription is not None else None,
             leave_out=others,
-            gate=lambda spec, lens: why_not_chosen(spec.wire, offer),
+            gate=lambda spec, lens: inapplicable_reason(spec.wire, offer),
         )
         if subscription is None:
-            form.values = proposed(offer)
+            form.values = initial_values(offer)
             form.begin()
         made = Alternative(form, LiveQuotation(self._workspace, self.purchase.company_id))
         made.live.subscribe(lambda: self._heard(made))
@@ -210,7 +210,7 @@ class Workbench:
         """What is asked for it; None while something stands against it."""
         broken = self.why_not_ordered(alternative)
         about_value = broken is not None and broken.param in QUOTED_FIELDS
-        if self._wrong(alternative) or about_value or self.why_not_quoted(alternative):
+        if self._wrong(alternative) or about_value or self.quotation_violation(alternative):
             return None
         return quotation_body(alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription)
 
@@ -220,23 +220,23 @@ class Workbench:
         found = {wire: form.problem(wire) for wire in self.wires if wire not in form.refused}
         return {wire: said for wire, said in found.items() if said}
 
-    def why_not_quoted(self, alternative: Alternative) -> Broken | None:
+    def quotation_violation(self, alternative: Alternative) -> Violation | None:
         """The rule that stands against a quotation."""
         buyer, purchase = self.buyer or Buyer(), self.purchase
-        return why_not_quoted(
+        return quotation_violation(
             purchase.offer,
             buyer.company,
             buyer.partner,
             in_catalog=buyer.in_catalog,
             applicant_known=buyer.applicant_known,
-        ) or why_not_term(alternative.values.get("prepaidDuration"), purchase.subscription, purchase.offer)
+        ) or term_violation(alternative.values.get("prepaidDuration"), purchase.subscription, purchase.offer)
 
-    def why_not_ordered(self, alternative: Alternative) -> Broken | None:
+    def why_not_ordered(self, alternative: Alternative) -> Violation | None:
         """The rule that stands against an order."""
         buyer, purchase, caller = self.buyer or Buyer(), self.purchase, self._workspace.caller
         offer, subscription = purchase.offer, purchase.subscription
         if subscription is None:
-            return why_not_subscribed(
+            return creation_violation(
                 caller,
                 offer,
                 buyer.company,
@@ -246,18 +246,18 @@ class Workbench:
                 no_sale=buyer.no_sale,
             )
         changes = update_body(alternative.values, subscription)
-        return why_not_changed(
+        return update_violation(
             caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
         )
 
     def doubts(self, alternative: Alternative) -> str:
         """What may be refused and only the service can tell; empty where nothing may."""
         subscription = self.purchase.subscription
-        return doubtful_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
+        return uncertain_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
 
     def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
         """What stands against an alternative, each with the field that it is about (may be empty)."""
-        rules = (self.why_not_quoted(alternative), self.why_not_ordered(alternative))
+        rules = (self.quotation_violation(alternative), self.why_not_ordered(alternative))
         wrong = self._wrong(alternative)
         # A rule that lacks a value says nothing new where the value is there and cannot be read.
         found = [*wrong.items(), *((each.param, each.sentence) for each in rules if each and each.param not in wrong)]
@@ -335,7 +335,7 @@ class Workbench:
         """The chosen alternative as a change that is previewed; it touches money, so its name is typed."""
         purchase, subscription, body = self.purchase, self.purchase.subscription, self.body()
         new = subscription is None
-        before = {} if subscription is None else present(subscription)
+        before = {} if subscription is None else current_values(subscription)
         path = {"companyId": purchase.company_id}
         company = str(((self.buyer or Buyer()).company or {}).get("name") or "")
         whose = f" of {company}" if company else ""

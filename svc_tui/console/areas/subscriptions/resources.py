@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.changes import FieldChange
@@ -33,32 +34,32 @@ STATES: Mapping[Any, tuple[str, str]] = {
 }
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     found = managed(str(record.get("companyId") or caller.company_id), caller)
     # That business_admin sees it says that it is of a demo offer.
     return replace(found, is_demo=True)
 
 
-def _terms(value: Any, record: Record) -> str:
+def _terms(value: Any, record: RecordData) -> str:
     """How an offer is paid for: `prepaid 12`, `monthly`."""
     if record.get("isPrepaid"):
         return f"prepaid {record.get('prepaidDuration') or ''}".strip()
     return "monthly" if record.get("isMonthly") else NOTHING
 
 
-def _offer_says(record: Record) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.words import meaning, price_changes
+def _offer_says(record: RecordData) -> Sequence[str]:
+    from svc_tui.interface.subscriptions.descriptions import description_lines, price_changes
 
-    return [*meaning(record), *price_changes(record, datetime.now(UTC).date())]
-
-
-def _subscription_says(record: Record) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.words import standing
-
-    return standing(record)
+    return [*description_lines(record), *price_changes(record, datetime.now(UTC).date())]
 
 
-def _forbids(operation_id: str, record: Record, context: Context) -> str:
+def _subscription_says(record: RecordData) -> Sequence[str]:
+    from svc_tui.interface.subscriptions.descriptions import status_lines
+
+    return status_lines(record)
+
+
+def _forbids(operation_id: str, record: RecordData, context: Context) -> str:
     # The rules are loaded behind the first screen, as roles are.
     if not context.stage.declared:
         return ""
@@ -67,25 +68,25 @@ def _forbids(operation_id: str, record: Record, context: Context) -> str:
     return why_not(operation_id, record, context)
 
 
-async def _begins(context: Context) -> Record | None:
+async def _begins(context: Context) -> RecordData | None:
     from svc_tui.console.areas.subscriptions.subscribe import choose_offer
 
     return await choose_offer(context)
 
 
-async def _rules(context: Context, record: Record | None, start: Record) -> Rules:
+async def _rules(context: Context, record: RecordData | None, start: RecordData) -> Rules:
     from svc_tui.console.areas.subscriptions.subscribe import rules
 
     return await rules(context, record, start)
 
 
-def _ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+def _ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     from svc_tui.console.areas.subscriptions.subscribe import ends
 
     return ends(record, context)
 
 
-def _losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+def _losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     from svc_tui.console.areas.subscriptions.subscribe import losses
 
     return losses(records)

@@ -14,25 +14,25 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.widgets.formatting import day
 from svc_tui.interface.access import Caller
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
-    Broken,
-    doubtful_decrease,
+    Violation,
+    creation_violation,
+    frozen_violation,
     is_prepaid,
-    why_frozen,
-    why_not_changed,
-    why_not_ended,
-    why_not_subscribed,
+    termination_violation,
+    uncertain_decrease,
+    update_violation,
 )
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
-Record = Mapping[str, Any]
 #: Values that are tried to find out whether a field can be set at all.
-_TRIED: Record = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
+_TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
 #: What an offer may demand, so that a field is not judged by what others lack.
-_DEMANDED: Record = {"expirationDate": "2999-12-31", "applicationId": "any"}
+_DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
 
 
 def company_of(context: Context) -> str:
@@ -41,23 +41,23 @@ def company_of(context: Context) -> str:
     return context.resource.path_at(context.view.place, context.workspace.caller).get("companyId", "")
 
 
-def _around(context: Context) -> Record | None:
+def _around(context: Context) -> RecordData | None:
     """The company as far as it is at hand: some of what a list shows of it is not enough to judge by."""
     around = context.view.around
     return around.data if around is not None and not around.partial else None
 
 
-def why_not(operation_id: str, record: Record, context: Context) -> str:
+def why_not(operation_id: str, record: RecordData, context: Context) -> str:
     """Why a subscription cannot be changed, or ended, as far as that is known without asking."""
     caller = context.workspace.caller
     if operation_id == "delete_company_subscription":
-        broken = why_not_ended(caller, record, None, datetime.now(UTC).date())
+        broken = termination_violation(caller, record, None, datetime.now(UTC).date())
     else:
-        broken = why_frozen(caller, record, None, _around(context), None)
+        broken = frozen_violation(caller, record, None, _around(context), None)
     return broken.sentence if broken else ""
 
 
-def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     """What the end of a subscription takes away, and of whom: licences, and what is left of a term that was paid."""
     around, users = context.view.around, int(record.get("numberAssignedUsers") or 0)
     name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
@@ -72,7 +72,7 @@ def ends(record: Record, context: Context) -> tuple[tuple[FieldChange, ...], str
     return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
 
 
-def losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
+def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     """What the end of each of several subscriptions takes away, and a sentence for all of them."""
     holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
     paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
@@ -90,11 +90,11 @@ def losses(records: Sequence[Record]) -> tuple[Sequence[str], str]:
     return told, f"{said}."
 
 
-def _is_paid(subscription: Record) -> bool:
+def _is_paid(subscription: RecordData) -> bool:
     return is_prepaid(subscription, None) and bool(subscription.get("expirationDate"))
 
 
-def _without_price(context: Context, offer: Record | None, way: str) -> str:
+def _without_price(context: Context, offer: RecordData | None, way: str) -> str:
     """What is said in a preview that has no price, to whoever may have one quoted."""
     quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
     return f"The price is not shown here: {way} quotes it." if quoted else ""
@@ -108,22 +108,22 @@ def why_not_buy(context: Context) -> str:
     return broken.sentence if broken else ""
 
 
-def _of_offer(caller: Caller | None, offer: Record, buyer: Buyer) -> Broken | None:
+def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Violation | None:
     """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
-    broken = why_not_subscribed(
+    broken = creation_violation(
         caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
     )
     return broken if broken and broken.param == "offerId" else None
 
 
-async def rules(context: Context, record: Record | None, start: Record) -> Rules:
+async def rules(context: Context, record: RecordData | None, start: RecordData) -> Rules:
     """The rules of the form of a subscription, or of a new one of the offer that it begins with."""
     if record is not None:
         return await _update_rules(context, record)
     return await _creation_rules(context, company_of(context), str(start.get("offerId") or ""))
 
 
-async def choose_offer(context: Context) -> Record | None:
+async def choose_offer(context: Context) -> RecordData | None:
     """Choose one of the offers in the catalog of the company, to begin a subscription with."""
     caller, company_id = context.workspace.caller, company_of(context)
     held = await _held(context, company_id)
@@ -148,12 +148,14 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
     return frozenset(row.get("offerId") for row in rows or ())
 
 
-def _choice(caller: Caller | None, offer: Record, held: frozenset[Any]) -> Choice:
-    from svc_tui.interface.subscriptions.words import meaning
+def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> Choice:
+    from svc_tui.interface.subscriptions.descriptions import description_lines
 
     broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
     name = str(offer.get("name") or offer.get("id") or "?")
-    return Choice(str(offer.get("id") or ""), name, "; ".join(meaning(offer)[:2]), broken.sentence if broken else "")
+    return Choice(
+        str(offer.get("id") or ""), name, "; ".join(description_lines(offer)[:2]), broken.sentence if broken else ""
+    )
 
 
 async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
@@ -168,28 +170,28 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
             return "the offer is for the whole company: always one"
-        found = why_not_subscribed(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
+        found = creation_violation(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
-    def broken(values: Record) -> Mapping[str, str]:
-        return _told(why_not_subscribed(caller, offer, buyer.company, buyer.partner, values))
+    def broken(values: RecordData) -> Mapping[str, str]:
+        return _told(creation_violation(caller, offer, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
     title, warning = f"Subscribe {name}", _without_price(context, offer, "u on the offer")
     return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
 
 
-async def _update_rules(context: Context, record: Record) -> Rules:
+async def _update_rules(context: Context, record: RecordData) -> Rules:
     company_id = str(record.get("companyId") or company_of(context))
     offer_id = str(record.get("offerId") or "")
     offer = await offer_of(context, company_id, offer_id)
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
     caller = context.workspace.caller
-    if broken := why_frozen(caller, record, offer, buyer.company, buyer.partner):
+    if broken := frozen_violation(caller, record, offer, buyer.company, buyer.partner):
         raise Forbidden(f"Edit: {broken.sentence}")
 
-    def judged(values: Record, no_sale: str = "") -> Broken | None:
-        return why_not_changed(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
+    def judged(values: RecordData, no_sale: str = "") -> Violation | None:
+        return update_violation(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
 
     def field(wire: str) -> str:
         tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
@@ -201,23 +203,23 @@ async def _update_rules(context: Context, record: Record) -> Rules:
         warning=_without_price(context, offer or record, "f4 in the form"),
         before=as_sent(record),
         field=field,
-        warns=lambda values: doubtful_decrease(record, offer, values),
+        warns=lambda values: uncertain_decrease(record, offer, values),
         broken=lambda values: _told(judged(values, buyer.no_sale)),
     )
 
 
-def as_sent(record: Record) -> Record:
+def as_sent(record: RecordData) -> RecordData:
     """A subscription with its values as they are sent: a code by its name, days without their time."""
     code, ends = record.get("promoCode"), record.get("expirationDate")
     found = {**record, "promoCode": code.get("name") if isinstance(code, Mapping) else code}
     return {**found, "expirationDate": ends[:10] if isinstance(ends, str) else ends}
 
 
-def _told(broken: Broken | None) -> Mapping[str, str]:
+def _told(broken: Violation | None) -> Mapping[str, str]:
     return {broken.param: broken.sentence} if broken else {}
 
 
-async def offer_of(context: Context, company_id: str, offer_id: str) -> Record | None:
+async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordData | None:
     """The offer as the company's catalog has it; None where it has it no more, or it cannot be read."""
     try:
         body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})

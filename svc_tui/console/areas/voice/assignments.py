@@ -17,7 +17,7 @@ from svc_tui.interface.voice.macs import mac_part
 from svc_tui.interface.voice.numbers import found_in, written
 from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.voice.bulk_create import unfit
 

@@ -14,12 +14,12 @@ from textual.widgets import Input, Static
 from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import cut, shown
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.flow import route
 from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_said, read_moment
 from svc_tui.interface.voice.numbers import written
 
-Record = Mapping[str, Any]
 #: Cells of a line.
 _WIDEST = 72
 #: Changes that are foretold.
@@ -32,7 +32,7 @@ class FlowBox(Box[None]):
 
     KEYS = "type a time: 18:00, Sun 10:00, 2026-12-24 13:00   esc Close"
 
-    def __init__(self, service: Record, hours: Record | None) -> None:
+    def __init__(self, service: RecordData, hours: RecordData | None) -> None:
         super().__init__(f"Where calls to {service.get('name')} go")
         self._service, self._hours = service, hours
 
@@ -64,7 +64,7 @@ class FlowBox(Box[None]):
         self.query_one("#trouble", Static).update(Content(shown(trouble).text))
 
 
-def picture(service: Record, hours: Record | None, moment: datetime) -> list[str]:
+def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> list[str]:
     """The lines of the picture; not yet safe to draw."""
     schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
     zone, state = zone_of(service.get("timezone")), schedule.at(moment)
@@ -82,7 +82,7 @@ def picture(service: Record, hours: Record | None, moment: datetime) -> list[str
     return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
 
 
-def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
+def _way(service: RecordData, *, open: bool, taken: bool) -> list[str]:
     """One of the two ways, a line for each stop; the one that is taken is drawn strong and marked."""
     corner, below, word = ("├", "│", "open") if open else ("└", " ", "closed")
     line, arrow = ("━", "▸") if taken else ("┄", " ")
@@ -92,14 +92,14 @@ def _way(service: Record, *, open: bool, taken: bool) -> list[str]:
     return [*stops[:-1], stops[-1] + ("  ◂ these calls" if taken else "")]
 
 
-def _numbers(service: Record) -> str:
+def _numbers(service: RecordData) -> str:
     numbers = [service.get("externalNumber")]
     more = service.get("secondaryDDIs")
     numbers += [each.get("numberE164") for each in more if isinstance(each, Mapping)] if isinstance(more, list) else []
     return ", ".join(written(str(number)) for number in numbers if number) or "it (it has no number of its own)"
 
 
-def _whose(service: Record, state: State) -> str:
+def _whose(service: RecordData, state: State) -> str:
     name = service.get("companyCalendarName")
     return f" {name}" if name and state.because is Because.HOURS else ""
 
@@ -110,7 +110,7 @@ def _until(state: State, zone: Any) -> str:
     return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} for good"
 
 
-def _day(hours: Record | None, there: datetime) -> list[str]:
+def _day(hours: RecordData | None, there: datetime) -> list[str]:
     """The office hours of that day, with the moment marked."""
     if not hours:
         return []
@@ -123,7 +123,7 @@ def _day(hours: Record | None, there: datetime) -> list[str]:
     ]
 
 
-def _coming(service: Record, schedule: Schedule, state: State, zone: Any) -> list[str]:
+def _coming(service: RecordData, schedule: Schedule, state: State, zone: Any) -> list[str]:
     """What comes next, and where calls go then."""
     lines: list[str] = []
     while state.until is not None and len(lines) < _NEXT:

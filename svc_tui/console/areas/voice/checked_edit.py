@@ -18,7 +18,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.editing import Part
 from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.core.kinds import Kind
+from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.lists.source import NotRead
 
 

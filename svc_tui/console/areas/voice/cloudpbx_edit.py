@@ -20,7 +20,8 @@ from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, settings_of, values_of, wire_of
 from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
-from svc_tui.workspace.core.kinds import KINDS, Kind, kind_of
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS, kind_of
 from svc_tui.workspace.lists.source import LARGEST, NotRead
 
 _TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Record, Resource
+from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
@@ -24,18 +25,18 @@ _SCOPES = {"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteId
 DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
 
 
-def duration(value: Any, record: Record) -> str:
+def duration(value: Any, record: RecordData) -> str:
     """Seconds as `4:07` or `1:02:30`."""
     minutes, seconds = divmod(int(value), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _moment(value: Any, record: Record) -> str:
+def _moment(value: Any, record: RecordData) -> str:
     return written(value)
 
 
-def _party(value: Any, record: Record) -> str:
+def _party(value: Any, record: RecordData) -> str:
     """Whom a recording is of: a name, or a number as it is usually written."""
     from svc_tui.interface.voice.numbers import written as as_written
 
@@ -43,7 +44,7 @@ def _party(value: Any, record: Record) -> str:
     return str(found.get("name") or as_written(str(found.get("number") or "")) or NOTHING)
 
 
-def _size(value: Any, record: Record) -> str:
+def _size(value: Any, record: RecordData) -> str:
     return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
 
 
@@ -186,7 +187,7 @@ def _across_view() -> type[ListView]:
     return AcrossView
 
 
-def _leads(record: Record) -> Place | None:
+def _leads(record: RecordData) -> Place | None:
     system_id, record_id = str(record.get("systemId") or ""), str(record.get("id") or "")
     return place_of(system_id, RECORDINGS, record_id) if system_id else None
 

@@ -9,11 +9,12 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Record, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: Whose CloudPBX the operations of what belongs to one are about.
@@ -21,25 +22,25 @@ OF_PBX = {"systemId": PBX}
 STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "bad"), "activated": ("active", "ok")}
 
 
-def number(value: Any, record: Record) -> str:
+def number(value: Any, record: RecordData) -> str:
     """A number as the country of its CloudPBX writes it."""
     from svc_tui.interface.voice.numbers import written as as_written
 
     return as_written(str(value), record.get("country")) if value else NOTHING
 
 
-def _trunk(value: Any, record: Record) -> str:
+def _trunk(value: Any, record: RecordData) -> str:
     return str((value or {}).get("name") or NOTHING) if isinstance(value, dict) else NOTHING
 
 
-def _plan(value: Any, record: Record) -> str:
+def _plan(value: Any, record: RecordData) -> str:
     """The internal numbers that there can be: `2000 to 2999, 500 to 599`."""
     from svc_tui.interface.voice.numbering import ranges
 
     return ", ".join(each.bounds for each in ranges(value)) or NOTHING
 
 
-def _subject(record: Record, caller: Caller) -> Subject:
+def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or ""), caller)
 
 
@@ -84,7 +85,7 @@ CLOUDPBXS = Resource(
 )
 
 
-def _who(value: Any, record: Record) -> str:
+def _who(value: Any, record: RecordData) -> str:
     """Who has a number, and whether it is a further one."""
     further = record.get("secondaryDdiOrder")
     return f"{value}{f' (further {further})' if further else ''}" if value else "free"

@@ -26,7 +26,8 @@ from svc_tui.interface.voice.own_editing import (
     values_of,
     wire_of,
 )
-from svc_tui.workspace.core.kinds import Kind, kind_of
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import kind_of
 
 
 @dataclass(frozen=True)

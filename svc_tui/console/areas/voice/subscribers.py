@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Related, Resource
+from svc_tui.console.core.resource import Context, Related, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.value_sources import Narrowed
@@ -205,13 +206,13 @@ async def _add_module(context: Context) -> None:
     await add_module(context)
 
 
-def _model(value: Any, record: Record) -> str:
+def _model(value: Any, record: RecordData) -> str:
     from svc_tui.console.core.summaries import model_of
 
     return model_of(value)
 
 
-def _holder(value: Any, record: Record) -> str:
+def _holder(value: Any, record: RecordData) -> str:
     """The subscriber who has a device."""
     return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
 
@@ -288,7 +289,7 @@ DEVICES_RESOURCE = Resource(
 )
 
 
-def _moment(value: Any, record: Record) -> str:
+def _moment(value: Any, record: RecordData) -> str:
     return written(value)
 
 

@@ -6,16 +6,17 @@ from typing import Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Record, Related, Resource
+from svc_tui.console.core.resource import Context, Related, Resource
 from svc_tui.console.core.summaries import overflow
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.core.kinds import KINDS
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 
 
-def _target(value: Any, record: Record) -> str:
+def _target(value: Any, record: RecordData) -> str:
     return overflow(value)
 
 
@@ -24,12 +25,12 @@ def _called(wire: str) -> tuple[str, ...]:
     return tuple(f"{wire}.{part}" for part in ("type", "name", "number"))
 
 
-def _by_hand(value: Any, record: Record) -> str:
+def _by_hand(value: Any, record: RecordData) -> str:
     mode = value.get("mode") if isinstance(value, dict) else None
     return "by hand" if mode in ("open", "closed") else NOTHING
 
 
-def _main_number(value: Any, record: Record) -> str:
+def _main_number(value: Any, record: RecordData) -> str:
     from svc_tui.interface.voice.numbers import written as as_written
 
     return as_written(str(value)) if value else NOTHING
@@ -114,7 +115,7 @@ WELCOME_SERVICES = Resource(
 )
 
 
-def _open_days(value: Any, record: Record) -> str:
+def _open_days(value: Any, record: RecordData) -> str:
     """How many days of the week it is open, and how many days are different."""
     found = value if isinstance(value, dict) else {}
     days = sum(bool(periods) for periods in found.get("openhours") or ())

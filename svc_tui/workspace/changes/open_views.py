@@ -10,7 +10,8 @@ from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import Settling
 from svc_tui.workspace.core.events import Event, RecordsChanged, Settled
-from svc_tui.workspace.core.kinds import KINDS, Kind
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 TOUCH_SECONDS = 0.3
 
 
-class Means(Protocol):
-    """What they need of the workspace; the cache is another one for another user."""
+class CacheOwner(Protocol):
+    """What open views need of the workspace; another user has another cache."""
 
     @property
     def cache(self) -> Cache: ...
@@ -32,10 +33,12 @@ class Means(Protocol):
 class OpenViews:
     """Iterated, they are all that is open. `tell` is told what changed, `pause` waits for so many seconds."""
 
-    def __init__(self, means: Means, tell: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]) -> None:
+    def __init__(
+        self, owner: CacheOwner, tell: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
+    ) -> None:
         self.listings: set[Listing] = set()
         self.records: set[RecordView] = set()
-        self._means, self._tell, self._pause = means, tell, pause
+        self._owner, self._tell, self._pause = owner, tell, pause
         self._settling = Settling(lambda: self, self._settled, pause)
         #: Kinds that a change of another kind touched, and the task that will ask for them again.
         self._touched: set[str] = set()
@@ -51,7 +54,7 @@ class OpenViews:
         else:
             self.records.add(view)
         kind = KINDS.get(view.kind)
-        if kind is not None and kind.settling:
+        if kind is not None and kind.in_progress:
             view.subscribe(self._notice)
 
     def leave(self, view: object) -> None:
@@ -80,27 +83,27 @@ class OpenViews:
         """Show a change that was made wherever its record is shown."""
         kind, record_id = effect.kind.name, effect.record_id
         if effect.how == "delete":
-            await self._means.cache.forget_record(kind, record_id)
+            await self._owner.cache.forget_record(kind, record_id)
         elif effect.record is not None:
-            await self._means.cache.change_record(
-                kind, record_id, effect.forms(), operation_id=effect.kind.get, fetched=self._means.now()
+            await self._owner.cache.change_record(
+                kind, record_id, effect.forms(), operation_id=effect.kind.get, fetched=self._owner.now()
             )
         else:
-            await self._means.cache.mark_record_stale(kind, record_id)
+            await self._owner.cache.mark_record_stale(kind, record_id)
         if effect.how != "update":
-            await self._means.cache.mark_lists_stale(kind)
-        await self._touch(effect.kind.touches)
+            await self._owner.cache.mark_lists_stale(kind)
+        await self._touch(effect.kind.affects)
         self._show(effect)
 
     async def unclear(self, effect: Effect | None) -> None:
         """Nobody knows whether a change was made: what it would have changed is asked for again."""
         if effect is None:
             return
-        await self._touch(effect.kind.touches)
+        await self._touch(effect.kind.affects)
         kind = effect.kind.name
         if effect.record_id:
-            await self._means.cache.mark_record_stale(kind, effect.record_id)
-        await self._means.cache.mark_lists_stale(kind)
+            await self._owner.cache.mark_record_stale(kind, effect.record_id)
+        await self._owner.cache.mark_lists_stale(kind)
         for listing in self._of(kind):
             listing.invalidate()
         for view in self._showing(kind, effect.record_id):
@@ -125,7 +128,7 @@ class OpenViews:
     async def _touch(self, kinds: Iterable[str]) -> None:
         """Records of these kinds may differ by a change of others: they are asked for again, once after many."""
         for kind in kinds:
-            await self._means.cache.mark_lists_stale(kind)
+            await self._owner.cache.mark_lists_stale(kind)
             self._touched.add(kind)
         if self._touched and (self._touching is None or self._touching.done()):
             self._touching = asyncio.get_running_loop().create_task(self._ask_touched())

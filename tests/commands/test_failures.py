@@ -1,4 +1,4 @@
-"""When something is wrong outside the program: one clear sentence, the right exit code, never a traceback."""
+"""Failures outside the program: one message, the right exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("words", [("login",), ("call", "ping")])
-def test_a_service_that_is_not_there_ends_with_4(shell: Shell, words: tuple[str, ...]) -> None:
+def test_an_unreachable_service_ends_with_4(shell: Shell, words: tuple[str, ...]) -> None:
     shell.use(f"http://127.0.0.1:{free_port()}")
     says(shell.run(*words, SVC_TUI_PASSWORD="any"), 4, "127.0.0.1")
 
 
-def test_a_host_that_nobody_knows_ends_with_4(shell: Shell) -> None:
+def test_an_unknown_host_ends_with_4(shell: Shell) -> None:
     says(shell.use("https://nowhere.invalid").run("call", "ping"), 4, "nowhere.invalid")
 
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A service with a certificate of an authority that no machine knows: its address, and the authority's file."""
+    """The address of a service with a certificate of an unknown authority, and the authority's file."""
     folder = tmp_path_factory.mktemp("tls")
     ca = trustme.CA()
     ca.cert_pem.write_to_path(str(folder / "ca.pem"))
@@ -55,9 +55,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, P
         yield address, folder / "ca.pem"
 
 
-def test_a_certificate_that_nobody_vouches_for_ends_with_4_and_nothing_is_sent(
-    shell: Shell, authority: tuple[str, Path]
-) -> None:
+def test_an_untrusted_certificate_ends_with_4_and_nothing_is_sent(shell: Shell, authority: tuple[str, Path]) -> None:
     address, ca = authority
     done = shell.use(address).run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     says(done, 4, "certificate")
@@ -71,13 +69,13 @@ def test_an_expired_session_ends_with_3(shell: Shell, tmp_path: Path) -> None:
     (folder / "server.toml").write_text(f'data_dir = "{folder}"\ntoken_lifetime = 1\nmax_token_renew = 0\n')
     with serving(folder, "--config", str(folder / "server.toml")) as address:
         shell.use(address).log_in()
-        # The session is over one second after it began; asking is how one learns of it.
+        # The session is over one second after it began; requests show when.
         while (done := shell.run("whoami")).returncode == 0:
             pass
         says(done, 3, "svc-tui login")
 
 
-def test_a_token_that_the_service_does_not_know_ends_with_3(admin: Shell) -> None:
+def test_an_invalid_token_ends_with_3(admin: Shell) -> None:
     kept = next((admin.folder / "data" / "sessions").glob("*.json"))
     text = kept.read_text()
     start = text.index('"token": "') + 10
@@ -86,11 +84,11 @@ def test_a_token_that_the_service_does_not_know_ends_with_3(admin: Shell) -> Non
     says(admin.run("call", "list_applications"), 3, "401")
 
 
-def test_without_a_profile_it_is_said_how_to_make_one(shell: Shell) -> None:
+def test_without_a_profile_the_message_shows_how_to_add_one(shell: Shell) -> None:
     says(shell.run("whoami"), 2, "svc-tui profile add")
 
 
-def test_ctrl_c_ends_with_130_and_says_nothing(shell: Shell) -> None:
+def test_ctrl_c_ends_with_130_and_prints_nothing(shell: Shell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         shell.use(f"http://127.0.0.1:{silent.getsockname()[1]}")
         process = shell.start("call", "ping")
@@ -103,7 +101,7 @@ def test_ctrl_c_ends_with_130_and_says_nothing(shell: Shell) -> None:
     assert (out, err) == ("", "")
 
 
-def test_a_reader_that_stops_early_is_no_trouble(shell: Shell) -> None:
+def test_a_reader_that_stops_early_is_no_error(shell: Shell) -> None:
     read, write = os.pipe()
     os.close(read)
     process = shell.start("operations", "--json", stdout=write)
@@ -114,7 +112,7 @@ def test_a_reader_that_stops_early_is_no_trouble(shell: Shell) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_under_the_output_is_said(shell: Shell) -> None:
+def test_a_full_disk_is_reported(shell: Shell) -> None:
     with Path("/dev/full").open("w") as full:
         process = shell.start("operations", "--json", stdout=full)
         _, err = process.communicate(timeout=PATIENCE)
@@ -123,28 +121,28 @@ def test_a_full_disk_under_the_output_is_said(shell: Shell) -> None:
     assert "Traceback" not in err
 
 
-def test_a_cache_that_cannot_be_written_stops_no_command(admin: Shell) -> None:
+def test_a_read_only_cache_folder_stops_no_command(admin: Shell) -> None:
     (admin.folder / "file").write_text("")
     broken = {"SVC_TUI_CACHE_DIR": str(admin.folder / "file" / "cache")}
     assert admin.run("call", "list_applications", **broken).returncode == 0
     assert admin.run("cache", "info", **broken).returncode == 0
 
 
-def test_a_session_that_cannot_be_kept_is_said_and_the_login_holds(person: Shell) -> None:
-    (person.folder / "file").write_text("")
-    broken = str(person.folder / "file" / "data")
-    done = person.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN], SVC_TUI_DATA_DIR=broken)
+def test_a_session_that_cannot_be_stored_is_reported_and_the_login_succeeds(logged_out: Shell) -> None:
+    (logged_out.folder / "file").write_text("")
+    broken = str(logged_out.folder / "file" / "data")
+    done = logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN], SVC_TUI_DATA_DIR=broken)
     assert done.returncode == 0
     assert "cannot be kept" in done.stderr
 
 
-def test_a_broken_configuration_is_told_with_its_line(shell: Shell) -> None:
+def test_an_invalid_configuration_is_reported_with_its_field(shell: Shell) -> None:
     (shell.folder / "config").mkdir()
     (shell.folder / "config" / "config.toml").write_text('[profiles.work]\nbase_url = "nowhere"\n')
     says(shell.run("whoami"), 2, "config.toml", "base_url")
 
 
-def test_a_fault_of_the_program_goes_to_a_file_of_this_person_alone(shell: Shell) -> None:
+def test_an_internal_error_is_logged_to_a_private_file(shell: Shell) -> None:
     # A library that breaks stands for any fault.
     (shell.folder / "tomlkit.py").write_text("raise RuntimeError('a fault')\n")
     words = ("profile", "add", "work", "--base-url", "https://work.example.com")
@@ -158,6 +156,6 @@ def test_a_fault_of_the_program_goes_to_a_file_of_this_person_alone(shell: Shell
     assert "a fault" in logs[0].read_text()
 
 
-def test_the_console_says_that_it_needs_a_terminal(shell: Shell) -> None:
+def test_the_console_requires_a_terminal(shell: Shell) -> None:
     for words in ((), ("open", "applications"), ("demo",)):
         says(shell.run(*words), 2, "terminal")

@@ -1,15 +1,14 @@
-"""`svc-tui demo-accounts`: who can log in to the demo data; needs no running service."""
+"""`svc-tui demo-accounts`: the accounts of the demo data. Needs no running service."""
 
 from __future__ import annotations
 
+from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
+from svc_tui.server.demo.accounts import accounts
 
 
 def demo_accounts(*, json: AsJson = False) -> None:
-    """The accounts of the demo data, one for each role."""
-    from svc_tui.commands import output
-    from svc_tui.server.demo.accounts import accounts
-
+    """List the demo accounts."""
     found = accounts()
     if json:
         output.json_document(found)
@@ -19,4 +18,4 @@ def demo_accounts(*, json: AsJson = False) -> None:
         for one in found["accounts"]
     ]
     output.table(rows, ("login", "password", "roles", "note"))
-    output.line(f"\nApplication id {found['appId']}, secret {found['appSecret']}")
+    output.line(f"\nApplication ID: {found['appId']}\nApplication secret: {found['appSecret']}")

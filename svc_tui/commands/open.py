@@ -1,0 +1,26 @@
+"""`svc-tui open TARGET` with options. Without options `start` opens the console directly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from svc_tui.commands.options import ProfileName, ReadOnly
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.commands import console
+else:
+    console = late("svc_tui.commands.console")
+
+
+def open_target(
+    target: Annotated[str, Parameter(help="Place to open, for example `applications` or `applications/ID`.")],
+    /,
+    *,
+    profile: ProfileName = "",
+    read_only: ReadOnly = False,
+) -> int:
+    """Open the console at a place."""
+    return console.open_console(target, profile=profile, read_only=read_only)

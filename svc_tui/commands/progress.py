@@ -1,0 +1,56 @@
+"""A progress line on standard error while standard error is a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+
+#: Seconds between two updates of the line.
+INTERVAL = 0.5
+#: Columns of the line, for terminals of 80.
+WIDTH = 78
+
+
+class ProgressLine:
+    """One line that is overwritten with the current progress."""
+
+    def __init__(self) -> None:
+        self._shown, self._next = 0, 0.0
+        self._enabled = sys.stderr.isatty()
+
+    def update(self, text: Callable[[], str]) -> None:
+        """Show the current text, at most once in each interval."""
+        now = time.monotonic()
+        if self._enabled and now >= self._next:
+            self._next = now + INTERVAL
+            line = text()[:WIDTH]
+            sys.stderr.write("\r" + line.ljust(self._shown))
+            sys.stderr.flush()
+            self._shown = len(line)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._shown:
+            sys.stderr.write("\r" + " " * self._shown + "\r")
+            sys.stderr.flush()
+            self._shown = 0
+
+    @contextlib.asynccontextmanager
+    async def updating(self, text: Callable[[], str]) -> AsyncIterator[None]:
+        """Update the line regularly during the block, and remove it at the end."""
+
+        async def update_regularly() -> None:
+            while True:
+                self.update(text)
+                await asyncio.sleep(INTERVAL)
+
+        task = asyncio.create_task(update_regularly()) if self._enabled else None
+        try:
+            yield
+        finally:
+            if task is not None:
+                task.cancel()
+            self.clear()

@@ -1,0 +1,56 @@
+"""Values of a request body as they are stored, and records changed by them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.timestamps import stamp
+from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.store.tables import Document
+
+
+def values_of(body: Record) -> Document:
+    """The declared fields of the request, at every depth. Null removes a value. Unknown fields are left out."""
+    specs = fields_of(type(body))
+    return {spec.wire: _stored(getattr(body, spec.name)) for spec in specs if spec.name in body.model_fields_set}
+
+
+def present_values_of(body: Record) -> Document:
+    """The declared fields of the request that are not null."""
+    return {wire: value for wire, value in values_of(body).items() if value is not None}
+
+
+def update_of(body: Record, *required: str) -> Document:
+    """The fields that an update changes. Refusal 400100 without any, 400000 for null in a required field."""
+    values = values_of(body)
+    if not values:
+        raise Refusal(Code.NOTHING_TO_UPDATE)
+    if empty := [wire for wire in required if wire in values and values[wire] is None]:
+        raise invalid(*(Problem(wire, "must not be empty") for wire in empty))
+    return values
+
+
+def merged(document: Document, values: Document) -> Document:
+    """The document with these values. Objects are merged; null removes a field."""
+    found = dict(document)
+    for wire, value in values.items():
+        if value is None:
+            found.pop(wire, None)
+        elif isinstance(value, dict):
+            inner = found.get(wire)
+            found[wire] = merged(inner if isinstance(inner, dict) else {}, value)
+        else:
+            found[wire] = value
+    return found
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, Record):
+        return values_of(value)
+    if isinstance(value, list):
+        return [_stored(each) for each in value]
+    return stamp(value) if isinstance(value, datetime) else value

@@ -1,0 +1,146 @@
+"""Overflows of welcome services: the checks of a sent overflow, and overflows in answers (2.17, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.typed_access import all_typed, copied, document_of
+from svc_tui.interface.voice.numbering import allows
+from svc_tui.interface.voice.numbers import e164
+from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
+from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.store.conditions import In
+from svc_tui.server.store.store import Store
+from svc_tui.server.stored import StoredUser
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredOverflow, StoredSubscriber, StoredWelcomeService
+from svc_tui.server.voice.user_numbers import subscriber_of_user
+
+OPEN, CLOSED = "openHoursOverflow", "closedHoursOverflow"
+_MODELS: dict[str, type[Record]] = {OPEN: OverflowTarget, CLOSED: ClosedOverflowTarget}
+#: The type that refers to the other overflow. That one cannot refer to itself.
+_OTHER = {OPEN: "closed_hours", CLOSED: "office_hours"}
+_TAKEN = {"user": Code.USER_IN_WELCOME, "group": Code.GROUP_IN_WELCOME}
+#: Types that name a destination.
+_WITH_DESTINATION = ("user", "group", "auto_attendant")
+
+
+async def check_overflows(
+    store: Store,
+    pbx: StoredCloudPbx,
+    service: StoredWelcomeService,
+    sent: Collection[str],
+    others: Sequence[StoredWelcomeService],
+) -> None:
+    """Check the sent overflows of a service, and bring them into their stored form.
+
+    Refusal 400000 for values that contradict each other, 403744 or 403745 for a user or a group that another service
+    of the CloudPBX calls already.
+    """
+    targets = {wire: _without_shown_number(target) for wire, target in _overflows(service).items() if wire in sent}
+    problems = [problem for wire, target in targets.items() for problem in _problems(wire, target)]
+    types = {wire: target.type for wire, target in _overflows(service).items()}
+    if not problems and types == _OTHER:
+        problems = [Problem(f"{CLOSED}.type", "and openHoursOverflow refer to each other", _OTHER[CLOSED])]
+    if problems:
+        raise invalid(*problems)
+    taken = {(target.type, target.destination_id) for other in others for target in _overflows(other).values()}
+    for wire, target in targets.items():
+        if (target.type, target.destination_id) in taken and target.type in _TAKEN:
+            raise Refusal(_TAKEN[target.type])
+        await _check_destination(store, pbx, wire, target)
+    if OPEN in targets:
+        service.open_hours_overflow = targets[OPEN]
+    if CLOSED in targets:
+        service.closed_hours_overflow = targets[CLOSED]
+
+
+def _overflows(service: StoredWelcomeService) -> dict[str, StoredOverflow]:
+    overflows = {OPEN: service.open_hours_overflow, CLOSED: service.closed_hours_overflow}
+    return {wire: target for wire, target in overflows.items() if target is not None}
+
+
+def _without_shown_number(target: StoredOverflow) -> StoredOverflow:
+    """The overflow without the number of a user: answers have it, so a client may send it back."""
+    found = copied(target)
+    if target.type != "number":
+        del found.number
+    return found
+
+
+def _problems(wire: str, target: StoredOverflow) -> Iterator[Problem]:
+    if target.type == _OTHER[CLOSED if wire == OPEN else OPEN]:
+        yield Problem(f"{wire}.type", "refers to itself", target.type)
+    if target.type == "number" and wire == OPEN:
+        yield Problem(f"{wire}.type", "is for closed hours only", target.type)
+    if target.type in _WITH_DESTINATION and not RECORD_ID.fullmatch(target.destination_id or ""):
+        yield Problem(f"{wire}.destinationId", f"is required for {target.type}", target.destination_id)
+    if target.type == "number" and wire == CLOSED and not target.number:
+        yield Problem(f"{wire}.number", "is required for number", target.number)
+    values = document_of(target)
+    for spec in fields_of(_MODELS[wire]):
+        value = values.get(spec.wire)
+        if spec.facet.needs is not None and value not in (None, False) and not spec.facet.needs.met(values):
+            yield Problem(f"{wire}.{spec.wire}", f"is available {spec.facet.needs}", value)
+
+
+async def _check_destination(store: Store, pbx: StoredCloudPbx, wire: str, target: StoredOverflow) -> None:
+    """Refuse (400000) a user without an extension here. A number is changed to its stored form."""
+    id = target.destination_id
+    if target.type == "user" and (id is None or await subscriber_of_user(store, pbx.id, id) is None):
+        raise invalid(Problem(f"{wire}.destinationId", "is not a user with an extension at this CloudPBX", id))
+    if target.type == "number" and target.number:
+        target.number = _number(pbx, wire, target.number)
+
+
+def _number(pbx: StoredCloudPbx, wire: str, text: str) -> str:
+    """An internal number unchanged, an external number in E.164."""
+    if allows(document_of(pbx.cloudpbx), text):
+        return text
+    try:
+        return e164(text, pbx.country)
+    except ValueError as error:
+        raise invalid(Problem(f"{wire}.number", str(error), text)) from error
+
+
+async def with_names(store: Store, services: Sequence[StoredWelcomeService]) -> list[StoredWelcomeService]:
+    """The services with the current names and numbers of the users that their calls go to."""
+    targets = [target for service in services for target in _overflows(service).values()]
+    ids = sorted({target.destination_id for target in targets if target.type == "user" and target.destination_id})
+    users = all_typed(StoredUser, (await store.users.find(In("id", ids))).documents)
+    where = (In("systemId", sorted({service.system_id for service in services})), In("userId", ids))
+    extensions = all_typed(StoredSubscriber, (await store.subscribers.find(*where)).documents)
+    names = {user.id: user.display_name for user in users}
+    numbers = {extension.user_id: extension.short_number for extension in extensions}
+    return [_with_names(service, names, numbers) for service in services]
+
+
+def _with_names(
+    service: StoredWelcomeService, names: Mapping[str, str | None], numbers: Mapping[str, str]
+) -> StoredWelcomeService:
+    found = copied(service)
+    if service.open_hours_overflow is not None:
+        found.open_hours_overflow = _with_user(service.open_hours_overflow, names, numbers)
+    if service.closed_hours_overflow is not None:
+        found.closed_hours_overflow = _with_user(service.closed_hours_overflow, names, numbers)
+    for target in _overflows(service).values():
+        if target.type == "auto_attendant":
+            found.voice_auto_attendant_id = target.destination_id
+            if target.name:
+                found.voice_auto_attendant_name = target.name
+    return found
+
+
+def _with_user(target: StoredOverflow, names: Mapping[str, str | None], numbers: Mapping[str, str]) -> StoredOverflow:
+    if target.type != "user" or not target.destination_id:
+        return target
+    found = copied(target)
+    found.user_id = id = target.destination_id
+    if name := names.get(id):
+        found.user_display_name = found.name = name
+    if number := numbers.get(id):
+        found.number = number
+    return found

@@ -1,0 +1,37 @@
+"""What parts of the workspace, and the areas, need of the service: protocols that Workspace fulfils."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from svc_tui.client.content import Content, Sink, Stream
+
+
+class Reader(Protocol):
+    """Reads from the service."""
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of a response. NotRead when there is none."""
+
+
+class Performer(Protocol):
+    """Performs changes."""
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] = ...,
+        query: Mapping[str, object] = ...,
+        body: Mapping[str, object] | Content | Stream | None = ...,
+    ) -> dict[str, Any]:
+        """The body of the response. ServiceError when the change was refused or the outcome is unknown."""
+
+
+class Downloader(Protocol):
+    """Downloads files."""
+
+    async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
+        """Write a file of the service into a sink. ServiceError when it is not complete."""

@@ -1,0 +1,21 @@
+"""Kinds of records: applications."""
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+KINDS = (
+    Kind(
+        "applications",
+        "list_applications",
+        "get_application",
+        parameter="appId",
+        text_column="name",
+        server_filters={
+            "name": ServerFilter("name"),
+            "state": ServerFilter("state", "choices"),
+            "type": ServerFilter("types", "choices"),
+            "activity": ServerFilter("activities", "choices"),
+            "env": ServerFilter("env", "whole"),
+            "ownerId": ServerFilter("ownerId", "whole"),
+        },
+    ),
+)

@@ -1,0 +1,16 @@
+"""Kinds of records: API keys, client versions and companies' settings of two-factor authentication."""
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+KINDS = (
+    Kind("apikeys", "list_api_keys", "get_api_key", parameter="apiKeyId"),
+    Kind(
+        "clientsversions",
+        "list_client_versions",
+        "get_client_version",
+        parameter="clientId",
+        text_column="name",
+        server_filters={"name": ServerFilter("name")},
+    ),
+    Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
+)

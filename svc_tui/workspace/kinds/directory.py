@@ -1,0 +1,14 @@
+"""Kinds of records: directory entries."""
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+KINDS = (
+    # Text without a column is searched by the service, in every field that it searches.
+    Kind(
+        "directoryentries",
+        "list_directory_entries",
+        "get_directory_entry",
+        parameter="entryId",
+        server_filters={"": ServerFilter("search"), "companyName": ServerFilter("companyName")},
+    ),
+)

@@ -1,0 +1,18 @@
+"""Kinds of records: invoices and invoicing files. None can be read alone: reading one reads the list."""
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+KINDS = (
+    Kind("invoices", "list_company_invoices", "list_company_invoices", text_column="invoiceNumber"),
+    Kind(
+        "invoicefiles",
+        "list_invoice_files",
+        "list_invoice_files",
+        id="filepath",
+        text_column="filename",
+        server_filters={
+            "companyId": ServerFilter("companyId", "whole"),
+            "invoiceType": ServerFilter("invoiceType", "whole"),
+        },
+    ),
+)

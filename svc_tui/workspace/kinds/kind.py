@@ -1,0 +1,70 @@
+"""A kind of record. Plain values: the first screen loads no models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Whether a text typed in a filter is found in a value, given also the row with the value.
+Matcher = Callable[[str, Any, Mapping[str, Any]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFilter:
+    """A query parameter by which the service filters a column.
+
+    `match`: the service searches a part of the text (`part`), compares the whole value (`whole`), or takes one or more
+    of the column's choices (`choices`, comma separated).
+    """
+
+    parameter: str
+    match: str = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of record.
+
+    `list` and `get` are the operations that list the records and read one. Where no operation reads one record, `get`
+    is the list again, in which the record is looked up. `parameter` is the path parameter that holds its id.
+    """
+
+    name: str
+    list: str
+    get: str
+    id: str = "id"
+    parameter: str = ""
+    #: The column that is searched for text without a column; empty: all columns shown.
+    text_column: str = ""
+    #: An operation whose path is the path of one record, where `get` reads a list.
+    record_path_of: str = ""
+    #: An operation whose path is the path of the list, where `list` reads the records elsewhere.
+    list_path_of: str = ""
+    #: The object inside the record whose fields are the body of its operations.
+    nested: str = ""
+    #: Field -> how text is found in it, where comparing texts is not enough. The field need not be a column.
+    matchers: Mapping[str, Matcher] = field(default_factory=dict)
+    #: Column -> the word that is shown, and found, where it has no value.
+    placeholders: Mapping[str, str] = field(default_factory=dict)
+    #: Column -> how the service filters it; an empty column: text without a column.
+    server_filters: Mapping[str, ServerFilter] = field(default_factory=dict)
+    #: The field that is true while the service still processes a record; such a record is refreshed until it is false.
+    in_progress: str = ""
+    #: Other kinds whose records include data of these, and change with them.
+    affects: tuple[str, ...] = ()
+    #: Made of records of other kinds: the operations belong to those.
+    derived: bool = False
+    #: The query that lists all records, those too that the list usually leaves out.
+    complete_query: Mapping[str, object] = field(default_factory=dict)
+    #: Values of `status` of a record that was deleted and can still be read.
+    deleted_statuses: tuple[str, ...] = ()
+
+    def flat(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The record with its fields where bodies have them."""
+        within = record.get(self.nested) if self.nested else None
+        return {**record, **within} if isinstance(within, dict) else record
+
+    def id_of(self, row: dict[str, Any]) -> str:
+        """The id of a row, empty when it has none."""
+        return str(row.get(self.id) or "")

@@ -1,0 +1,42 @@
+"""All kinds of records, by name and by operation. An area is added or removed by its name here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+
+from svc_tui.workspace.kinds.kind import Kind
+
+#: The modules of this package that declare KINDS, and maybe PARTS.
+AREAS = (
+    "applications",
+    "authentication",
+    "companies",
+    "directory",
+    "invoices",
+    "metrics",
+    "subscriptions",
+    "voice",
+)
+
+
+def _declared(name: str) -> dict[str, Kind]:
+    """The kinds of one name in the modules of all areas."""
+    modules = [import_module(f"svc_tui.workspace.kinds.{area}") for area in AREAS]
+    return {kind.name: kind for module in modules for kind in getattr(module, name, ())}
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(_declared("KINDS"))
+#: Objects inside a record that have an operation that changes them, and none that reads them.
+_PARTS = _declared("PARTS")
+_BY_OPERATION = {operation: kind for kind in KINDS.values() if not kind.derived for operation in (kind.list, kind.get)}
+
+
+def kind_of(operation_id: str) -> Kind:
+    """The kind that an operation lists or reads, or a part of a record by its name.
+
+    An operation that belongs to no kind is a kind of its own.
+    """
+    name = operation_id.rpartition(".")[2]
+    return _BY_OPERATION.get(name) or _PARTS.get(name) or Kind(name, name, name)

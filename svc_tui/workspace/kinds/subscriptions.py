@@ -1,0 +1,39 @@
+"""Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+KINDS = (
+    Kind(
+        "offers",
+        "list_company_offers",
+        "get_company_offer",
+        parameter="offerId",
+        text_column="name",
+        server_filters={
+            "name": ServerFilter("name"),
+            "profileId": ServerFilter("profileId", "whole"),
+            "offerReference": ServerFilter("offerReference", "whole"),
+            "sapReference": ServerFilter("sapReference", "whole"),
+        },
+    ),
+    Kind(
+        "subscriptions",
+        "list_company_subscriptions",
+        "get_company_subscription",
+        parameter="subscriptionId",
+        text_column="offerName",
+        in_progress="syncOngoing",
+        affects=("overview",),
+        complete_query={"showTerminated": True, "showActiveGuardian": True},
+        deleted_statuses=("terminating", "terminated"),
+    ),
+    Kind("overview", "list_companies", "get_company_subscription", parameter="subscriptionId", derived=True),
+    Kind(
+        "licences",
+        "list_user_profiles",
+        "list_user_profiles",
+        id="subscriptionId",
+        text_column="offerName",
+        affects=("users", "subscriptions", "overview"),
+    ),
+)

@@ -1,0 +1,143 @@
+"""Kinds of records of voice: CloudPBXs, subscribers, devices, numbers, recordings and welcome services."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+
+#: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
+_SHORTEST_MAC_PART = 4
+#: A text that can be a part of a telephone number. Compiled when it is needed: the first screen loads this module.
+_NUMBER_PART = r"[+(]?[\d()./*#-]*\d[\d()./*#-]*"
+
+
+def in_telephone_number(text: str, value: Any, row: Mapping[str, Any]) -> bool:
+    """Whether a number, or one of several, contains the digits typed in the notation of its country."""
+    if not re.fullmatch(_NUMBER_PART, text):
+        return False
+    if isinstance(value, list):
+        return any(in_telephone_number(text, each, row) for each in value)
+    number = value.get("numberE164") if isinstance(value, dict) else value
+    if not isinstance(number, str):
+        return False
+    # The library of telephone numbers is loaded only when a number is searched.
+    from svc_tui.interface.voice.numbers import found_in
+
+    country = row.get("country")
+    return found_in(text, number, country if isinstance(country, str) else None)
+
+
+def in_mac_address(text: str, value: Any, row: Mapping[str, Any]) -> bool:
+    """Whether a MAC address contains the digits typed, in any notation."""
+    from svc_tui.interface.voice.macs import mac_part
+
+    digits = mac_part(text)
+    return len(digits) >= _SHORTEST_MAC_PART and isinstance(value, str) and digits in mac_part(value)
+
+
+_BY_NAME = {"name": ServerFilter("name")}
+_BY_PARTY = {"recordedParty": ServerFilter("recordedName"), "otherParty": ServerFilter("otherNumber")}
+
+KINDS = (
+    Kind(
+        "cloudpbxs",
+        "list_cloudpbxs",
+        "get_cloudpbx",
+        parameter="systemId",
+        text_column="name",
+        server_filters={"companyId": ServerFilter("companyId", "whole"), "bpId": ServerFilter("bpId", "whole")},
+        nested="cloudpbx",
+    ),
+    Kind(
+        "subscribers",
+        "list_system_phone_numbers",
+        "get_subscriber",
+        parameter="phoneNumberId",
+        # No column shows the names of a subscriber's devices: `device:lobby`.
+        server_filters={"deviceName": ServerFilter("deviceName")},
+        list_path_of="create_subscriber",
+        matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
+    ),
+    Kind(
+        "sipdevices",
+        "list_sip_devices",
+        "get_sip_device",
+        parameter="deviceId",
+        matchers={"macAddress": in_mac_address},
+        placeholders={"userDisplayName": "free"},
+    ),
+    Kind(
+        "ddis",
+        "list_ddi_numbers",
+        "get_ddi_number",
+        parameter="phoneNumberId",
+        matchers={"numberE164": in_telephone_number},
+    ),
+    Kind(
+        "registrations",
+        "list_subscriber_registrations",
+        "list_subscriber_registrations",
+        parameter="registrationId",
+    ),
+    Kind(
+        "deviceregistrations",
+        "list_sip_device_registrations",
+        "list_sip_device_registrations",
+        parameter="registrationId",
+    ),
+    Kind(
+        "recordings",
+        "list_recordings",
+        "get_recording",
+        parameter="recordId",
+        text_column="otherParty",
+        server_filters=_BY_PARTY,
+    ),
+    Kind(
+        "allrecordings",
+        "list_recordings_across_companies",
+        "list_recordings_across_companies",
+        parameter="recordId",
+        text_column="otherParty",
+        server_filters=_BY_PARTY,
+    ),
+    Kind(
+        "welcomeservices",
+        "list_welcome_services",
+        "list_welcome_services",
+        parameter="ivrId",
+        text_column="name",
+        server_filters={**_BY_NAME, "externalNumber": ServerFilter("externalNumber")},
+        record_path_of="delete_ivr",
+    ),
+    Kind(
+        "officehours",
+        "list_office_hours",
+        "get_office_hours",
+        parameter="officeHoursId",
+        text_column="name",
+        server_filters=_BY_NAME,
+    ),
+    Kind(
+        "welcomes",
+        "list_welcomes",
+        "get_welcome",
+        parameter="welcomeId",
+        text_column="name",
+        server_filters=_BY_NAME,
+    ),
+    Kind(
+        "externaltrunks",
+        "list_external_trunks",
+        "get_external_trunk",
+        parameter="externalTrunkId",
+        text_column="name",
+    ),
+)
+PARTS = (
+    Kind("subscriberbarring", "get_subscriber", "get_subscriber", nested="barringOptions"),
+    Kind("subscriberforward", "get_subscriber", "get_subscriber", nested="callForwardOptions"),
+)

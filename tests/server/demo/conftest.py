@@ -1,0 +1,30 @@
+"""Databases with demo data."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from svc_tui.server.store.database import Database
+from tests.support.clock import SetClock
+from tests.support.databases import demo
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def demo_database(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Database]:
+    """A database with the small demo data of the clock's day, on both products in turn."""
+    template = demo(clock.now().date())
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = await server.fresh(template)
+    else:
+        url = template.copy(tmp_path / "svc.db")
+    opened = Database(url)
+    yield opened
+    await opened.close()

@@ -1,0 +1,52 @@
+"""The kinds of all areas agree with the declared operations and records."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import svc_tui.workspace.kinds
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.records import field_by_wire
+from svc_tui.workspace.kinds.fields import fields_of
+from svc_tui.workspace.kinds.registry import AREAS, KINDS, kind_of
+
+#: Modules of the package that are not of an area.
+GENERAL = {"__init__", "fields", "kind", "registry"}
+
+
+def test_every_area_module_is_registered() -> None:
+    folder = Path(next(iter(svc_tui.workspace.kinds.__path__)))
+    assert {path.stem for path in folder.glob("*.py")} - GENERAL == set(AREAS)
+
+
+def test_no_two_areas_declare_the_same_kind() -> None:
+    declared = [kind for area in AREAS for kind in import_module(f"svc_tui.workspace.kinds.{area}").KINDS]
+    assert len(declared) == len(KINDS)
+
+
+def test_an_operation_belongs_to_one_kind_that_is_not_derived() -> None:
+    owners: dict[str, str] = {}
+    for kind in KINDS.values():
+        for operation_id in {kind.list, kind.get} if not kind.derived else ():
+            assert owners.setdefault(operation_id, kind.name) == kind.name
+
+
+def test_kinds_that_a_change_affects_exist() -> None:
+    assert {name for kind in KINDS.values() for name in kind.affects} <= set(KINDS)
+
+
+def test_operations_fields_and_filters_of_a_kind_are_declared() -> None:
+    for kind in KINDS.values():
+        listing, getting = operation(kind.list), operation(kind.get)
+        if kind.record_path_of:
+            assert kind.parameter == operation(kind.record_path_of).parameters[-1]
+        # Some are looked up in their list, some are made of records of another kind.
+        elif listing is not getting and kind_of(kind.get) is kind:
+            assert getting.path.startswith(operation(kind.list_path_of or kind.list).path + "/"), kind.name
+            assert kind.parameter == getting.parameters[-1]
+        assert kind.id in fields_of(kind)
+        for column, server_filter in kind.server_filters.items():
+            # Without a column the service searches several of them.
+            assert not column or column in fields_of(kind), (kind.name, column)
+            assert server_filter.parameter in field_by_wire(listing.query), (kind.name, server_filter)
