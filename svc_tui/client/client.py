@@ -39,7 +39,7 @@ from svc_tui.interface.authentication import renew_token, verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
-from svc_tui.interface.problems import told
+from svc_tui.interface.problems import problems_from
 
 if TYPE_CHECKING:
     from svc_tui.client.transport import Reply, Transport
@@ -319,7 +319,7 @@ def typed(operation: Operation[R, Q, B], body: Any) -> R:
     try:
         return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))
     except ValidationError as error:
-        first = told(error)[0]
+        first = problems_from(error)[0]
         raise InvalidResponse(
             f"The answer to {operation.id} is not what the interface says: {first.param} {first.msg}."
         ) from error

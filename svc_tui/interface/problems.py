@@ -31,11 +31,11 @@ def problems_of(model: type[Record], values: Mapping[str, Any]) -> list[Problem]
     try:
         model.model_validate(dict(values))
     except ValidationError as error:
-        return told(error)
+        return problems_from(error)
     return []
 
 
-def told(error: ValidationError) -> list[Problem]:
+def problems_from(error: ValidationError) -> list[Problem]:
     """pydantic's findings in our words."""
     return [
         Problem(".".join(str(part) for part in item["loc"]), _sentence(item), _short(item.get("input")))
@@ -55,7 +55,7 @@ def problem_of(model: type[Record], wire: str, value: Any) -> str:
     try:
         _adapter(model, wire).validate_python(value)
     except ValidationError as error:
-        return told(error)[0].msg
+        return problems_from(error)[0].msg
     return ""
 
 

@@ -27,12 +27,12 @@ from svc_tui.interface.directory.import_operations import CSV
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
-from svc_tui.server.bodies import drop, json_content, raw_content
+from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.responses import Envelope, failure, json_answer, log
+from svc_tui.server.responses import RequestLog, error_response, json_response, log
 from svc_tui.server.rules import Call, FileResult, Headers, ImageResult, RedirectResult, Rule, rules
 from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.service import Service, service_of
@@ -71,11 +71,11 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await service.database.upgrade()
         async with (
-            service.courier.at_work(),
-            service.imports.at_work(),
-            service.counting.at_work(),
-            service.collecting.at_work(),
-            service.synchroniser.at_work(),
+            service.courier.running(),
+            service.imports.running(),
+            service.counting.running(),
+            service.collecting.running(),
+            service.synchroniser.running(),
             keeping(service),
             expiring(service),
             demo_activity(service) if settings.demo else nullcontext(),
@@ -91,7 +91,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _not_served},
-        middleware=[Middleware(Envelope)],
+        middleware=[Middleware(RequestLog)],
     )
     app.router.redirect_slashes = False
     return app
@@ -123,7 +123,7 @@ def _openapi_route() -> Route:
         return openapi_document(operation for operation, _ in rules() if operation in declared)
 
     async def endpoint(_request: Request) -> Response:
-        return json_answer(document())
+        return json_response(document())
 
     return Route("/openapi.json", endpoint)
 
@@ -133,19 +133,19 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         answer = await _perform(operation, rule, service, request)
     except Refusal as refusal:
         if operation.sends_raw:
-            await drop(request)
-        return json_answer(refusal.body(), refusal.code.status)
+            await discard_body(request)
+        return json_response(refusal.body(), refusal.code.status)
     except IntegrityError:
-        return json_answer(Refusal(Code.ALREADY_EXISTS).body(), 409)
+        return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
-        return failure(400, "the request ended before its body did")
+        return error_response(400, "the request ended before its body did")
     except (ProgrammingError, DataError, NotSupportedError):
         # What was asked of the database is wrong: a fault of ours.
         raise
     except (DBAPIError, PoolTimeout, OSError) as error:
         # It is away, was stopped, or chose this one to end what waited for each other.
         log.error("the database does not answer: %s", type(error).__name__)
-        return failure(503, "The database does not answer; please try again.")
+        return error_response(503, "The database does not answer; please try again.")
     if isinstance(answer, RedirectResult):
         secure = (service.settings.public_url or str(request.url)).startswith("https:")
         return _redirect(answer, secure=secure)
@@ -153,7 +153,7 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return _picture(answer)
     if isinstance(answer, FileResult):
         return _download(answer)
-    return json_answer(answer)
+    return json_response(answer)
 
 
 def _redirect(answer: RedirectResult, *, secure: bool) -> Response:
@@ -207,7 +207,7 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
             identity = await _admitted(operation, headers, store, service)
             body = read_body(operation, content)
             answer = await rule(_call(operation, request, headers, store, service, identity, body=body))
-    if store.events.told:
+    if store.events.added:
         service.courier.wake()
     for wake in store.afterwards:
         wake()
@@ -227,7 +227,7 @@ async def _perform_upload(
             answer = await rule(call)
     finally:
         upload.close()
-    if store.events.told:
+    if store.events.added:
         service.courier.wake()
     return answer
 
@@ -299,4 +299,4 @@ def _headers(request: Request, settings: Settings) -> Headers:
 async def _not_served(_request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     sentences = {404: "There is nothing at this address.", 405: "This address does not know this method."}
-    return failure(status, sentences.get(status, ""))
+    return error_response(status, sentences.get(status, ""))

@@ -16,7 +16,7 @@ Sleep = Callable[[float], Awaitable[object]]
 
 
 @asynccontextmanager
-async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Do something for the length of a block; at its end it is cancelled, and has ended."""
     task = asyncio.create_task(work)
     try:
@@ -27,19 +27,19 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
             await task
 
 
-async def again_and_again(
+async def run_repeatedly(
     act: Callable[[], Awaitable[object]],
     seconds: float,
     trouble: str,
     *,
-    at_once: bool = False,
+    immediately: bool = False,
     sleep: Sleep = asyncio.sleep,
 ) -> None:
-    """Act every so many seconds, the first time after them or `at_once`.
+    """Act every so many seconds, the first time after them or `immediately`.
 
     A database that does not answer is tried again the next time; `trouble` says in the log what could not be done.
     """
-    if not at_once:
+    if not immediately:
         await sleep(seconds)
     while True:
         try:

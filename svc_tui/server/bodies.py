@@ -62,7 +62,7 @@ async def _read(request: Request, limit: int) -> bytes:
     return bytes(content)
 
 
-async def drop(request: Request) -> None:
+async def discard_body(request: Request) -> None:
     """Let the rest of a refused body in and forget it: cut off while sending, a client would not see the answer."""
     dropped = 0
     try:

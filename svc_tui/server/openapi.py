@@ -15,7 +15,7 @@ from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.errors import MESSAGES, ErrorBody
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.records import Record
-from svc_tui.server.parsing import id_form
+from svc_tui.server.parsing import id_pattern
 
 _REF = "#/components/schemas/{model}"
 _BEARER: dict[str, list[str]] = {"bearer": []}
@@ -80,7 +80,7 @@ def _path_parameters(operation: AnyOperation) -> list[dict[str, Any]]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": f"^{id_form(name).pattern}$"},
+            "schema": {"type": "string", "pattern": f"^{id_pattern(name).pattern}$"},
         }
         for name in operation.parameters
     ]

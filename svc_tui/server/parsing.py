@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
-from svc_tui.interface.problems import Problem, problem_of, told
+from svc_tui.interface.problems import Problem, problem_of, problems_from
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.server.refusal import Refusal, invalid
 
@@ -34,12 +34,12 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
     """The path parameters; a malformed identifier is refused with 400000."""
     found = {name: str(values[name]) for name in operation.parameters}
     for name, value in found.items():
-        if not id_form(name).fullmatch(value):
+        if not id_pattern(name).fullmatch(value):
             raise invalid(Problem(name, "is no identifier", value if storable(value) else None))
     return found
 
 
-def id_form(parameter: str) -> re.Pattern[str]:
+def id_pattern(parameter: str) -> re.Pattern[str]:
     """What the identifier in a path parameter looks like: application ids may have 32 characters, others have 24."""
     if parameter in _FORMS:
         return _FORMS[parameter]
@@ -97,7 +97,7 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
     try:
         body: Record = operation.body.model_validate(document)
     except ValidationError as error:
-        raise invalid(*told(error)) from error
+        raise invalid(*problems_from(error)) from error
     return body
 
 

@@ -17,20 +17,20 @@ from svc_tui.interface.errors import MESSAGES
 log = logging.getLogger("svc_tui.server")
 
 
-def json_answer(body: Any, status: int = 200) -> Response:
+def json_response(body: Any, status: int = 200) -> Response:
     """A JSON answer."""
     content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(content, status, media_type="application/json; charset=utf-8")
 
 
-def failure(status: int, details: str = "") -> Response:
+def error_response(status: int, details: str = "") -> Response:
     """A refusal that has no code of its own (404 of a path, 405, 500, 503)."""
-    return json_answer(
+    return json_response(
         {"errorCode": status, "errorMsg": MESSAGES.get(status, "Error"), "errorDetails": details}, status
     )
 
 
-class Envelope:
+class RequestLog:
     """Around the whole application: request id, one log line a request, and never a traceback to the outside."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -56,7 +56,7 @@ class Envelope:
         except Exception:
             log.exception("request %s failed", request_id)
             if not status:
-                await failure(500)(scope, receive, sent)
+                await error_response(500)(scope, receive, sent)
         finally:
             # The path only: a query string can hold tokens.
             elapsed = round((time.monotonic() - started) * 1000)

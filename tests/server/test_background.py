@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from svc_tui.server.background import again_and_again, beside
+from svc_tui.server.background import in_background, run_repeatedly
 
 
 async def test_what_fails_is_tried_again_and_what_could_not_be_done_is_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -24,7 +24,7 @@ async def test_what_fails_is_tried_again_and_what_could_not_be_done_is_logged(ca
             raise OSError("secret")
 
     tasks = len(asyncio.all_tasks())
-    async with asyncio.timeout(20), beside(again_and_again(act, 7, "it could not be done", sleep=sleep)):
+    async with asyncio.timeout(20), in_background(run_repeatedly(act, 7, "it could not be done", sleep=sleep)):
         await enough.wait()
     assert (slept, acted) == ([7, 7, 7], [1, 2])
     assert [record.getMessage() for record in caplog.records] == ["it could not be done: OSError"]
@@ -37,5 +37,5 @@ async def test_at_once_means_before_the_first_pause() -> None:
     async def act() -> None:
         acted.set()
 
-    async with asyncio.timeout(20), beside(again_and_again(act, 3600, "", at_once=True)):
+    async with asyncio.timeout(20), in_background(run_repeatedly(act, 3600, "", immediately=True)):
         await acted.wait()

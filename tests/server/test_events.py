@@ -11,12 +11,12 @@ from tests.support.world import World
 
 async def tell(database: Database, clock: SetClock, name: str, *recipients: str) -> None:
     async with database.unit() as store:
-        await store.events.tell(Event(name, recipients, {"about": name}), now=clock.now())
+        await store.events.add(Event(name, recipients, {"about": name}), now=clock.now())
 
 
 async def told(database: Database, user: str, after: int = 0) -> list[str]:
     async with database.unit() as store:
-        return [document["name"] for _, document in await store.events.of(user, after=after)]
+        return [document["name"] for _, document in await store.events.log_of(user, after=after)]
 
 
 async def test_each_recipient_is_told_once_and_in_order(database: Database, clock: SetClock) -> None:
@@ -35,7 +35,7 @@ async def test_what_was_told_before_a_number_is_not_told_again(database: Databas
     await tell(database, clock, "second", "jane")
     await Courier(database).deliver()
     async with database.unit() as store:
-        (number, first), _ = await store.events.of("jane")
+        (number, first), _ = await store.events.log_of("jane")
     assert first == {"name": "first", "content": {"about": "first"}, "created": "2026-11-20T10:00:00.000Z"}
     assert await told(database, "jane", after=number) == ["second"]
 
@@ -46,7 +46,7 @@ async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(wor
     await tell(database, world.clock, "left behind", "jane")
     assert await told(database, "jane") == []
     courier = Courier(database)
-    async with courier.at_work():
+    async with courier.running():
         await courier.settled()
         assert await told(database, "jane") == ["left behind"]
 

@@ -31,12 +31,12 @@ async def login(call: Call) -> RuleResult:
     logins.check_voice_only(user)
     app_id = str(application["id"])
     await check_client_version(call.headers, app_id, call.store)
-    if await second_factor.is_asked(user, app_id, call.headers.trusted_app, call.store, call.service):
+    if await second_factor.is_required(user, app_id, call.headers.trusted_app, call.store, call.service):
         # Failures stay counted: else each login would allow new guesses of the second factor.
         token = logins.limited_token(user, application, call.service)
-        return logins.answer(user, application, token, mfa_required=True)
+        return logins.login_response(user, application, token, mfa_required=True)
     await guard.clear(str(user["id"]), call.store)
-    return await logins.completed(user, application, call.store, call.service)
+    return await logins.complete_login(user, application, call.store, call.service)
 
 
 async def by_login(identifier: str, store: Store) -> Document | None:
@@ -49,7 +49,7 @@ async def _proven(call: Call, user: Document | None, identifier: str, password: 
     secrets = await call.store.user_secrets.get(str(user["id"])) if user else None
     application = await proven_application(call.headers.app_auth, password, call.store)
     stored = (secrets or {}).get("passwordHash")
-    fits = await call.service.passwords.fits(password, stored) and application is not None
-    await guard.settle(fits, guard.guard_of(user, identifier), password, call.headers, call.store, call.service)
+    fits = await call.service.passwords.verify(password, stored) and application is not None
+    await guard.count_attempt(fits, guard.guard_of(user, identifier), password, call.headers, call.store, call.service)
     assert application is not None
     return application

@@ -111,7 +111,7 @@ async def _away(call: Call[Any], application: Document, company_id: str, challen
 @rule(oidc_callback)
 async def callback(call: Call[CallbackQuery]) -> RuleResult:
     under_way = await call.store.tickets.take(STATE, call.query.state, now=call.now)
-    await call.store.keep()
+    await call.store.commit()
     # The browser that comes back must be the one that was sent away: else a login could be slipped to somebody.
     application = await call.store.applications.get(str(under_way["appId"])) if under_way else None
     if under_way is None or application is None or under_way["browser"] != call.headers.cookie:
@@ -119,7 +119,7 @@ async def callback(call: Call[CallbackQuery]) -> RuleResult:
     try:
         return await _back(call, application, under_way)
     except (Refusal, IdentityProviderError) as error:
-        await call.store.drop()
+        await call.store.rollback()
         return _failed(call, application, error)
 
 
@@ -139,7 +139,7 @@ async def _back(call: Call[CallbackQuery], application: Document, under_way: Doc
     how = {"companyId": under_way["companyId"]}
     if issued["session"]:
         return await _deliver(call, application, user, issued["session"], how)
-    done = await logins.completed(user, application, call.store, call.service, oidc=how)
+    done = await logins.complete_login(user, application, call.store, call.service, oidc=how)
     return RedirectResult(with_query(return_address(application, call.service.settings), tkn=done["token"]))
 
 

@@ -70,11 +70,11 @@ async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
     if secrets.get("mfaPendingSecret") and not call.claims.get("mfaType"):
         return await _prove_enrolment(call, secrets)
     fits = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
-    await guard.settle(fits, id, call.body.token, call.headers, call.store, call.service)
+    await guard.count_attempt(fits, id, call.body.token, call.headers, call.store, call.service)
     data: Document = {"mfaType": "totp"}
     if call.claims.get("mfaType"):
         await guard.clear(id, call.store)
-        data |= await logins.completed(call.user, call.application, call.store, call.service)
+        data |= await logins.complete_login(call.user, call.application, call.store, call.service)
     if call.body.trust_application:
         await second_factor.trust(call.user, call.application, call.store, call.service)
     return {"data": data}
@@ -85,7 +85,7 @@ async def _prove_enrolment(call: Call[Nothing, MfaCode], secrets: Document) -> R
     if step is None or step <= secrets.get("mfaPendingStep", 0):
         raise Refusal(Code.WRONG_CREDENTIALS, "this is not the code that the authenticator shows now")
     code = second_factor.new_recovery_code(call.service.ids)
-    hashed = await call.service.passwords.hashed(second_factor.plain(code))
+    hashed = await call.service.passwords.hash_in_thread(second_factor.normalised(code))
     proven = {"mfaPendingProven": True, "mfaPendingStep": step, "mfaPendingRecoveryHash": hashed}
     await call.store.user_secrets.put({**secrets, **proven})
     return {"data": {"mfaType": "totp", "mfaRecoveryCode": code}}
@@ -129,7 +129,7 @@ async def reset_recovery_code(call: Call) -> RuleResult:
         raise invalid(Problem("userId", "has no second factor", id))
     code = second_factor.new_recovery_code(call.service.ids)
     secrets = await call.store.user_secrets.get(id) or {"id": id}
-    hashed = await call.service.passwords.hashed(second_factor.plain(code))
+    hashed = await call.service.passwords.hash_in_thread(second_factor.normalised(code))
     await call.store.user_secrets.put({**secrets, "mfaRecoveryHash": hashed})
     return {"status": f"Recovery code of user {id} successfully replaced", "mfaRecoveryCode": code}
 

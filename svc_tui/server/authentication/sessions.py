@@ -50,7 +50,7 @@ async def renew(call: Call) -> RuleResult:
         call.user, call.application, call.service, countRenewed=renewed + 1, maxTokenRenew=most, **kept
     )
     await _note_renewal(call)
-    return logins.answer(call.user, call.application, token)
+    return logins.login_response(call.user, call.application, token)
 
 
 async def _note_renewal(call: Call) -> None:

@@ -35,7 +35,7 @@ async def poll(call: Call) -> RuleResult:
         raise not_found("Session", id)
     check_open(application)
     await check_state(call.store, user, call.service)
-    return await logins.completed(user, application, call.store, call.service, oidc=session["oidc"])
+    return await logins.complete_login(user, application, call.store, call.service, oidc=session["oidc"])
 
 
 @rule(declared.oidc_id_token_login)
@@ -50,12 +50,12 @@ async def exchange(call: Call[IdTokenLogin]) -> RuleResult:
     user = await user_of_claims(call.store, call, claims, provider)
     await check_client_version(call.headers, str(application["id"]), call.store)
     how = {"companyId": provider.company_id}
-    return await logins.completed(user, application, call.store, call.service, oidc=how)
+    return await logins.complete_login(user, application, call.store, call.service, oidc=how)
 
 
 async def _provider(call: Call[IdTokenLogin]) -> Provider:
     issued = await call.store.tickets.take(CHALLENGE, call.query.challenge, now=call.now)
-    await call.store.keep()
+    await call.store.commit()
     company_id = issued["companyId"] if issued else None
     if company_id is None:
         raise Refusal(Code.UNAUTHORIZED, "this login was not begun here, is over, or took too long")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
-from svc_tui.server.background import again_and_again, beside
+from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.companies import ORGANISATION
@@ -33,7 +33,7 @@ async def moving(service: Service) -> AsyncIterator[None]:
         yield
         return
     act = partial(happen, service, random.Random("svc demo"))
-    async with beside(again_and_again(act, service.settings.demo_activity, "the demo stood still for once")):
+    async with in_background(run_repeatedly(act, service.settings.demo_activity, "the demo stood still for once")):
         yield
 
 

@@ -43,7 +43,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     """Write the demo data of this scale; see `svc_tui.server.demo.seed`."""
     from svc_tui.server.security.guard import locked
     from svc_tui.server.security.passwords import Passwords
-    from svc_tui.server.security.second_factor import plain
+    from svc_tui.server.security.second_factor import normalised
 
     await _clear(store)
     await voice.clear(store)
@@ -61,7 +61,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     apps = programs.paid(_applications(calendar, users, origin or _ORIGIN, large=large), held)
     # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
     passwords = Passwords(cheap=True)
-    same, recovery = passwords.hash(PASSWORD), passwords.hash(plain(RECOVERY_CODE))
+    same, recovery = passwords.hash(PASSWORD), passwords.hash(normalised(RECOVERY_CODE))
     known = {each["id"]: each for each in settings.secrets(same, recovery)}
     await store.companies.add_all(firms)
     await store.users.add_all(users)

@@ -42,7 +42,7 @@ async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
         await _own_report(call, check_id(command), company)
         document = {"id": check_id(command), "companyId": company["id"], "status": status, "report": result}
         await call.store.import_reports.put({**document, "state": ImportState.COMPLETED.value})
-        await call.store.events.tell(
+        await call.store.events.add(
             Event("command_ended", (call.caller.user_id,), {"commandId": command}), now=call.now
         )
     return {"data": result}
@@ -152,7 +152,7 @@ async def _imported(
         "process": imports.process,
     }
     await call.store.import_reports.put(report)
-    await call.store.keep()
+    await call.store.commit()
     assert call.upload is not None
     call.upload.take()
     await imports.start(Order(report["id"], owner, source, synchronizing))

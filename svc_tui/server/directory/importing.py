@@ -67,7 +67,7 @@ class Imports:
         self.process = f"{_HOST}:{os.getpid()}:{secrets.token_hex(8)}"
 
     @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         """Clears up after processes that are gone; at the end of the block imports under way are ended."""
         _HERE.add(self.process)
         async with self._database.unit() as store:
@@ -169,7 +169,7 @@ class Imports:
             if self._is_ours(await store.import_reports.get(order.report_id)):
                 await self._end(store, order)
             else:
-                await store.drop()
+                await store.rollback()
 
     async def _apply(self, store: Store, order: Order, directory: Document, batch: list[CheckedRow]) -> None:
         room = self._settings.largest_directory - order.standing - order.counters["created"]

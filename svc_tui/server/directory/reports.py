@@ -84,7 +84,7 @@ async def _deleted(call: Call[Any, Any], report: Document) -> RuleResult:
         # Before the turn to write comes, which an import takes batch by batch and could go on to its end meanwhile.
         await call.service.imports.cancel(report["id"])
         await call.store.import_reports.remove(report["id"])
-        await call.store.keep()
+        await call.store.commit()
     await call.store.imported_rows.remove_all(Is("report", report["id"]))
     await call.store.import_reports.remove(report["id"])
     return {"status": "Import report successfully deleted", "data": {**answer, "state": ImportState.DELETED.value}}

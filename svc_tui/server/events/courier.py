@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.background import beside
+from svc_tui.server.background import in_background
 from svc_tui.server.responses import log
 from svc_tui.server.store.database import Database
 
@@ -55,8 +55,8 @@ class Courier:
             await self._wanted.wait()
 
     @contextlib.asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         """Deliver for the length of a block, and what is left at its end."""
-        async with beside(self._work()):
+        async with in_background(self._work()):
             yield
             await self.settled()

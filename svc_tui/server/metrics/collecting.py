@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from svc_tui.server.background import again_and_again, beside
+from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.clock import Clock
 from svc_tui.server.metrics.numbers import users_of
 from svc_tui.server.store.database import Database
@@ -36,6 +36,6 @@ class Collecting:
                 await store.daily_stats.put(document)
         return len(known)
 
-    def at_work(self) -> AbstractAsyncContextManager[None]:
+    def running(self) -> AbstractAsyncContextManager[None]:
         """Look every hour for the length of a block."""
-        return beside(again_and_again(self.collect, _PAUSE, "statistics could not be collected"))
+        return in_background(run_repeatedly(self.collect, _PAUSE, "statistics could not be collected"))

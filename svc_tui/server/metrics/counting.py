@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server.background import again_and_again, beside
+from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.clock import Clock
 from svc_tui.server.store.counters import Counted
 from svc_tui.server.store.database import Database
@@ -75,10 +75,10 @@ class Counting:
             log.error("%s: %s", _TROUBLE, type(error).__name__)
 
     @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         """Write down every few seconds for the length of a block, and at its end."""
         try:
-            async with beside(again_and_again(self.write, _PAUSE, _TROUBLE)):
+            async with in_background(run_repeatedly(self.write, _PAUSE, _TROUBLE)):
                 yield
         finally:
             await self.write()

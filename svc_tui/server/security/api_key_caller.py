@@ -47,6 +47,6 @@ async def _use_challenge(challenge: str, store: Store, service: Service) -> None
     expires = now + timedelta(seconds=service.settings.challenge_memory)
     fresh = await store.tickets.add("challenge", id, now=now, expires=expires, document={})
     # Kept before anything else: a refused request has used its challenge, too.
-    await store.keep()
+    await store.commit()
     if not fresh:
         raise Refusal(Code.UNAUTHORIZED, "this challenge was used before")

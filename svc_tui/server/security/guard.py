@@ -33,7 +33,7 @@ def locked(id: str, until: str) -> Document:
     return {"id": id, "failures": 0, "locked": True, "until": until}
 
 
-async def settle(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> None:
+async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> None:
     """Count a wrong attempt, and refuse it (401500) or whatever comes during a lock (401501).
 
     `tried` is what was guessed (password or code): the same guess sent again under one correlation id counts once.
@@ -53,7 +53,7 @@ async def settle(fits: bool, id: str, tried: str, headers: Headers, store: Store
         guard = _counted(id, guard, service)
         await store.login_guards.remove_all(AtMost("until", stamp(now)))
         await store.login_guards.put(guard)
-        await store.keep()
+        await store.commit()
     raise Refusal(Code.LOCKED if is_locked else Code.WRONG_CREDENTIALS)
 
 

@@ -56,14 +56,16 @@ def _parties(user: Document, application: Document) -> Document:
     }
 
 
-async def completed(user: Document, application: Document, store: Store, service: Service, **claims: Any) -> Document:
+async def complete_login(
+    user: Document, application: Document, store: Store, service: Service, **claims: Any
+) -> Document:
     """The answer of a login that is through; notes it in the user's and the application's records."""
     user = await _noted(user, store, service)
     application = await _awake(application, store, service)
-    return answer(user, application, user_token(user, application, service, **claims))
+    return login_response(user, application, user_token(user, application, service, **claims))
 
 
-def answer(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:
+def login_response(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:
     """The answer of login and renewal."""
     return {
         "token": token,

@@ -20,15 +20,15 @@ class Passwords:
         """The hash to store. Slow by intention."""
         return self._hasher.hash(password)
 
-    async def hashed(self, password: str) -> str:
+    async def hash_in_thread(self, password: str) -> str:
         """The hash to store, made beside the event loop."""
         return await asyncio.to_thread(self.hash, password)
 
-    async def fits(self, password: str, stored: str | None) -> bool:
+    async def verify(self, password: str, stored: str | None) -> bool:
         """Whether a password is the stored one; without a stored one the same work is done for nothing."""
-        return await asyncio.to_thread(self._fits, password, stored)
+        return await asyncio.to_thread(self._verify, password, stored)
 
-    def _fits(self, password: str, stored: str | None) -> bool:
+    def _verify(self, password: str, stored: str | None) -> bool:
         try:
             return self._hasher.verify(stored or self._nobody, password) and stored is not None
         except (VerificationError, InvalidHashError):

@@ -30,7 +30,7 @@ def new_recovery_code(ids: Ids) -> str:
     return "-".join(text[start : start + 4] for start in range(0, 16, 4))
 
 
-def plain(code: str) -> str:
+def normalised(code: str) -> str:
     """A code as it was meant: without blanks, dashes and capitals."""
     return "".join(character for character in code if character.isalnum()).lower()
 
@@ -59,7 +59,7 @@ async def proves_factor(user_id: str, code: str, store: Store, service: Service)
         await store.user_secrets.put({**secrets, "mfaLastStep": step})
         return True
     stored = secrets.get("mfaRecoveryHash")
-    if stored and await service.passwords.fits(plain(code), stored):
+    if stored and await service.passwords.verify(normalised(code), stored):
         await store.user_secrets.put({**secrets, "mfaRecoveryHash": None})
         return True
     return False
@@ -81,7 +81,7 @@ async def policy_of(user: Document, store: Store) -> Document | None:
     )
 
 
-async def is_asked(user: Document, app_id: str, trusted_app: str, store: Store, service: Service) -> bool:
+async def is_required(user: Document, app_id: str, trusted_app: str, store: Store, service: Service) -> bool:
     """Whether a login needs the second factor. `trusted_app` is the x-svc-trusted-appid header."""
     if not is_enabled(user):
         return False

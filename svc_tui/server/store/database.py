@@ -77,9 +77,9 @@ class Database:
             store = Store(connection)
             try:
                 yield store
-                await store.keep()
+                await store.commit()
             except BaseException:
-                await store.drop()
+                await store.rollback()
                 raise
 
     async def close(self) -> None:

@@ -31,14 +31,14 @@ class Events:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         #: Whether this unit told something; whoever delivers looks at it when the unit is kept.
-        self.told = False
+        self.added = False
 
-    async def tell(self, event: Event, *, now: datetime) -> None:
+    async def add(self, event: Event, *, now: datetime) -> None:
         """Write an event that is delivered if, and only if, this unit is kept."""
         await self._transaction.begin()
         document = {"name": event.name, "recipients": list(event.recipients), "content": event.content}
         await self._transaction.connection.execute(insert(OUTBOX), [{"created": stamp(now), "document": document}])
-        self.told = True
+        self.added = True
 
     async def deliver(self, *, most: int = 500) -> int:
         """Move the oldest events from the outbox to their recipients' logs, in order; how many there were."""
@@ -56,7 +56,7 @@ class Events:
             await self._transaction.connection.execute(delete(OUTBOX).where(OUTBOX.c.number <= waiting[-1].number))
         return len(waiting)
 
-    async def of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
+    async def log_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
         """What a user was told after a number, with the numbers: {name, content, created}."""
         query = (
             select(EVENT_LOG.c.number, EVENT_LOG.c.document)

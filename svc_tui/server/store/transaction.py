@@ -53,12 +53,12 @@ class Transaction:
             await self.connection.execute(select(func.pg_advisory_xact_lock(key)))
             self._locked.add(key)
 
-    async def keep(self) -> None:
+    async def commit(self) -> None:
         """Keep what was changed so far, whatever becomes of the rest (a counted failure before a refusal)."""
         await self.connection.commit()
         self._over()
 
-    async def drop(self) -> None:
+    async def rollback(self) -> None:
         """Undo what was changed and not kept."""
         await self.connection.rollback()
         self._over()

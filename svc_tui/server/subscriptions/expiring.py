@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.months import months_after
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
-from svc_tui.server.background import Sleep, again_and_again, beside
+from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.clock import moment, stamp
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.responses import log
@@ -52,8 +52,10 @@ def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCon
         if count := await expire(service):
             log.info("subscriptions renewed or ended at the end of their term: %d", count)
 
-    # What could not be looked through is still due at the next round.
-    return beside(again_and_again(act, EVERY, "subscriptions could not be looked through", at_once=True, sleep=sleep))
+    # What could not be checked is still due at the next round.
+    return in_background(
+        run_repeatedly(act, EVERY, "subscriptions could not be checked", immediately=True, sleep=sleep)
+    )
 
 
 async def expire(service: Service) -> int:

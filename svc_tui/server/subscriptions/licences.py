@@ -87,7 +87,7 @@ async def _keep(call: Call[Any, Any], user: Document, profiles: list[Document], 
         "offerReference": profile.get("offerReference"),
     }
     content = UserProfileMessage.model_validate({name: value for name, value in told.items() if value}).wire()
-    await call.store.events.tell(Event(_MESSAGE, (user["id"],), content), now=call.now)
+    await call.store.events.add(Event(_MESSAGE, (user["id"],), content), now=call.now)
 
 
 def _shown(profiles: Iterable[Document]) -> list[Document]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.background import beside
+from svc_tui.server.background import in_background
 from svc_tui.server.billing.interface import Action, Billing
 from svc_tui.server.clock import Clock, moment, stamp
 from svc_tui.server.responses import log
@@ -117,6 +117,6 @@ class Synchroniser:
                 async with asyncio.timeout(pause):
                     await self._wanted.wait()
 
-    def at_work(self) -> contextlib.AbstractAsyncContextManager[None]:
+    def running(self) -> contextlib.AbstractAsyncContextManager[None]:
         """Settle for the length of a block; what is not due at its end is settled after the next start."""
-        return beside(self._work())
+        return in_background(self._work())

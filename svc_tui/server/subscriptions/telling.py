@@ -28,7 +28,7 @@ async def tell(
     recipients = await _recipients(store, company)
     if recipients:
         content = subscription_message(action, subscription).wire()
-        await store.events.tell(Event(MESSAGE, recipients, content), now=now)
+        await store.events.add(Event(MESSAGE, recipients, content), now=now)
 
 
 async def _recipients(store: Store, company: Document) -> tuple[str, ...]:

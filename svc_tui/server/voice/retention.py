@@ -10,7 +10,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import kept_since
-from svc_tui.server.background import Sleep, again_and_again, beside
+from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
@@ -29,8 +29,8 @@ def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCont
             log.info("expired recordings deleted: %d", count)
 
     # The next round finds what could not be deleted.
-    return beside(
-        again_and_again(delete, INTERVAL, "expired recordings could not be deleted", at_once=True, sleep=sleep)
+    return in_background(
+        run_repeatedly(delete, INTERVAL, "expired recordings could not be deleted", immediately=True, sleep=sleep)
     )
 
 

@@ -127,13 +127,13 @@ async def test_an_unknown_login_costs_as_much_as_a_wrong_password(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checks: list[str | None] = []
-    original = type(world.service.passwords).fits
+    original = type(world.service.passwords).verify
 
     async def counted(self: object, password: str, stored: str | None) -> bool:
         checks.append(stored)
         return await original(self, password, stored)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(world.service.passwords), "fits", counted)
+    monkeypatch.setattr(type(world.service.passwords), "verify", counted)
     await world.login("nobody@example.com")
     assert checks == [None]
 

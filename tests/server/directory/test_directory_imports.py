@@ -192,7 +192,7 @@ async def test_the_initiator_is_told_when_the_check_of_his_command_ends(world: W
     assert answer["data"]["errorCount"] == 1
     await world.service.courier.settled()
     async with world.service.database.unit() as store:
-        ((_, told),) = await store.events.of(by["id"])
+        ((_, told),) = await store.events.log_of(by["id"])
     assert (told["name"], told["content"]) == ("command_ended", {"commandId": COMMAND})
     report = granted(await world.get(f"{IMPORTS}/synchronize/check/{COMMAND}/report", by=by))
     assert report["status"] == "failure" and report["report"]["errorCount"] == 1

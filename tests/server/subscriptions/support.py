@@ -123,7 +123,7 @@ async def told(world: World, user: Document) -> list[Document]:
     """What a user was told of subscriptions."""
     await world.service.courier.settled()
     async with world.service.database.unit() as store:
-        events = [document for _, document in await store.events.of(user["id"])]
+        events = [document for _, document in await store.events.log_of(user["id"])]
     return [each["content"] for each in events if each["name"] == "companysubscription"]
 
 

@@ -228,7 +228,7 @@ async def test_the_user_is_told_what_he_got_and_what_he_lost(firm: World) -> Non
     refused(await firm.delete(path(jane, ONE), by=clara), 404000)
     await firm.service.courier.settled()
     async with firm.service.database.unit() as store:
-        told = [document for _, document in await store.events.of(jane["id"])]
+        told = [document for _, document in await store.events.log_of(jane["id"])]
     assert [each["name"] for each in told] == ["userprofile", "userprofile"]
     content = {"subscriptionId": ONE, "offerReference": "business"}
     assert [each["content"] for each in told] == [{"action": "created", **content}, {"action": "deleted", **content}]

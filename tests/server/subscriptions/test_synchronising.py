@@ -101,7 +101,7 @@ async def test_what_an_earlier_process_began_is_settled_at_the_start(world: Worl
     await updated(world, seller, made, maxNumberUsers=12)
     world.clock.forward(seconds=60)
     synchroniser = of(world)
-    async with synchroniser.at_work():
+    async with synchroniser.running():
         await rested(synchroniser)
         assert (await world.stored("subscriptions", made["id"]))["syncOngoing"] is False
 
@@ -132,7 +132,7 @@ async def test_it_is_settled_when_it_is_due_without_anybody_asking(world: World)
     due = datetime.now(UTC) + timedelta(milliseconds=200)
     waiting = await kept(world.service.database, running("5a" * 12, due))
     synchroniser = Synchroniser(world.service.database, SystemClock(), Simulator(Settings()), settled.set)
-    async with synchroniser.at_work():
+    async with synchroniser.running():
         await asyncio.wait_for(settled.wait(), 20)
     assert await status_of(world.service.database, waiting["id"]) == "active"
 
@@ -157,7 +157,7 @@ async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) 
     billing, database = Slow(), world.service.database
     waiting = await kept(database, running("5a" * 12, world.clock.now()))
     synchroniser = Synchroniser(database, world.clock, billing, world.service.courier.wake)
-    async with synchroniser.at_work():
+    async with synchroniser.running():
         await rested(synchroniser)
         assert await status_of(database, waiting["id"]) == "creating"
         for status in ("creating", "active"):
@@ -200,7 +200,7 @@ async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> Non
     for id in ("5a" * 12, "5b" * 12):
         await kept(database, running(id, now))
     synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.courier.wake)
-    async with synchroniser.at_work():
+    async with synchroniser.running():
         for _ in range(2):
             synchroniser.wake()
             await rested(synchroniser)
