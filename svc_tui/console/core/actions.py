@@ -27,7 +27,7 @@ def _anywhere(_: Context) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Action:
     """Something that can be done. `possible` answers why not, an empty text when it is.
 

@@ -29,16 +29,16 @@ def _related(resource: Resource, related: Related) -> Action:
         await context.stage.open(place.related(related.kind), owner=resource.label(context.record))
 
     return Action(
-        f"{resource.name}.{related.kind}",
-        (related.key,),
-        related.label,
-        f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
-        go,
-        "Go",
-        frozenset({"list", "detail"}),
-        resource.name,
-        BY_NAME[related.kind].list,
-        "nothing" if related.beside else "record",
-        lambda context: related.why_not(context.record) if context.record and context.stage.declared else "",
+        name=f"{resource.name}.{related.kind}",
+        keys=(related.key,),
+        label=related.label,
+        help=f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
+        run=go,
+        group="Go",
+        views=frozenset({"list", "detail"}),
+        resource=resource.name,
+        operation=BY_NAME[related.kind].list,
+        needs="nothing" if related.beside else "record",
+        possible=lambda context: related.why_not(context.record) if context.record and context.stage.declared else "",
         footer=45,
     )

@@ -116,7 +116,17 @@ def _in_list(
     """An action of the list of entries."""
     full = f"{ENTRIES_NAME}.{name}"
     return Action(
-        full, (key,), label, help, run, "Directory", LIST, ENTRIES_NAME, possible=possible, footer=footer, **more
+        name=full,
+        keys=(key,),
+        label=label,
+        help=help,
+        run=run,
+        group="Directory",
+        views=LIST,
+        resource=ENTRIES_NAME,
+        possible=possible,
+        footer=footer,
+        **more,
     )
 
 
@@ -141,16 +151,16 @@ ENTRIES = Resource(
         _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
         _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
         Action(
-            f"{ENTRIES_NAME}.tag",
-            ("T",),
-            "Tag",
-            "Put a tag on the entry, or on all that are marked; -tag takes it off",
-            _tag,
-            "Change",
-            RECORDS,
-            ENTRIES_NAME,
-            UPDATE,
-            "records",
+            name=f"{ENTRIES_NAME}.tag",
+            keys=("T",),
+            label="Tag",
+            help="Put a tag on the entry, or on all that are marked; -tag takes it off",
+            run=_tag,
+            group="Change",
+            views=RECORDS,
+            resource=ENTRIES_NAME,
+            operation=UPDATE,
+            needs="records",
             footer=40,
         ),
         _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),

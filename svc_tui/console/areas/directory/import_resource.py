@@ -102,14 +102,14 @@ def _in_doctor(
 ) -> Action:
     """An action of the doctor alone."""
     return Action(
-        f"directory.{name}",
-        keys,
-        label,
-        help,
-        run,
-        "Doctor",
-        REPORT,
-        ROWS,
+        name=f"directory.{name}",
+        keys=keys,
+        label=label,
+        help=help,
+        run=run,
+        group="Doctor",
+        views=REPORT,
+        resource=ROWS,
         possible=possible,
         footer=footer,
         belongs=_is_doctor,
@@ -312,15 +312,15 @@ def _at_place(
 ) -> Action:
     """An action of the place of imports."""
     return Action(
-        f"directory.{name}",
-        (key,),
-        label,
-        help,
-        run,
-        "Directory",
-        REPORT,
-        DIRECTORY_NAME,
-        operation,
+        name=f"directory.{name}",
+        keys=(key,),
+        label=label,
+        help=help,
+        run=run,
+        group="Directory",
+        views=REPORT,
+        resource=DIRECTORY_NAME,
+        operation=operation,
         footer=footer,
         belongs=_is_place,
     )

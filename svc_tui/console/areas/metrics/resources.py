@@ -73,7 +73,18 @@ def _in(resource: str) -> Callable[..., Action]:
         name: str, keys: tuple[str, ...], label: str, help: str, run: Run, footer: int = 0, **more: Any
     ) -> Action:
         name = f"{resource}.{name}"
-        return Action(name, keys, label, help, run, "Numbers", REPORT, resource, footer=footer, **more)
+        return Action(
+            name=name,
+            keys=keys,
+            label=label,
+            help=help,
+            run=run,
+            group="Numbers",
+            views=REPORT,
+            resource=resource,
+            footer=footer,
+            **more,
+        )
 
     return action
 
@@ -150,17 +161,17 @@ def _not_owner(context: Context) -> str:
 def numbers_action(resource: str, name: str, operation: str) -> Action:
     """The way from a record, or from marked ones, to their numbers."""
     return Action(
-        f"{resource}.{name}",
-        ("M",),
-        "Statistics" if name == STATISTICS else "Usage",
-        "Numbers over time; of marked ones beside each other",
-        _later("open_of", name),
-        "Records",
-        RECORDS,
-        resource,
-        operation,
-        "records",
-        _not_owner if name == OWNER_USAGE else _not_many,
+        name=f"{resource}.{name}",
+        keys=("M",),
+        label="Statistics" if name == STATISTICS else "Usage",
+        help="Numbers over time; of marked ones beside each other",
+        run=_later("open_of", name),
+        group="Records",
+        views=RECORDS,
+        resource=resource,
+        operation=operation,
+        needs="records",
+        possible=_not_owner if name == OWNER_USAGE else _not_many,
         footer=46,
     )
 
@@ -268,15 +279,15 @@ CUSTOMERS_RESOURCE = Resource(
     record_view=_statistics_view,
     actions=(
         Action(
-            "customerstats.save",
-            ("D",),
-            "Save all as CSV",
-            "Every number of every customer as a CSV file",
-            _later("save_flat"),
-            "Numbers",
-            LIST,
-            CUSTOMERS,
-            "export_customers_flat_stats",
+            name="customerstats.save",
+            keys=("D",),
+            label="Save all as CSV",
+            help="Every number of every customer as a CSV file",
+            run=_later("save_flat"),
+            group="Numbers",
+            views=LIST,
+            resource=CUSTOMERS,
+            operation="export_customers_flat_stats",
             footer=20,
         ),
         numbers_action(CUSTOMERS, STATISTICS, "get_company_daily_stats"),
@@ -295,14 +306,14 @@ DASHBOARD_RESOURCE = Resource(
     record_view=_dashboard_view,
     actions=(
         Action(
-            "dashboard.open",
-            ("enter",),
-            "Open",
-            "The statistics of the company, or of the customer under the cursor",
-            _later("open_from_dashboard"),
-            "Numbers",
-            REPORT,
-            DASHBOARD,
+            name="dashboard.open",
+            keys=("enter",),
+            label="Open",
+            help="The statistics of the company, or of the customer under the cursor",
+            run=_later("open_from_dashboard"),
+            group="Numbers",
+            views=REPORT,
+            resource=DASHBOARD,
             footer=10,
         ),
         _in(DASHBOARD)(

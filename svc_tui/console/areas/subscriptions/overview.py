@@ -54,15 +54,15 @@ async def _open(context: Context) -> None:
 
 def _to_overview(kind: str) -> Action:
     return Action(
-        f"{kind}.overview",
-        ("E",),
-        "Ending",
-        "What ends, renews or runs out of licences soon, in all companies",
-        _open,
-        "Go",
-        LIST,
-        kind,
-        "list_companies",
+        name=f"{kind}.overview",
+        keys=("E",),
+        label="Ending",
+        help="What ends, renews or runs out of licences soon, in all companies",
+        run=_open,
+        group="Go",
+        views=LIST,
+        resource=kind,
+        operation="list_companies",
     )
 
 
@@ -92,14 +92,14 @@ OVERVIEW = Resource(
     list_view=_view,
     actions=(
         Action(
-            "overview.ahead",
-            ("w",),
-            "Within",
-            "How many days it looks ahead",
-            _look_ahead,
-            "Find",
-            LIST,
-            "overview",
+            name="overview.ahead",
+            keys=("w",),
+            label="Within",
+            help="How many days it looks ahead",
+            run=_look_ahead,
+            group="Find",
+            views=LIST,
+            resource="overview",
             footer=20,
         ),
     ),

@@ -100,19 +100,30 @@ def _alternative(
 ) -> Action:
     """An action of the workbench alone."""
     return Action(
-        f"quotations.{name}", keys, label, help, run, "Form", FORM, "quotations", "", "nothing", possible, footer
+        name=f"quotations.{name}",
+        keys=keys,
+        label=label,
+        help=help,
+        run=run,
+        group="Form",
+        views=FORM,
+        resource="quotations",
+        operation="",
+        needs="nothing",
+        possible=possible,
+        footer=footer,
     )
 
 
 ACTIONS = (
     Action(
-        "quote",
-        ("u",),
-        "Quote",
-        HELP,
-        _open,
-        "Change",
-        RECORDS,
+        name="quote",
+        keys=("u",),
+        label="Quote",
+        help=HELP,
+        run=_open,
+        group="Change",
+        views=RECORDS,
         operation=OPERATION,
         needs="record",
         possible=_why_not,
@@ -120,13 +131,13 @@ ACTIONS = (
         footer=35,
     ),
     Action(
-        "quote_form",
-        ("f4",),
-        "Quote",
-        "What it would cost, with what was typed here",
-        _open_from_form,
-        "Form",
-        FORM,
+        name="quote_form",
+        keys=("f4",),
+        label="Quote",
+        help="What it would cost, with what was typed here",
+        run=_open_from_form,
+        group="Form",
+        views=FORM,
         operation=OPERATION,
         possible=_form_why_not,
         belongs=_in_form,

@@ -113,7 +113,18 @@ def _ddi_action(
     name: str, key: str, label: str, help: str, run: Any, operation: str, possible: Any, footer: int = 0
 ) -> Action:
     return Action(
-        f"ddis.{name}", (key,), label, help, run, "Change", RECORDS, DDIS, operation, "record", possible, footer
+        name=f"ddis.{name}",
+        keys=(key,),
+        label=label,
+        help=help,
+        run=run,
+        group="Change",
+        views=RECORDS,
+        resource=DDIS,
+        operation=operation,
+        needs="record",
+        possible=possible,
+        footer=footer,
     )
 
 

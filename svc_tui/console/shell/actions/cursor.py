@@ -9,11 +9,13 @@ FORM = frozenset({"form"})
 
 
 def _move(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
-    return Action(name, keys, help, help, lambda context: context.view.move(by), group="Move")
+    return Action(name=name, keys=keys, label=help, help=help, run=lambda context: context.view.move(by), group="Move")
 
 
 def _field(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
-    return Action(name, keys, help, help, lambda context: context.view.move(by), group="Move", views=FORM)
+    return Action(
+        name=name, keys=keys, label=help, help=help, run=lambda context: context.view.move(by), group="Move", views=FORM
+    )
 
 
 def _home(context: Context) -> None:
@@ -27,13 +29,50 @@ def _end(context: Context) -> None:
 ACTIONS = (
     _move("down", ("down", "j"), "Next line", 1),
     _move("up", ("up", "k"), "Previous line", -1),
-    Action("top", ("g", "home"), "Top", "First line", _home, group="Move"),
-    Action("bottom", ("G", "end"), "Bottom", "Last line", _end, group="Move"),
-    Action("page_down", ("pgdn", "ctrl+f"), "Page down", "Next page", lambda c: c.view.page(1), "Move"),
-    Action("page_up", ("pgup", "ctrl+u"), "Page up", "Previous page", lambda c: c.view.page(-1), "Move"),
-    Action("next_pane", ("tab",), "Next pane", "Next pane or page", lambda c: c.view.next_pane(), "Move"),
+    Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move"),
+    Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move"),
+    Action(
+        name="page_down",
+        keys=("pgdn", "ctrl+f"),
+        label="Page down",
+        help="Next page",
+        run=lambda c: c.view.page(1),
+        group="Move",
+    ),
+    Action(
+        name="page_up",
+        keys=("pgup", "ctrl+u"),
+        label="Page up",
+        help="Previous page",
+        run=lambda c: c.view.page(-1),
+        group="Move",
+    ),
+    Action(
+        name="next_pane",
+        keys=("tab",),
+        label="Next pane",
+        help="Next pane or page",
+        run=lambda c: c.view.next_pane(),
+        group="Move",
+    ),
     _field("next_field", ("down", "tab"), "Next field", 1),
     _field("previous_field", ("up", "shift+tab"), "Previous field", -1),
-    Action("next_fields", ("pgdn",), "Page down", "Next page of fields", lambda c: c.view.page(1), "Move", FORM),
-    Action("previous_fields", ("pgup",), "Page up", "Previous page of fields", lambda c: c.view.page(-1), "Move", FORM),
+    Action(
+        name="next_fields",
+        keys=("pgdn",),
+        label="Page down",
+        help="Next page of fields",
+        run=lambda c: c.view.page(1),
+        group="Move",
+        views=FORM,
+    ),
+    Action(
+        name="previous_fields",
+        keys=("pgup",),
+        label="Page up",
+        help="Previous page of fields",
+        run=lambda c: c.view.page(-1),
+        group="Move",
+        views=FORM,
+    ),
 )
