@@ -45,7 +45,11 @@ _ENDINGS = (
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
-_JWT = re.compile(r"eyJ[\w-]{5,}\.[\w-]+\.[\w-]*")
+#: The characters of tokens, as long as they follow each other. Every run is matched where it begins, so that no text
+#: makes the search begin again within one: it takes time in proportion to the length.
+_RUN = re.compile(r"[\w-]++(?:\.[\w-]*+)*+")
+#: How the header of a JWT begins, and how many characters follow at least.
+_JWT, _JWT_REST = "eyJ", 5
 _SCHEME = re.compile(r"\b(Basic|Bearer)\s+[\w.~+/=-]+", re.IGNORECASE)
 _PARAMETER = re.compile(r"(?P<start>(?:^|[?&#;])(?P<name>[\w.-]+)=)(?P<value>[^&#;\s\"'<>\\]+)")
 
@@ -70,7 +74,24 @@ def mask_text(text: str, declared: Collection[str] = ()) -> str:
         text = _PARAMETER.sub(lambda found: _parameter(found, declared), text)
     if " " in text:
         text = _SCHEME.sub(lambda found: f"{found[1]} {TOKEN if found[1].lower() == 'bearer' else SECRET}", text)
-    return _JWT.sub(TOKEN, text) if "eyJ" in text else text
+    return _RUN.sub(_without_tokens, text) if _JWT in text else text
+
+
+def _without_tokens(run: re.Match[str]) -> str:
+    """A run with each `header.payload.signature` replaced; the signature may be missing, the dot before it not."""
+    parts = run[0].split(".")
+    kept = []
+    place = 0
+    while place < len(parts):
+        start = parts[place].find(_JWT)
+        header = start >= 0 and len(parts[place]) - start >= len(_JWT) + _JWT_REST
+        if header and place + 2 < len(parts) and parts[place + 1]:
+            kept.append(parts[place][:start] + TOKEN)
+            place += 3
+        else:
+            kept.append(parts[place])
+            place += 1
+    return ".".join(kept)
 
 
 def without(text: str, known: Mapping[str, str]) -> str:
