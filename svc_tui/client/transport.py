@@ -17,10 +17,10 @@ from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
 
-#: Longest answer that is read, in bytes after decompression.
-#: Seconds that the service may take to look through a body that was streamed.
-_LONGEST_LOOK = 900.0
+#: Longest response body that is read, in bytes after decompression.
 MOST_BYTES = 64 * 1024 * 1024
+#: Seconds that the service may take to check a streamed body before its response begins.
+_LONGEST_CHECK = 900.0
 _CONNECTIONS = 8
 _IDLE_SECONDS = 30.0
 
@@ -84,7 +84,7 @@ class Transport:
         body = content.pieces() if isinstance(content, Stream) else content
         # What may be that long takes its time to be looked through before the answer begins.
         patience = (
-            httpx.Timeout(_LONGEST_LOOK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
+            httpx.Timeout(_LONGEST_CHECK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
         )
         try:
             async with (

@@ -99,10 +99,6 @@ class Operation(Generic[R, Q, B]):
         return self.reads
 
     @property
-    def destroys(self) -> bool:
-        return self.method == "DELETE"
-
-    @property
     def sends_body(self) -> bool:
         return self.body is not Nothing
 

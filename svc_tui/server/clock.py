@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import UTC, datetime
 from typing import Protocol
-
-from svc_tui.interface.timestamps import moment, stamp
-
-__all__ = ["Clock", "Ids", "RandomIds", "SeededIds", "SystemClock", "moment", "stamp"]
 
 
 class Clock(Protocol):
@@ -47,23 +42,3 @@ class RandomIds:
 
     def secret(self, characters: int = 32) -> str:
         return secrets.token_hex((characters + 1) // 2)[:characters]
-
-
-class SeededIds:
-    """The same identifiers in the same order at each start. Never where a secret must be one."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._count = 0
-
-    def record(self) -> str:
-        return self.secret(24)
-
-    def secret(self, characters: int = 32) -> str:
-        self._count += 1
-        text = ""
-        part = 0
-        while len(text) < characters:
-            text += hashlib.sha256(f"{self._seed}/{self._count}/{part}".encode()).hexdigest()
-            part += 1
-        return text[:characters]

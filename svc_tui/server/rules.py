@@ -27,7 +27,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing, Operation
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition

@@ -8,7 +8,7 @@ from svc_tui.interface.authentication.api_keys import ApiKey, ApiKeyCreation, Ap
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found

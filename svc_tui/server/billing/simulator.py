@@ -16,11 +16,11 @@ from typing import Any
 
 from svc_tui.interface.months import months_after
 from svc_tui.interface.subscriptions.quotations import Quotation
+from svc_tui.interface.timestamps import moment, stamp
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import Line, Priced, next_invoice
 from svc_tui.server.billing.interface import Action, Begun, Promotion, Settled, Terms
 from svc_tui.server.billing.taxes import tax
-from svc_tui.server.clock import moment, stamp
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.tables import Document
 

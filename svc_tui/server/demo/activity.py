@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.background import in_background, run_repeatedly
-from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.companies import ORGANISATION
 from svc_tui.server.demo.voice import activity as voice

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo import (
     catalogue,
     companies,

@@ -17,8 +17,8 @@ from svc_tui.interface.directory.records import (
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.voice.numbers import e164, search_parts
-from svc_tui.server.clock import stamp
 from svc_tui.server.companies.fields import given
 from svc_tui.server.directory.live import live_directory
 from svc_tui.server.directory.seen import (

@@ -20,7 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
-from svc_tui.server.clock import Clock, Ids, moment, stamp
+from svc_tui.interface.timestamps import moment, stamp
+from svc_tui.server.clock import Clock, Ids
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.batches import MOST_TOLD, CheckedRow, Source
 from svc_tui.server.directory.live import Owner, live_directory, new_directory

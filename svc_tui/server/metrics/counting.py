@@ -45,11 +45,6 @@ def group_of(operation: AnyOperation) -> str:
     )
 
 
-def hour_of(moment: str) -> str:
-    """The hour of a stamp, as counters are kept by: `2026-11-20T10`."""
-    return moment[:13]
-
-
 class Counting:
     """One for each process."""
 

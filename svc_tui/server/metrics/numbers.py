@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.conditions import AtLeast, AtMost, In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

@@ -15,7 +15,7 @@ from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.ranges import range_problem, zone_problem
 from svc_tui.interface.metrics.records import ADMINISTRATION, GROUPS, RESOURCES, OwnerUsageQuery, Period, UsageQuery
 from svc_tui.interface.problems import Problem
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is

@@ -6,7 +6,7 @@ import hashlib
 from datetime import timedelta
 
 from svc_tui.interface.errors import Code
-from svc_tui.server.clock import moment
+from svc_tui.interface.timestamps import moment
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.application_proof import proven_application

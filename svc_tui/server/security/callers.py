@@ -8,7 +8,7 @@ from typing import Any
 from svc_tui.interface.access import Caller, roles_of
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Credentials
-from svc_tui.server.clock import moment
+from svc_tui.interface.timestamps import moment
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.api_key_caller import by_api_key

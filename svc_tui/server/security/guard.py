@@ -9,7 +9,7 @@ import hashlib
 from datetime import timedelta
 
 from svc_tui.interface.errors import Code
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.service import Service

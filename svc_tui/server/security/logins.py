@@ -6,7 +6,7 @@ from typing import Any
 
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
 from svc_tui.interface.errors import Code
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store

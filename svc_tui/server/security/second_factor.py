@@ -8,7 +8,8 @@ from datetime import timedelta
 
 import pyotp
 
-from svc_tui.server.clock import Ids, stamp
+from svc_tui.interface.timestamps import stamp
+from svc_tui.server.clock import Ids
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert, select
 
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, Document
 from svc_tui.server.store.transaction import Transaction
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, select, update
 
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.tables import TICKETS, Document
 from svc_tui.server.store.transaction import Transaction
 

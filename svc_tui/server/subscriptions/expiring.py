@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.months import months_after
 from svc_tui.interface.renewal import goes_on_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
+from svc_tui.interface.timestamps import moment, stamp
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
-from svc_tui.server.clock import moment, stamp
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service

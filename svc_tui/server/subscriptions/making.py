@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.billing.interface import Action, Billing
-from svc_tui.server.clock import Clock, stamp
+from svc_tui.server.clock import Clock
 from svc_tui.server.store.tables import Document
 
 #: What a subscription takes from its offer under the same name.

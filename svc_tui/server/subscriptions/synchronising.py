@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from svc_tui.interface.timestamps import moment, stamp
 from svc_tui.server.background import in_background
 from svc_tui.server.billing.interface import Action, Billing
-from svc_tui.server.clock import Clock, moment, stamp
+from svc_tui.server.clock import Clock
 from svc_tui.server.responses import log
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database

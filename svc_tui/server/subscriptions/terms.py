@@ -13,8 +13,8 @@ from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.renewal import renewal_months
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.billing.interface import Billing, NoPromotion, Terms
-from svc_tui.server.clock import stamp
 from svc_tui.server.refusal import invalid
 from svc_tui.server.store.tables import Document
 

@@ -12,8 +12,6 @@ from svc_tui.interface.money import amount, rounded
 
 Invoice = Mapping[str, Any]
 ZERO = Decimal(0)
-#: What stands for a part of the difference that no line explains.
-NOT_IN_LINES = "not in the lines (rounding, credits)"
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
-from svc_tui.server.clock import stamp
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo.statistics import DemoHistory
 from svc_tui.server.metrics.numbers import added
 from svc_tui.server.metrics.usage import slices

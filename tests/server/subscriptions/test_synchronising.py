@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.billing.interface import Settled
 from svc_tui.server.billing.simulator import Simulator
-from svc_tui.server.clock import SystemClock, stamp
+from svc_tui.server.clock import SystemClock
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
 from svc_tui.server.subscriptions.synchronising import Synchroniser

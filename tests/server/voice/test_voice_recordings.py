@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.application import build
-from svc_tui.server.clock import stamp
 from svc_tui.server.service import service_of
 from svc_tui.server.voice.retention import expire, keeping
 from tests.server.companies.support import CUSTOMER, PARTNER, SISTER, params, put

@@ -13,11 +13,6 @@ from svc_tui.interface.records import fields_of
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")
-ACTION_WORDS = {
-    "delete": "remove the entry",
-    "upsert": "change or create it; only filled cells count",
-    "sync": "change or create it; an empty cell empties the field",
-}
 
 #: Fields with several values: the column they are spread over, and how many of it there are.
 _SPREAD = {

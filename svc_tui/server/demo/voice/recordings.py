@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
-from svc_tui.server.clock import stamp
 from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
