@@ -1,4 +1,4 @@
-"""Writes docs/completion: what bash, zsh and fish need to complete `svc-tui`. A test tells when it was forgotten."""
+"""Generator of docs/completion: completion of `svc-tui` in bash, zsh and fish. A test fails if it is outdated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
 
 
 def files() -> dict[str, str]:
-    """File name -> text for every shell."""
+    """File name -> text for each shell."""
     return {
         name: build_parser().generate_completion(prog_name="svc-tui", shell=shell) for name, shell in SHELLS.items()
     }

@@ -1,6 +1,7 @@
-"""Writes docs/reference from what is declared: operations and records of the interface, keys of the console.
+"""Generator of docs/reference from the declaration: operations and records of the interface, keys of the console.
 
-`python -m docs.making.reference` after a change of `svc_tui/interface` or of an action; a test tells when it is due.
+Run `python -m docs.making.reference` after a change of `svc_tui/interface` or of an action. A test fails if the pages
+are outdated.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
-KEYS_CHANGED = """`?` shows the keys that work where you are. Each can be changed by its name in `config.toml`, for all
-profiles or for one; conflicts are reported when the console starts:
+REMAPPING = """`?` shows the keys of the current view. To change a key, set it by the name of its action in
+`config.toml`, for all profiles or for one. The console reports conflicts when it starts:
 
 ```toml
 [keymap]
 filter = "f"
 ```"""
-MADE = "This page is made from the declaration in `svc_tui/interface` by `docs/making/reference.py`."
+GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
 
 
 def pages() -> dict[str, str]:
@@ -33,36 +34,36 @@ def pages() -> dict[str, str]:
 
 
 def keys() -> str:
-    """Every action of the console with its default keys, the general ones first."""
+    """Every action of the console with its default keys, general actions first."""
     found = registry()
     by_resource: dict[str, list[list[str]]] = {}
     for action in found:
         named = " ".join(f"`{key}`" for key in found.keys.keys(action.name))
         row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help]
         by_resource.setdefault(action.resource, []).append(row)
-    parts = ["# Keys", MADE.replace("svc_tui/interface", "svc_tui/console"), KEYS_CHANGED]
+    parts = ["# Keys", GENERATED.replace("svc_tui/interface", "svc_tui/console"), REMAPPING]
     for resource, rows in sorted(by_resource.items()):
         parts.append(f"## {resource.capitalize() or 'Everywhere'}")
-        parts.append(table(("key", "action", "where", "name", "what it does"), rows))
+        parts.append(table(("key", "action", "view", "name", "description"), rows))
     return "\n\n".join(parts) + "\n"
 
 
 def catalogue() -> str:
-    """All operations, a table for each area."""
-    parts = ["# Operations", MADE]
+    """All operations, with a table for each area."""
+    parts = ["# Operations", GENERATED]
     for area in AREAS:
         parts.append(f"## {area.capitalize()}")
         rows = [
-            (f"[`{one.id}`]({area}.md#{one.id})", one.method, f"`{one.path}`", said_briefly(one.who), one.summary)
+            (f"[`{one.id}`]({area}.md#{one.id})", one.method, f"`{one.path}`", roles_in_brief(one.who), one.summary)
             for one in operations_of(area).values()
         ]
-        parts.append(table(("operation", "method", "path", "who", "what it does"), rows))
+        parts.append(table(("operation", "method", "path", "roles", "description"), rows))
     return "\n\n".join(parts) + "\n"
 
 
 def area_page(area: str) -> str:
-    """The operations of one area in detail, and its records."""
-    parts = [f"# {area.capitalize()}", MADE, "## Operations"]
+    """The operations of one area in detail, with its records."""
+    parts = [f"# {area.capitalize()}", GENERATED, "## Operations"]
     for operation in operations_of(area).values():
         parts += operation_section(operation)
     parts.append("## Records")
@@ -72,20 +73,20 @@ def area_page(area: str) -> str:
 
 
 def operation_section(operation: AnyOperation) -> list[str]:
-    """What a caller must know of one operation."""
+    """One operation in detail."""
     facts = [
         f"`{operation.method} {operation.path}` (section {operation.section})",
-        f"Who: {said_in_full(operation.who)}",
+        f"Roles: {roles_in_full(operation.who)}",
         f"Credentials: {operation.credentials.value}",
     ]
     if operation.sends_body:
         facts.append(f"Body: {name_of(operation.body)}")
     if operation.takes:
         most = f", at most {operation.most_bytes} bytes" if operation.most_bytes else ""
-        facts.append(f"Body: the file itself, {' or '.join(operation.takes)}{most}")
-    facts.append(f"Answer: {name_of(operation.result)}")
+        facts.append(f"Body: a file, {' or '.join(operation.takes)}{most}")
+    facts.append(f"Result: {name_of(operation.result)}")
     if operation.refuses:
-        facts.append("Refuses with: " + ", ".join(f"{int(code)} {words(code.name)}" for code in operation.refuses))
+        facts.append("Refusals: " + ", ".join(f"{int(code)} {words(code.name)}" for code in operation.refuses))
     if operation.deprecated:
         facts.append(f"Deprecated: {operation.deprecated}")
     section = [f"### {operation.id}", f"{operation.summary}.", "\n".join(f"- {fact}" for fact in facts)]
@@ -95,13 +96,13 @@ def operation_section(operation: AnyOperation) -> list[str]:
 
 
 def record_section(record: type[Record]) -> list[str]:
-    """One record: what it is, and its fields."""
+    """One record with its description and its fields."""
     text = " ".join((record.__doc__ or "").split())
     return [f"### {record.__name__}", *([text] if text else []), field_table(record)]
 
 
 def records_of(area: str) -> list[type[Record]]:
-    """The records that are declared in an area, in the order of their names; queries stand with their operations."""
+    """The records of an area by name, without queries, which are part of their operations."""
     module = import_module(f"svc_tui.interface.{area}")
     queries = {operation.query for operation in operations_of(area).values()}
     found = {
@@ -113,14 +114,14 @@ def records_of(area: str) -> list[type[Record]]:
 
 
 def field_table(record: type[Record]) -> str:
-    """The fields of a record or the parameters of a query."""
+    """The table of the fields of a record or the parameters of a query."""
     formats = bool(record.SMALL)
-    heading = ["field", "type", "default", "who may set it", "what it is"]
+    heading = ["field", "type", "default", "set by", "description"]
     if formats:
         heading.insert(3, "shown in")
     rows = []
     for spec in fields_of(record):
-        row = [f"`{spec.wire}`", type_of(spec), default_of(spec), setters_of(spec), meaning_of(spec)]
+        row = [f"`{spec.wire}`", type_of(spec), default_of(spec), setters_of(spec), description_of(spec)]
         if formats:
             row.insert(3, shown_in(record, spec.wire))
         rows.append(row)
@@ -144,8 +145,8 @@ def default_of(spec: FieldSpec) -> str:
 def setters_of(spec: FieldSpec) -> str:
     facet = spec.facet
     if facet.within is not None:
-        said = said_in_full(facet.within)
-        return f"{said}; {', '.join(str(each) for each in facet.provided)}" if facet.provided else said
+        roles = roles_in_full(facet.within)
+        return f"{roles}; {', '.join(str(each) for each in facet.provided)}" if facet.provided else roles
     setters = facet.setters
     return "" if setters is None else ", ".join(role.value for role in Role if role in setters)
 
@@ -156,38 +157,38 @@ def shown_in(record: type[Record], wire: str) -> str:
     return "small" if wire in record.SMALL else "medium" if wire in record.MEDIUM else "full"
 
 
-def meaning_of(spec: FieldSpec) -> str:
+def description_of(spec: FieldSpec) -> str:
     facet = spec.facet
-    said = [facet.help] if facet.help else []
+    parts = [facet.help] if facet.help else []
     if facet.choices:
-        said.append("; ".join(f"{value}: {meaning}" for value, meaning in facet.choices))
+        parts.append("; ".join(f"{value}: {meaning}" for value, meaning in facet.choices))
     if facet.needs is not None:
-        said.append(str(facet.needs))
+        parts.append(str(facet.needs))
     if facet.deprecated:
-        said.append(f"deprecated: {facet.deprecated}")
-    return ". ".join(said)
+        parts.append(f"deprecated: {facet.deprecated}")
+    return ". ".join(parts)
 
 
-def said_briefly(who: Access) -> str:
+def roles_in_brief(who: Access) -> str:
     names = list(who.as_text())
-    return "everyone logged in" if len(names) == len(Role) else ", ".join(names)
+    return "all roles" if len(names) == len(Role) else ", ".join(names)
 
 
-def said_in_full(who: Access) -> str:
-    """Reach: roles, the other way round than it is declared, because people ask 'what may I do'."""
-    by_reach: dict[str, list[str]] = {}
-    for role, reach in who.as_text().items():
-        by_reach.setdefault(reach, []).append(role)
+def roles_in_full(who: Access) -> str:
+    """Scope: roles, the reverse of the declaration, because readers look for their role."""
+    by_scope: dict[str, list[str]] = {}
+    for role, scope in who.as_text().items():
+        by_scope.setdefault(scope, []).append(role)
     return "; ".join(
-        f"{words(reach).replace('+', ' and ')}: {'everyone' if len(roles) == len(Role) else ', '.join(roles)}"
-        for reach, roles in by_reach.items()
+        f"{words(scope).replace('+', ' and ')}: {'all roles' if len(roles) == len(Role) else ', '.join(roles)}"
+        for scope, roles in by_scope.items()
     )
 
 
 def name_of(record: type[Any]) -> str:
-    """`Page of Application` for `Page[Application]`; `object` where nothing is declared."""
+    """`Page of Application` for `Page[Application]`; `object` for an undeclared result."""
     if record is bytes:
-        return "the image itself"
+        return "an image"
     if get_origin(record) is not None or not issubclass(record, Record):
         return "object"
     generic = record.__pydantic_generic_metadata__

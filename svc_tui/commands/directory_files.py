@@ -160,7 +160,7 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
     if not prompts.interactive():
         if part:
             raise InvalidFile(
-                f"The file contains only a part of a directory ({part}). The other entries would be lost. "
+                f"The file contains only a part of a directory ({part}), so the other entries would be lost. "
                 "Use --yes to import it."
             )
         return

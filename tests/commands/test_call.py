@@ -53,10 +53,10 @@ def test_a_whole_list_as_csv(admin: Shell) -> None:
 
 
 def test_an_empty_list_has_a_csv_header(admin: Shell) -> None:
-    done = admin.run("call", "list_applications", "name=nobody-calls-it-so", "--all", "--output", "csv")
+    done = admin.run("call", "list_applications", "name=no-such-name", "--all", "--output", "csv")
     assert done.stdout.splitlines() == [done.stdout.strip()]
     assert "name" in done.stdout.split(",")
-    assert applications(admin, "name=nobody-calls-it-so") == []
+    assert applications(admin, "name=no-such-name") == []
 
 
 def test_filters_have_the_names_of_the_api(admin: Shell) -> None:

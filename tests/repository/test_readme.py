@@ -37,12 +37,6 @@ def test_the_default_install_is_the_lean_one() -> None:
     assert "-r requirements-dev.lock" in test
 
 
-def test_links_point_to_files_of_the_repository() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert "://" not in target
-        assert (ROOT / target).exists(), target
-
-
 def test_the_build_finds_the_readme_command_it_runs() -> None:
     runner = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     pattern = re.search(r"grep -E '(\^python3[^']+)' README.md", runner)

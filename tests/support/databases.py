@@ -17,7 +17,7 @@ from tests.support.kept import kept
 
 @dataclass(frozen=True)
 class Template:
-    """Fills a new database. `name` tells it from all others of a run."""
+    """Fills a new database. `name` identifies it within a run."""
 
     name: str
     fill: Callable[[Database], Awaitable[None]]

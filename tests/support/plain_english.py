@@ -23,8 +23,8 @@ WORDS: dict[str, str] = {
     r"whoever|whomever": "the role",
     r"people|persons?": "users, administrators, callers, contacts",
     r"one's(?: own)?|oneself": "your",
-    r"(?:as|when|what|if|while|until|how|where) one (?:[a-z]+s|can|may|must)": "you",
-    r"one (?:can|cannot|may|must|types|wants|sees|reads|looks|edits)": "you can",
+    r"(?:as|when|what|if|while|until|how|where) one (?!is|has|was)(?:[a-z]+s|can|may|must)": "you",
+    r"one (?:can|cannot|may|types|wants|sees|reads|looks|edits)": "you can",
     # The thing itself, not that it is told.
     r"told|tells?": "shows, reports, warns, lists, or the fact itself",
     r"(?:is|are|was|were|be) (?:said|asked about|meant)|said so": "the fact itself",

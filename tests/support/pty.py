@@ -200,7 +200,7 @@ class Terminal:
                 raise AssertionError(f"waited in vain for {what!r} on this screen:\n{self.text}")
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size and tell the program."""
+        """Give the terminal another size and notify the program."""
         self._set_size(columns, rows)
         self.screen.resize(rows, columns)
         self.signal(signal.SIGWINCH)

@@ -125,7 +125,7 @@ class World:
         headers: dict[str, str] | None = None,
         **options: Any,
     ) -> httpx.Response:
-        """One request, by a user or by nobody."""
+        """One request, by a user or without a user."""
         credentials = {"authorization": f"Bearer {self.token(by)}"} if by else {}
         return await self.http.request(method, path, headers={**credentials, **(headers or {})}, **options)
 

@@ -1,0 +1,50 @@
+"""Links and paths in the documents point to files of the repository, and the map of the console is complete."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.repository.files import ROOT
+
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/architecture.md",
+    "docs/decisions.md",
+    "docs/glossary.md",
+)
+CONSOLE = ROOT / "svc_tui" / "console"
+#: A path in a document starts at one of these.
+ROOTS = (ROOT, ROOT / "svc_tui")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_point_to_files_of_the_repository(name: str) -> None:
+    document = ROOT / name
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+        assert "://" not in target
+        assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_paths_exist(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    for path in re.findall(r"`([a-z_.]+/[a-z_./]*)`", text):
+        assert any((root / path).exists() for root in ROOTS), path
+
+
+def test_the_map_of_the_console_lists_every_room() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.partition("## Map of the console")[2].partition("\n## ")[0]
+    rooms = [folder.name for folder in CONSOLE.iterdir() if (folder / "__init__.py").exists()]
+    assert sorted(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == sorted(rooms)
+
+
+def test_the_table_of_areas_lists_every_area() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    areas = [folder.name for folder in (CONSOLE / "areas").iterdir() if (folder / "__init__.py").exists()]
+    assert sorted(re.findall(r"`console/areas/(\w+)` \|$", text, re.MULTILINE)) == sorted(areas)

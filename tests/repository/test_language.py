@@ -1,0 +1,116 @@
+"""Plain English in the command line, the documents and the source text, by `tests/support/plain_english.py`."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+
+from svc_tui.commands.parser import EPILOGUE, build_parser
+from tests.repository.files import ROOT, tracked
+from tests.support.plain_english import sentence_faults, word_faults
+
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/architecture.md",
+    "docs/decisions.md",
+    "docs/glossary.md",
+)
+#: Folders and files whose docstrings, comments, texts and test names are plain English.
+PLAIN = (
+    "svc_tui/__init__.py",
+    "svc_tui/__main__.py",
+    "svc_tui/late.py",
+    "svc_tui/commands/",
+    "docs/making/",
+    "tests/commands/",
+    "tests/repository/",
+    "tests/support/",
+)
+#: These have examples of the words that are not used.
+EXAMPLES = {"tests/support/plain_english.py", "tests/support/test_plain_english.py"}
+#: Calls whose first argument is a message.
+MESSAGES = {"print_message", "UsageError", "NotLoggedIn", "InvalidFile", "ServiceUnreachable"}
+SOURCES = [
+    path
+    for path in tracked()
+    if path.suffix == ".py" and (name := path.relative_to(ROOT).as_posix()).startswith(PLAIN) and name not in EXAMPLES
+]
+
+
+def help_texts(app: App) -> Iterator[str]:
+    """The help of every command, argument and option below an app."""
+    for name in app:
+        command = app[name]
+        if name.startswith("-"):
+            continue
+        yield from command.help.split("\n\n")
+        yield from help_texts(command)
+        if command.default_command is not None:
+            yield from (arg.parameter.help for arg in command.assemble_argument_collection() if arg.parameter.help)
+
+
+def prose(markdown: str) -> str:
+    """The text of a document without code and without the targets of links."""
+    text = re.sub(r"^```.*?^```$", "", markdown, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"\]\([^)]*\)|`[^`]*`", "", text)
+
+
+def source_texts(path: Path) -> Iterator[str]:
+    """Comments, texts and names of tests in a source file."""
+    source = path.read_text(encoding="utf-8")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield node.name.replace("_", " ")
+
+
+def messages(path: Path) -> Iterator[str]:
+    """The messages of a source file, with `{}` for each value."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MESSAGES and node.args:
+            parts = node.args[0].values if isinstance(node.args[0], ast.JoinedStr) else [node.args[0]]
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+            if re.search(r"[a-z]", text):
+                yield text
+
+
+def _without_example(text: str) -> str:
+    """An example ends with a command, without a full stop."""
+    return text if not text.startswith("Example: ") else "An example."
+
+
+def test_the_help_of_the_command_line() -> None:
+    app = build_parser()
+    texts = [*help_texts(app), *app.help.split("\n\n"), *EPILOGUE.split("\n")]
+    assert len(texts) > 60
+    assert [fault for text in texts for fault in sentence_faults(_without_example(text), most=4)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if "commands" in path.parts], ids=lambda path: path.stem)
+def test_messages_of_the_command_line(path: Path) -> None:
+    for text in messages(path):
+        assert sentence_faults(text.replace("{}", "X") + ("." if text.endswith("{}") else "")) == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents(name: str) -> None:
+    for line in prose((ROOT / name).read_text(encoding="utf-8")).split("\n\n"):
+        assert word_faults(line) == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_source_text(path: Path) -> None:
+    assert [fault for text in source_texts(path) for fault in word_faults(text)] == []
