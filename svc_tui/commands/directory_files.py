@@ -19,6 +19,7 @@ from svc_tui.commands.exits import CommandEnded, CommandError, Exit, UsageError,
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
+from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
 from svc_tui.workspace.directory.doctor import Progress, scan
@@ -70,7 +71,7 @@ def directory_file(
 
 def _scan_progress(progress: Progress, began: float) -> str:
     elapsed, share = time.monotonic() - began, progress.read / progress.size if progress.size else 0
-    text = f"{counted(progress.rows, 'row', 'rows')}, {progress.faulty:,} with errors"
+    text = f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
     if elapsed <= 0 or not share:
         return text
     return f"{text}   {progress.rows / elapsed:,.0f} rows/s   {elapsed / share - elapsed:.0f} s left"
@@ -184,11 +185,6 @@ def _confirmed(entries: int | None) -> bool:
         signal.signal(signal.SIGINT, previous)
 
 
-def counted(number: int, one: str, several: str) -> str:
-    """A number with its noun."""
-    return f"{number:,} {one if number == 1 else several}"
-
-
 async def _with_company(client: Client, target: Target) -> Target:
     """The target, with the caller's own company unless another one is named."""
     if target.purpose != "replace" or target.company_id:
@@ -227,7 +223,7 @@ def report_check(result: Result, format: output.Format) -> int:
     """Write the result of a check; the exit code."""
     correct, wrong = int(result.get("okCount") or 0), int(result.get("errorCount") or 0)
     _write(result, format)
-    print_message(f"{counted(correct, 'row', 'rows')} correct, {wrong:,} with errors.")
+    print_message(f"{counted(correct, 'row')} correct, {wrong:,} with errors.")
     return Exit.REFUSED if wrong else Exit.DONE
 
 

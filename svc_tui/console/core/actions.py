@@ -13,13 +13,16 @@ from svc_tui.interface.access import Subject
 
 Needs = Literal["nothing", "record", "records"]
 
-#: The views that show what is there; a form is for typing, so single letters are not taken from it.
+#: The views that only show records; a form is for typing, so single letters are not taken from it.
 READING: frozenset[str] = frozenset({"list", "detail", "report", "raw"})
 LIST: frozenset[str] = frozenset({"list"})
 RECORDS: frozenset[str] = frozenset({"list", "detail"})
+FORM: frozenset[str] = frozenset({"form"})
+REPORT: frozenset[str] = frozenset({"report"})
 
 
-def _always(_: Context) -> str:
+def always_possible(_: Context) -> str:
+    """The default of `Action.possible`: no reason against it."""
     return ""
 
 
@@ -45,7 +48,7 @@ class Action:
     resource: str = ""
     operation: Callable[[Context], str] | str = ""
     needs: Needs = "nothing"
-    possible: Callable[[Context], str] = _always
+    possible: Callable[[Context], str] = always_possible
     footer: int = 0
     #: The state change is undone by calling this operation on the same record.
     undone_by: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.companies.access import company_subject
-from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.interface.access import Reach, Role, reaches
 from svc_tui.workspace.kinds.kind import Kind
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.companies.images_view import ImagesView
 
 IMAGES = "companyimages"
-REPORT = frozenset({"report"})
 
 
 def _view(context: Context) -> ImagesView:

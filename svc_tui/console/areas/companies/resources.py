@@ -9,7 +9,7 @@ from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
 from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
 from svc_tui.console.areas.subscriptions import overview
-from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.companies.tree_view import TreeView
     from svc_tui.interface.records import FieldSpec
 
-REPORT = frozenset({"report"})
 STATUSES = {
     "initializing": ("initializing", "accent"),
     "active": ("active", "ok"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import day
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from svc_tui.console.views.form import FormView
 
 TEMPLATES = "templates"
-FORM = frozenset({"form"})
 TYPES = {
     "default_company": ("Full", "accent"),
     "default_user": ("as company", "accent"),

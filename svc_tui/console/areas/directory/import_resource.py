@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action
+from svc_tui.console.core.actions import REPORT, Action, always_possible
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 #: The place of imports, and the faulty rows of a file.
 DIRECTORY_NAME, ROWS = "directory", "directoryrows"
-REPORT = frozenset({"report"})
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"
 
@@ -77,10 +76,6 @@ def _jump(by: int) -> Callable[[Context], None]:
     return jump
 
 
-def _always(context: Context) -> str:
-    return ""
-
-
 def _no_row(context: Context) -> str:
     return "" if _doctor(context).row is not None else "there is no row"
 
@@ -98,7 +93,7 @@ def _in_doctor(
     help: str,
     run: Callable[[Context], Awaitable[None] | None],
     footer: int = 0,
-    possible: Callable[[Context], str] = _always,
+    possible: Callable[[Context], str] = always_possible,
 ) -> Action:
     """An action of the doctor alone."""
     return Action(

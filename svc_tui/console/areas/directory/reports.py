@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action
+from svc_tui.console.core.actions import Action, always_possible
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -80,10 +80,6 @@ def _of(
     )
 
 
-def _always(context: Context) -> str:
-    return ""
-
-
 def _never_imported(context: Context) -> str:
     from svc_tui.console.areas.directory.directory_view import DirectoryView
 
@@ -98,7 +94,7 @@ def _at(
     help: str,
     run: Run,
     footer: int,
-    possible: Callable[[Context], str] = _always,
+    possible: Callable[[Context], str] = always_possible,
 ) -> Action:
     """A way to a report from the place of imports."""
     return Action(

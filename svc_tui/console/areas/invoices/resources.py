@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 INVOICES, FILES = "invoices", "invoicefiles"
-REPORT = frozenset({"report"})
 RECORDS_AND_REPORT = RECORDS | REPORT
 
 

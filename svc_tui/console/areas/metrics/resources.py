@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
 
-REPORT = frozenset({"report"})
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
 #: The one record that a place of numbers has.
 NUMBERS = "numbers"

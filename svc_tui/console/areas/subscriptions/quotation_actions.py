@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
 
-FORM = frozenset({"form"})
 QUOTED = frozenset({"offers", "subscriptions"})
 OPERATION = "create_quotation"
 HELP = "What it would cost: licences, term and renewal with a live quotation, and the order"
@@ -85,10 +84,6 @@ def _single(context: Context) -> str:
     return "" if len(_view(context).bench.alternatives) > 1 else "it is the only one"
 
 
-def _always(context: Context) -> str:
-    return ""
-
-
 def _alternative(
     name: str,
     keys: tuple[str, ...],
@@ -96,7 +91,7 @@ def _alternative(
     help: str,
     run: Callable[[Context], None],
     footer: int,
-    possible: Callable[[Context], str] = _always,
+    possible: Callable[[Context], str] = always_possible,
 ) -> Action:
     """An action of the workbench alone."""
     return Action(

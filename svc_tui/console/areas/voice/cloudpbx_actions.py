@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action
+from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 
 PBX = "cloudpbxs"
-FORM = frozenset({"form"})
 
 
 async def _edit(context: Context) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from svc_tui.console.core.actions import RECORDS, Action, find_action
+from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context
-
-FORM = frozenset({"form"})
 
 
 def _update(context: Context) -> str:

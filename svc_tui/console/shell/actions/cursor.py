@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.actions import Action
+from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.resource import Context
-
-FORM = frozenset({"form"})
 
 
 def _move(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:

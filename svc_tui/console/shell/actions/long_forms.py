@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action
+from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 
 if TYPE_CHECKING:
     from svc_tui.console.views.settings import SettingsView
-
-FORM = frozenset({"form"})
 
 
 def _settings(context: Context) -> SettingsView | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.actions import READING, Action, actions_here
+from svc_tui.console.core.actions import READING, REPORT, Action, actions_here
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
@@ -11,7 +11,6 @@ from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import in_a_sentence
 
 ALL = READING | {"form"}
-REPORT = frozenset({"report"})
 RAW = frozenset({"raw"})
 
 
