@@ -15,7 +15,6 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.actions import Action
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.core.form_rules import Rules
     from svc_tui.console.core.value_sources import Narrowed
@@ -105,7 +104,6 @@ class Resource:
     sort: str = ""
     descending: bool = False
     related: tuple[Related, ...] = ()
-    actions: tuple[Action, ...] = ()
     #: Where the ids of the places above go: kind -> query parameter.
     parents: Mapping[str, str] = field(default_factory=dict)
     #: Kind above -> whether a record belongs to the one with an id, where no parameter of the list asks for that.

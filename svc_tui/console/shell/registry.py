@@ -8,13 +8,14 @@ from typing import Any
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.resource import Related, Resource
 from svc_tui.console.shell.actions import GENERAL
+from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME
 
 
 def registry(changes: Mapping[str, str] | None = None) -> Registry:
     """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
-    related = (_related(resource, item) for resource in ALL for item in resource.related)
-    return Registry([*(action for resource in ALL for action in resource.actions), *related, *GENERAL], changes)
+    related = (_related(resource, item) for resource in ALL for item in resource.related if item.kind in BY_NAME)
+    return Registry([*(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
 
 
 def _related(resource: Resource, related: Related) -> Action:

@@ -1,41 +1,11 @@
-"""Every resource of the console, by the name of its kind. A new area adds its resources here."""
+"""Every resource of the console, by the name of its kind, and how a typed word finds one."""
 
 from __future__ import annotations
 
-from svc_tui.console.areas.applications import resource as applications
-from svc_tui.console.areas.authentication import resources as authentication
-from svc_tui.console.areas.companies import resources as companies
-from svc_tui.console.areas.companies import templates as customisation
-from svc_tui.console.areas.directory import entries as directory_entries
-from svc_tui.console.areas.directory import import_resource as directory
-from svc_tui.console.areas.invoices import resources as invoices
-from svc_tui.console.areas.metrics import resources as metrics
-from svc_tui.console.areas.subscriptions import licence_resources as licences
-from svc_tui.console.areas.subscriptions import overview
-from svc_tui.console.areas.subscriptions import resources as subscriptions
-from svc_tui.console.areas.voice import recordings as calls
-from svc_tui.console.areas.voice import resources as voice
-from svc_tui.console.areas.voice import subscribers
-from svc_tui.console.areas.voice import welcome_services as welcomes
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.shell.areas import AREAS
 
-ALL: tuple[Resource, ...] = (
-    *applications.RESOURCES,
-    *authentication.RESOURCES,
-    *companies.RESOURCES,
-    *customisation.RESOURCES,
-    *subscriptions.RESOURCES,
-    *overview.RESOURCES,
-    *licences.RESOURCES,
-    *invoices.RESOURCES,
-    *voice.RESOURCES,
-    *subscribers.RESOURCES,
-    *calls.RESOURCES,
-    *welcomes.RESOURCES,
-    *directory.RESOURCES,
-    *directory_entries.RESOURCES,
-    *metrics.RESOURCES,
-)
+ALL: tuple[Resource, ...] = tuple(resource for area in AREAS for resource in area.resources)
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 

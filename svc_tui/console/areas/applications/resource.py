@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from svc_tui.console.areas.metrics.resources import USAGE, numbers_action
 from svc_tui.console.core.actions import RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import day
@@ -86,51 +85,51 @@ APPLICATIONS = Resource(
     subject=_subject,
     parents={"users": "ownerId"},
     frozen=lambda record: "it is deleted" if record.get("state") == "deleted" else "",
-    actions=(
-        Action(
-            name="applications.stop",
-            keys=("S",),
-            label="Stop",
-            help="Users cannot work through it any more; can be restarted",
-            run=lambda c: _call(c, "applications.stop"),
-            group="Change",
-            views=RECORDS,
-            resource="applications",
-            operation="stop_application",
-            needs="records",
-            possible=_when("new", "active"),
-            footer=40,
-            undone_by="restart_application",
-        ),
-        Action(
-            name="applications.restart",
-            keys=("R",),
-            label="Restart",
-            help="Let a stopped application work again",
-            run=lambda c: _call(c, "applications.restart"),
-            group="Change",
-            views=RECORDS,
-            resource="applications",
-            operation="restart_application",
-            needs="records",
-            possible=_when("stopped"),
-            footer=50,
-            undone_by="stop_application",
-        ),
-        Action(
-            name="applications.secret",
-            keys=("N",),
-            label="New secret",
-            help="Make a new application secret; the old one stops working",
-            run=_new_secret,
-            group="Change",
-            views=RECORDS,
-            resource="applications",
-            operation="update_application",
-            needs="record",
-        ),
-        numbers_action("applications", USAGE, "get_application_usage"),
-    ),
 )
 
 RESOURCES = (APPLICATIONS,)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        name="applications.stop",
+        keys=("S",),
+        label="Stop",
+        help="Users cannot work through it any more; can be restarted",
+        run=lambda c: _call(c, "applications.stop"),
+        group="Change",
+        views=RECORDS,
+        resource="applications",
+        operation="stop_application",
+        needs="records",
+        possible=_when("new", "active"),
+        footer=40,
+        undone_by="restart_application",
+    ),
+    Action(
+        name="applications.restart",
+        keys=("R",),
+        label="Restart",
+        help="Let a stopped application work again",
+        run=lambda c: _call(c, "applications.restart"),
+        group="Change",
+        views=RECORDS,
+        resource="applications",
+        operation="restart_application",
+        needs="records",
+        possible=_when("stopped"),
+        footer=50,
+        undone_by="stop_application",
+    ),
+    Action(
+        name="applications.secret",
+        keys=("N",),
+        label="New secret",
+        help="Make a new application secret; the old one stops working",
+        run=_new_secret,
+        group="Change",
+        views=RECORDS,
+        resource="applications",
+        operation="update_application",
+        needs="record",
+    ),
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from svc_tui.console.areas.metrics.resources import OWNER_USAGE, numbers_action
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
@@ -63,7 +62,6 @@ USERS = Resource(
         Related("K", "apikeys", "API keys"),
         Related("L", "licences", "Licences"),
     ),
-    actions=(numbers_action("users", OWNER_USAGE, "get_owner_usage"),),
 )
 
 API_KEYS = Resource(
@@ -179,59 +177,60 @@ OWN_ACCOUNT = Resource(
     label_field="displayName",
     columns=(),
     related=(Related("K", "apikeys", "API keys"),),
-    actions=(
-        Action(
-            name="account.enrol",
-            keys=("m",),
-            label="Second factor",
-            help="Set up a second factor with an authenticator",
-            run=_enrol,
-            group="Account",
-            views=DETAIL,
-            resource=ACCOUNT,
-            operation="get_mfa",
-            footer=20,
-            possible=lambda c: "a second factor is on already" if _enabled(c.record) else "",
-        ),
-        Action(
-            name="account.switch_off",
-            keys=("x",),
-            label="Switch off",
-            help="Switch the second factor off, where the company allows it",
-            run=_switch_off,
-            group="Account",
-            views=DETAIL,
-            resource=ACCOUNT,
-            operation="disable_mfa",
-            footer=40,
-            possible=_needs_factor,
-        ),
-        Action(
-            name="account.recovery",
-            keys=("N",),
-            label="Recovery code",
-            help="Replace the recovery code of the second factor",
-            run=_new_recovery_code,
-            group="Account",
-            views=DETAIL,
-            resource=ACCOUNT,
-            operation="reset_mfa_recovery_code",
-            footer=30,
-            possible=_needs_factor,
-        ),
-        Action(
-            name="account.forget",
-            keys=("T",),
-            label="Forget trust",
-            help="Ask for the second factor again in all trusted applications",
-            run=_forget_trusted,
-            group="Account",
-            views=DETAIL,
-            resource=ACCOUNT,
-            operation="delete_mfa_trusted_applications",
-            possible=_needs_factor,
-        ),
-    ),
 )
 
 RESOURCES = (USERS, API_KEYS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        name="account.enrol",
+        keys=("m",),
+        label="Second factor",
+        help="Set up a second factor with an authenticator",
+        run=_enrol,
+        group="Account",
+        views=DETAIL,
+        resource=ACCOUNT,
+        operation="get_mfa",
+        footer=20,
+        possible=lambda c: "a second factor is on already" if _enabled(c.record) else "",
+    ),
+    Action(
+        name="account.switch_off",
+        keys=("x",),
+        label="Switch off",
+        help="Switch the second factor off, where the company allows it",
+        run=_switch_off,
+        group="Account",
+        views=DETAIL,
+        resource=ACCOUNT,
+        operation="disable_mfa",
+        footer=40,
+        possible=_needs_factor,
+    ),
+    Action(
+        name="account.recovery",
+        keys=("N",),
+        label="Recovery code",
+        help="Replace the recovery code of the second factor",
+        run=_new_recovery_code,
+        group="Account",
+        views=DETAIL,
+        resource=ACCOUNT,
+        operation="reset_mfa_recovery_code",
+        footer=30,
+        possible=_needs_factor,
+    ),
+    Action(
+        name="account.forget",
+        keys=("T",),
+        label="Forget trust",
+        help="Ask for the second factor again in all trusted applications",
+        run=_forget_trusted,
+        group="Account",
+        views=DETAIL,
+        resource=ACCOUNT,
+        operation="delete_mfa_trusted_applications",
+        possible=_needs_factor,
+    ),
+)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
-from svc_tui.console.areas.metrics.resources import STATISTICS, numbers_action
-from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
@@ -207,42 +205,6 @@ COMPANIES = Resource(
         Related("A", "directoryentries", "Directory"),
         Related("D", "directory", "Directory import"),
     ),
-    actions=(
-        *images.ACTIONS,
-        overview.FROM_COMPANIES,
-        numbers_action("companies", STATISTICS, "get_company_daily_stats"),
-        Action(
-            name="companies.delete",
-            keys=("x", "delete"),
-            label="Delete",
-            help="Delete the company; what hinders that is shown, with ways to go there",
-            run=_delete,
-            group="Change",
-            views=RECORDS,
-            resource="companies",
-            operation="delete_company",
-            needs="records",
-            possible=_deletable,
-            footer=40,
-            dangerous=True,
-        ),
-        Action(
-            name="companies.tree",
-            keys=("t",),
-            label="Tree",
-            help="Partners, their resellers and end customers as a tree",
-            run=_show_tree,
-            group="Go",
-            views=LIST,
-            resource="companies",
-            footer=35,
-        ),
-        _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
-        _in_tree("turn", ("space",), "Open/close", "Show what belongs to the company, or hide it", _turn, 20),
-        _in_tree("unfold", ("right", "l"), "Unfold", "Show what belongs to the company", _unfold),
-        _in_tree("fold", ("left", "h"), "Fold", "Hide what belongs to it, or go to the company above", _fold),
-        _in_tree("leave", ("t",), "List", "Back to the list", _leave_tree, 30),
-    ),
 )
 
 
@@ -271,3 +233,38 @@ SITES = Resource(
 )
 
 RESOURCES = (COMPANIES, SITES)
+
+ACTIONS: tuple[Action, ...] = (
+    *images.ACTIONS,
+    Action(
+        name="companies.delete",
+        keys=("x", "delete"),
+        label="Delete",
+        help="Delete the company; what hinders that is shown, with ways to go there",
+        run=_delete,
+        group="Change",
+        views=RECORDS,
+        resource="companies",
+        operation="delete_company",
+        needs="records",
+        possible=_deletable,
+        footer=40,
+        dangerous=True,
+    ),
+    Action(
+        name="companies.tree",
+        keys=("t",),
+        label="Tree",
+        help="Partners, their resellers and end customers as a tree",
+        run=_show_tree,
+        group="Go",
+        views=LIST,
+        resource="companies",
+        footer=35,
+    ),
+    _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
+    _in_tree("turn", ("space",), "Open/close", "Show what belongs to the company, or hide it", _turn, 20),
+    _in_tree("unfold", ("right", "l"), "Unfold", "Show what belongs to the company", _unfold),
+    _in_tree("fold", ("left", "h"), "Fold", "Hide what belongs to it, or go to the company above", _fold),
+    _in_tree("leave", ("t",), "List", "Back to the list", _leave_tree, 30),
+)

@@ -148,7 +148,6 @@ RESOURCE = Resource(
     subject=_subject,
     frozen=_frozen,
     consistency=Consistency(_broken, _repaired),
-    actions=ACTIONS,
 )
 
 RESOURCES = (RESOURCE,)

@@ -147,27 +147,28 @@ ENTRIES = Resource(
     subject=_subject,
     begins=_begins,
     list_view=_list_view,
-    actions=(
-        _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
-        _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
-        Action(
-            name=f"{ENTRIES_NAME}.tag",
-            keys=("T",),
-            label="Tag",
-            help="Put a tag on the entry, or on all that are marked; -tag takes it off",
-            run=_tag,
-            group="Change",
-            views=RECORDS,
-            resource=ENTRIES_NAME,
-            operation=UPDATE,
-            needs="records",
-            footer=40,
-        ),
-        _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),
-        _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
-        *directory_reports.ACTIONS,
-        _in_list("empty", "E", "Empty", "Take every entry out of the company's directory", _empty, 0, _not_emptied),
-    ),
 )
 
 RESOURCES = (ENTRIES,)
+
+ACTIONS: tuple[Action, ...] = (
+    _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
+    _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
+    Action(
+        name=f"{ENTRIES_NAME}.tag",
+        keys=("T",),
+        label="Tag",
+        help="Put a tag on the entry, or on all that are marked; -tag takes it off",
+        run=_tag,
+        group="Change",
+        views=RECORDS,
+        resource=ENTRIES_NAME,
+        operation=UPDATE,
+        needs="records",
+        footer=40,
+    ),
+    _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),
+    _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
+    *directory_reports.ACTIONS,
+    _in_list("empty", "E", "Empty", "Take every entry out of the company's directory", _empty, 0, _not_emptied),
+)

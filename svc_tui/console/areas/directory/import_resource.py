@@ -338,7 +338,6 @@ DIRECTORY = Resource(
     subject=_subject,
     only="import",
     record_view=_view,
-    actions=(*_DOCTOR, *_PLACE),
 )
 
 #: No kind of its own in lists: it is reached from a file or a report.
@@ -353,3 +352,8 @@ DOCTOR = Resource(
 )
 
 RESOURCES = (DIRECTORY,)
+
+ACTIONS: tuple[Action, ...] = (
+    *_DOCTOR,
+    *_PLACE,
+)

@@ -223,7 +223,6 @@ USAGES = {
         only=NUMBERS,
         subject=_owner,
         record_view=_usage_view,
-        actions=_usage_actions(USAGE, "applications"),
     ),
     OWNER_USAGE: Resource(
         kind=Kind(OWNER_USAGE, "get_owner_usage", "get_owner_usage"),
@@ -235,10 +234,6 @@ USAGES = {
         only=NUMBERS,
         subject=_owner,
         record_view=_usage_view,
-        actions=(
-            *_usage_actions(OWNER_USAGE, "users"),
-            _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", _later("choose_dc_zones")),
-        ),
     ),
 }
 
@@ -252,7 +247,6 @@ STATISTICS_RESOURCE = Resource(
     only=NUMBERS,
     subject=_company,
     record_view=_statistics_view,
-    actions=_STATISTICS_ACTIONS,
 )
 
 CUSTOMERS_RESOURCE = Resource(
@@ -276,21 +270,6 @@ CUSTOMERS_RESOURCE = Resource(
     descending=True,
     path={"companyId": "companies"},
     record_view=_statistics_view,
-    actions=(
-        Action(
-            name="customerstats.save",
-            keys=("D",),
-            label="Save all as CSV",
-            help="Every number of every customer as a CSV file",
-            run=_later("save_flat"),
-            group="Numbers",
-            views=LIST,
-            resource=CUSTOMERS,
-            operation="export_customers_flat_stats",
-            footer=20,
-        ),
-        numbers_action(CUSTOMERS, STATISTICS, "get_company_daily_stats"),
-    ),
 )
 
 DASHBOARD_RESOURCE = Resource(
@@ -303,29 +282,50 @@ DASHBOARD_RESOURCE = Resource(
     only=NUMBERS,
     subject=_company,
     record_view=_dashboard_view,
-    actions=(
-        Action(
-            name="dashboard.open",
-            keys=("enter",),
-            label="Open",
-            help="The statistics of the company, or of the customer under the cursor",
-            run=_later("open_from_dashboard"),
-            group="Numbers",
-            views=REPORT,
-            resource=DASHBOARD,
-            footer=10,
-        ),
-        _in(DASHBOARD)(
-            "customers",
-            ("C",),
-            "Customers",
-            "The statistics of every customer",
-            _later("customers"),
-            20,
-            operation="list_bp_company_stats",
-            needs="record",
-        ),
-    ),
 )
 
 RESOURCES = (*USAGES.values(), STATISTICS_RESOURCE, CUSTOMERS_RESOURCE, DASHBOARD_RESOURCE)
+
+ACTIONS: tuple[Action, ...] = (
+    numbers_action("applications", USAGE, "get_application_usage"),
+    numbers_action("users", OWNER_USAGE, "get_owner_usage"),
+    numbers_action("companies", STATISTICS, "get_company_daily_stats"),
+    *_usage_actions(USAGE, "applications"),
+    *_usage_actions(OWNER_USAGE, "users"),
+    _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", _later("choose_dc_zones")),
+    *_STATISTICS_ACTIONS,
+    Action(
+        name="customerstats.save",
+        keys=("D",),
+        label="Save all as CSV",
+        help="Every number of every customer as a CSV file",
+        run=_later("save_flat"),
+        group="Numbers",
+        views=LIST,
+        resource=CUSTOMERS,
+        operation="export_customers_flat_stats",
+        footer=20,
+    ),
+    numbers_action(CUSTOMERS, STATISTICS, "get_company_daily_stats"),
+    Action(
+        name="dashboard.open",
+        keys=("enter",),
+        label="Open",
+        help="The statistics of the company, or of the customer under the cursor",
+        run=_later("open_from_dashboard"),
+        group="Numbers",
+        views=REPORT,
+        resource=DASHBOARD,
+        footer=10,
+    ),
+    _in(DASHBOARD)(
+        "customers",
+        ("C",),
+        "Customers",
+        "The statistics of every customer",
+        _later("customers"),
+        20,
+        operation="list_bp_company_stats",
+        needs="record",
+    ),
+)

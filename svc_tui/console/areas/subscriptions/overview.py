@@ -90,19 +90,22 @@ OVERVIEW = Resource(
     path={"companyId": "companies"},
     opens="subscriptions",
     list_view=_view,
-    actions=(
-        Action(
-            name="overview.ahead",
-            keys=("w",),
-            label="Within",
-            help="How many days it looks ahead",
-            run=_look_ahead,
-            group="Find",
-            views=LIST,
-            resource="overview",
-            footer=20,
-        ),
-    ),
 )
 
 RESOURCES = (OVERVIEW,)
+
+ACTIONS: tuple[Action, ...] = (
+    FROM_COMPANIES,
+    FROM_SUBSCRIPTIONS,
+    Action(
+        name="overview.ahead",
+        keys=("w",),
+        label="Within",
+        help="How many days it looks ahead",
+        run=_look_ahead,
+        group="Find",
+        views=LIST,
+        resource="overview",
+        footer=20,
+    ),
+)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.subscriptions import overview
 from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Related, Resource, managed
@@ -125,22 +124,6 @@ OFFERS = Resource(
     subject=_subject,
     says=("What it means", _offer_says),
     above="companies",
-    actions=(
-        Action(
-            name="offers.subscribe",
-            keys=("n",),
-            label="Subscribe",
-            help="Subscribe the offer for this company, after a preview",
-            run=_subscribe,
-            group="Change",
-            views=RECORDS,
-            resource="offers",
-            operation="create_company_subscription",
-            needs="record",
-            possible=_buyable,
-            footer=30,
-        ),
-    ),
     related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
 )
 
@@ -173,7 +156,6 @@ SUBSCRIPTIONS = Resource(
     above="companies",
     settled=settled,
     forbids=_forbids,
-    actions=(overview.FROM_SUBSCRIPTIONS,),
     begins=_begins,
     rules=_rules,
     ends=_ends,
@@ -188,3 +170,20 @@ SUBSCRIPTIONS = Resource(
 )
 
 RESOURCES = (SUBSCRIPTIONS, OFFERS)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        name="offers.subscribe",
+        keys=("n",),
+        label="Subscribe",
+        help="Subscribe the offer for this company, after a preview",
+        run=_subscribe,
+        group="Change",
+        views=RECORDS,
+        resource="offers",
+        operation="create_company_subscription",
+        needs="record",
+        possible=_buyable,
+        footer=30,
+    ),
+)

@@ -150,34 +150,6 @@ OF_ONE = Resource(
     path=OF_PBX,
     parents={SUBSCRIBERS: "phoneNumberId"},
     across="allrecordings",
-    actions=(
-        *_days(RECORDINGS, "list_recordings"),
-        Action(
-            name="recordings.kept",
-            keys=("K",),
-            label="Kept until",
-            help="How long recordings are kept, until when this one is, and what is deleted next",
-            run=_show_retention,
-            group="Find",
-            views=RECORDS,
-            resource=RECORDINGS,
-            operation="list_recordings",
-        ),
-        Action(
-            name="recordings.delete",
-            keys=("x", "delete"),
-            label="Delete",
-            help="Delete the recording, or all that are marked, in batches",
-            run=_delete_recordings,
-            group="Change",
-            views=RECORDS,
-            resource=RECORDINGS,
-            operation="delete_recordings",
-            needs="records",
-            footer=60,
-            dangerous=True,
-        ),
-    ),
 )
 
 
@@ -211,8 +183,37 @@ ACROSS = Resource(
     leads=_leads,
     awaits=_scope_missing,
     list_view=_across_view,
-    actions=_days("allrecordings", "list_recordings_across_companies"),
 )
 
 
 RESOURCES = (OF_ONE, ACROSS)
+
+ACTIONS: tuple[Action, ...] = (
+    *_days(RECORDINGS, "list_recordings"),
+    Action(
+        name="recordings.kept",
+        keys=("K",),
+        label="Kept until",
+        help="How long recordings are kept, until when this one is, and what is deleted next",
+        run=_show_retention,
+        group="Find",
+        views=RECORDS,
+        resource=RECORDINGS,
+        operation="list_recordings",
+    ),
+    Action(
+        name="recordings.delete",
+        keys=("x", "delete"),
+        label="Delete",
+        help="Delete the recording, or all that are marked, in batches",
+        run=_delete_recordings,
+        group="Change",
+        views=RECORDS,
+        resource=RECORDINGS,
+        operation="delete_recordings",
+        needs="records",
+        footer=60,
+        dangerous=True,
+    ),
+    *_days("allrecordings", "list_recordings_across_companies"),
+)

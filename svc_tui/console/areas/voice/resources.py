@@ -81,7 +81,6 @@ CLOUDPBXS = Resource(
         Related("H", "officehours", "Office hours"),
         Related("E", "welcomes", "Welcomes"),
     ),
-    actions=cloudpbx.ACTIONS,
 )
 
 
@@ -150,37 +149,6 @@ DDI_NUMBERS = Resource(
     create="create_ddi_number",
     delete="delete_ddi_number",
     path=OF_PBX,
-    actions=(
-        _ddi_action(
-            "default",
-            "D",
-            "Default",
-            "Make it the company's number, or stop that",
-            _toggle_default,
-            "set_default_ddi",
-            lambda c: "",
-            footer=35,
-        ),
-        _ddi_action(
-            "give",
-            "A",
-            "Give",
-            "Give the number to a subscriber: as the main one, or after those that he has",
-            _give_ddi,
-            "assign_ddi_to_user",
-            lambda c: "somebody has it already" if c.record and c.record.get("names") else "",
-            footer=40,
-        ),
-        _ddi_action(
-            "release",
-            "R",
-            "Release",
-            "Take the number from its subscriber",
-            _release_ddi,
-            "unassign_ddi_from_user",
-            lambda c: "" if c.record and c.record.get("userId") else "no subscriber has it",
-        ),
-    ),
 )
 
 
@@ -190,3 +158,36 @@ def place_of(system_id: str, kind: str, record_id: str) -> Place:
 
 
 RESOURCES = (CLOUDPBXS, DDI_NUMBERS)
+
+ACTIONS: tuple[Action, ...] = (
+    *cloudpbx.ACTIONS,
+    _ddi_action(
+        "default",
+        "D",
+        "Default",
+        "Make it the company's number, or stop that",
+        _toggle_default,
+        "set_default_ddi",
+        lambda c: "",
+        footer=35,
+    ),
+    _ddi_action(
+        "give",
+        "A",
+        "Give",
+        "Give the number to a subscriber: as the main one, or after those that he has",
+        _give_ddi,
+        "assign_ddi_to_user",
+        lambda c: "somebody has it already" if c.record and c.record.get("names") else "",
+        footer=40,
+    ),
+    _ddi_action(
+        "release",
+        "R",
+        "Release",
+        "Take the number from its subscriber",
+        _release_ddi,
+        "unassign_ddi_from_user",
+        lambda c: "" if c.record and c.record.get("userId") else "no subscriber has it",
+    ),
+)

@@ -84,34 +84,6 @@ WELCOME_SERVICES = Resource(
         HOURS: lambda record, id: record.get("companyCalendarId") == id,
         WELCOMES: lambda record, id: record.get("welcomeId") == id,
     },
-    actions=(
-        Action(
-            name="welcomeservices.flow",
-            keys=("w",),
-            label="Where calls go",
-            help="A picture of where calls go now, and at a time that one types",
-            run=_show_flow,
-            group="Go",
-            views=RECORDS,
-            resource=SERVICES,
-            operation="get_office_hours",
-            needs="record",
-            footer=30,
-        ),
-        Action(
-            name="welcomeservices.by_hand",
-            keys=("M",),
-            label="By hand",
-            help="Open or close it by hand, or leave it to its office hours again",
-            run=_set_by_hand,
-            group="Change",
-            views=RECORDS,
-            resource=SERVICES,
-            operation="update_welcome_service",
-            needs="record",
-            footer=36,
-        ),
-    ),
 )
 
 
@@ -167,22 +139,6 @@ OFFICE_HOURS = Resource(
     update="update_office_hours",
     path=OF_PBX,
     related=(Related("S", SERVICES, "Used by"),),
-    actions=(
-        _delete(HOURS),
-        Action(
-            name="officehours.week",
-            keys=("w",),
-            label="Week",
-            help="Change when it is open: a grid of the week, and the days that are different",
-            run=_change_hours,
-            group="Change",
-            views=RECORDS,
-            resource=HOURS,
-            operation="update_office_hours",
-            needs="record",
-            footer=35,
-        ),
-    ),
 )
 
 WELCOMES_RESOURCE = Resource(
@@ -197,7 +153,6 @@ WELCOMES_RESOURCE = Resource(
     create="create_welcome",
     path=OF_PBX,
     related=(Related("S", SERVICES, "Used by"),),
-    actions=(_delete(WELCOMES),),
 )
 
 EXTERNAL_TRUNKS = Resource(
@@ -216,3 +171,47 @@ EXTERNAL_TRUNKS = Resource(
 )
 
 RESOURCES = (WELCOME_SERVICES, OFFICE_HOURS, WELCOMES_RESOURCE, EXTERNAL_TRUNKS)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        name="welcomeservices.flow",
+        keys=("w",),
+        label="Where calls go",
+        help="A picture of where calls go now, and at a time that one types",
+        run=_show_flow,
+        group="Go",
+        views=RECORDS,
+        resource=SERVICES,
+        operation="get_office_hours",
+        needs="record",
+        footer=30,
+    ),
+    Action(
+        name="welcomeservices.by_hand",
+        keys=("M",),
+        label="By hand",
+        help="Open or close it by hand, or leave it to its office hours again",
+        run=_set_by_hand,
+        group="Change",
+        views=RECORDS,
+        resource=SERVICES,
+        operation="update_welcome_service",
+        needs="record",
+        footer=36,
+    ),
+    _delete(HOURS),
+    Action(
+        name="officehours.week",
+        keys=("w",),
+        label="Week",
+        help="Change when it is open: a grid of the week, and the days that are different",
+        run=_change_hours,
+        group="Change",
+        views=RECORDS,
+        resource=HOURS,
+        operation="update_office_hours",
+        needs="record",
+        footer=35,
+    ),
+    _delete(WELCOMES),
+)

@@ -1,0 +1,17 @@
+"""The area companies, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.companies import resources, templates
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    resources=(
+        *resources.RESOURCES,
+        *templates.RESOURCES,
+    ),
+    actions=(
+        *resources.ACTIONS,
+        *templates.ACTIONS,
+    ),
+)

@@ -1,0 +1,17 @@
+"""The area directory, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.directory import entries, import_resource
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    resources=(
+        *import_resource.RESOURCES,
+        *entries.RESOURCES,
+    ),
+    actions=(
+        *import_resource.ACTIONS,
+        *entries.ACTIONS,
+    ),
+)

@@ -1,0 +1,11 @@
+"""The area invoices, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.invoices import resources
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    resources=(*resources.RESOURCES,),
+    actions=(*resources.ACTIONS,),
+)

@@ -1,0 +1,19 @@
+"""The area subscriptions, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.subscriptions import licence_resources, overview, resources
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    resources=(
+        *resources.RESOURCES,
+        *overview.RESOURCES,
+        *licence_resources.RESOURCES,
+    ),
+    actions=(
+        *resources.ACTIONS,
+        *overview.ACTIONS,
+        *licence_resources.ACTIONS,
+    ),
+)

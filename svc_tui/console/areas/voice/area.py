@@ -1,0 +1,21 @@
+"""The area voice, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    resources=(
+        *resources.RESOURCES,
+        *subscribers.RESOURCES,
+        *recordings.RESOURCES,
+        *welcome_services.RESOURCES,
+    ),
+    actions=(
+        *resources.ACTIONS,
+        *subscribers.ACTIONS,
+        *recordings.ACTIONS,
+        *welcome_services.ACTIONS,
+    ),
+)

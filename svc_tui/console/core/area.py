@@ -1,0 +1,16 @@
+"""An area of the console: the resources and actions that it brings, also those that it adds to other areas' lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Resource
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """What an area registers. Nothing else of it is known outside its package."""
+
+    resources: tuple[Resource, ...]
+    actions: tuple[Action, ...] = ()
