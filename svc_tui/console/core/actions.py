@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Literal
 
 from svc_tui.console.core.changes import MANY
@@ -30,6 +31,12 @@ def _anywhere(_: Context) -> bool:
     return True
 
 
+#: What an action does.
+Run = Callable[[Context], Awaitable[None] | None]
+#: The package that the names of lazy `run`s are relative to.
+PACKAGE = "svc_tui.console"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """Something that can be done. `possible` answers why not, an empty text when it is.
@@ -42,7 +49,8 @@ class Action:
     keys: tuple[str, ...]
     label: str
     help: str
-    run: Callable[[Context], Awaitable[None] | None]
+    #: What it does; or its name, such as `areas.voice.assignments:give_device`, which is imported on first use.
+    run: Run | str
     group: str = "General"
     views: frozenset[str] = READING
     resource: str = ""
@@ -59,6 +67,11 @@ class Action:
 
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
+
+    def runner(self) -> Run:
+        """What it does, imported where `run` only names it."""
+        run: Run = resolve_name(f"{PACKAGE}.{self.run}") if isinstance(self.run, str) else self.run
+        return run
 
     def why_not(self, context: Context) -> str:
         """Why it cannot be done now, as a short sentence; empty when it can."""

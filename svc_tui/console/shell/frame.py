@@ -170,7 +170,7 @@ class Frame(StageScreen, inherit_bindings=False):
         if reason:
             self.say(f"{action.label}: {reason}", "warn")
             return
-        self._start(lambda: action.run(context))
+        self._start(lambda: action.runner()(context))
 
     def _start(self, run: KeyChoice) -> None:
         try:

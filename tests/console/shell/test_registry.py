@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -27,6 +28,14 @@ def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
             name = action.operation_id(_context(kind))
             assert not name or operation(name).id == name, action.name
         assert not action.undone_by or operation(action.undone_by)
+
+
+def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
+    named = [action for action in registry() if isinstance(action.run, str)]
+    assert named
+    for action in named:
+        first, *more = signature(action.runner()).parameters.values()
+        assert first.name == "context" and all(each.default is not each.empty for each in more), action.name
 
 
 def test_every_column_is_a_field_of_its_record() -> None:

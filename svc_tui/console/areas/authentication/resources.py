@@ -134,30 +134,6 @@ CLIENT_VERSIONS = Resource(
 )
 
 
-async def _enrol(context: Context) -> None:
-    from svc_tui.console.areas.authentication.second_factor import enrol
-
-    await enrol(context)
-
-
-async def _switch_off(context: Context) -> None:
-    from svc_tui.console.areas.authentication.second_factor import switch_off
-
-    await switch_off(context)
-
-
-async def _new_recovery_code(context: Context) -> None:
-    from svc_tui.console.areas.authentication.second_factor import new_recovery_code
-
-    await new_recovery_code(context)
-
-
-async def _forget_trusted(context: Context) -> None:
-    from svc_tui.console.areas.authentication.second_factor import forget_trusted
-
-    await forget_trusted(context)
-
-
 def _enabled(record: RecordData | None) -> bool:
     own = (record or {}).get("mfaSvcAuth")
     return isinstance(own, dict) and own.get("mfaStatus") == "enabled"
@@ -187,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("m",),
         label="Second factor",
         help="Set up a second factor with an authenticator",
-        run=_enrol,
+        run="areas.authentication.second_factor:enrol",
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -200,7 +176,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x",),
         label="Switch off",
         help="Switch the second factor off, where the company allows it",
-        run=_switch_off,
+        run="areas.authentication.second_factor:switch_off",
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -213,7 +189,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("N",),
         label="Recovery code",
         help="Replace the recovery code of the second factor",
-        run=_new_recovery_code,
+        run="areas.authentication.second_factor:new_recovery_code",
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -226,7 +202,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("T",),
         label="Forget trust",
         help="Ask for the second factor again in all trusted applications",
-        run=_forget_trusted,
+        run="areas.authentication.second_factor:forget_trusted",
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,

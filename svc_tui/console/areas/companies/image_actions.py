@@ -33,24 +33,6 @@ async def _open(context: Context) -> None:
     await context.stage.show(ImagesView(place.related("images"), RESOURCE, context.workspace, context.record, terminal))
 
 
-async def _upload(context: Context) -> None:
-    from svc_tui.console.areas.companies.images import upload
-
-    await upload(context)
-
-
-async def _delete(context: Context) -> None:
-    from svc_tui.console.areas.companies.images import delete
-
-    await delete(context)
-
-
-async def _choose(context: Context) -> None:
-    from svc_tui.console.areas.companies.images import choose
-
-    await choose(context)
-
-
 def _is_avatar(context: Context) -> bool:
     return _view(context).slot.name == "avatar"
 
@@ -118,7 +100,7 @@ ACTIONS = (
         keys=("u",),
         label="Upload",
         help="Upload a picture from a file; it is shown before it is sent",
-        run=_upload,
+        run="areas.companies.images:upload",
         group="Change",
         views=REPORT,
         resource=IMAGES,
@@ -131,7 +113,7 @@ ACTIONS = (
         keys=("c",),
         label="Default or uploaded",
         help="Show the default splash screen, or the uploaded one",
-        run=_choose,
+        run="areas.companies.images:choose",
         group="Change",
         views=REPORT,
         resource=IMAGES,
@@ -144,7 +126,7 @@ ACTIONS = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the picture",
-        run=_delete,
+        run="areas.companies.images:delete",
         group="Change",
         views=REPORT,
         resource=IMAGES,

@@ -132,12 +132,6 @@ def _fold(context: Context) -> None:
     view.fold()
 
 
-async def _delete(context: Context) -> None:
-    from svc_tui.console.areas.companies.deletion import delete_company
-
-    await delete_company(context)
-
-
 def _deletable(context: Context) -> str:
     if context.marked or context.record is None:
         return ""
@@ -241,7 +235,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the company; what hinders that is shown, with ways to go there",
-        run=_delete,
+        run="areas.companies.deletion:delete_company",
         group="Change",
         views=RECORDS,
         resource="companies",

@@ -72,12 +72,6 @@ async def _copy(context: Context) -> None:
     await context.stage.show(await copy_form(context))
 
 
-def _apply(context: Context) -> None:
-    from svc_tui.console.areas.companies.template_actions import ask_target
-
-    ask_target(context)
-
-
 def _form(context: Context) -> FormView:
     from svc_tui.console.views.form import FormView
 
@@ -104,7 +98,7 @@ ACTIONS = (
         keys=("A",),
         label="Apply",
         help="Give a company or a user the values of this template, after comparing them",
-        run=_apply,
+        run="areas.companies.template_actions:ask_target",
         group="Change",
         views=RECORDS,
         resource=TEMPLATES,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.directory import reports as directory_reports
-from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -66,24 +66,6 @@ def _only_one(context: Context) -> str:
     return "these are the entries of one company" if view is not None and view.company_id else ""
 
 
-async def _tag(context: Context) -> None:
-    from svc_tui.console.areas.directory.entry_actions import tag
-
-    await tag(context)
-
-
-async def _save(context: Context) -> None:
-    from svc_tui.console.areas.directory.entry_actions import save
-
-    await save(context)
-
-
-async def _empty(context: Context) -> None:
-    from svc_tui.console.areas.directory.entry_actions import empty
-
-    await empty(context)
-
-
 def _not_emptied(context: Context) -> str:
     from svc_tui.console.areas.directory.entry_actions import company_here
 
@@ -108,7 +90,7 @@ def _in_list(
     key: str,
     label: str,
     help: str,
-    run: Callable[[Context], Awaitable[None] | None],
+    run: Run | str,
     footer: int = 0,
     possible: Callable[[Context], str] = lambda context: "",
     **more: Any,
@@ -159,7 +141,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("T",),
         label="Tag",
         help="Put a tag on the entry, or on all that are marked; -tag takes it off",
-        run=_tag,
+        run="areas.directory.entry_actions:tag",
         group="Change",
         views=RECORDS,
         resource=ENTRIES_NAME,
@@ -167,8 +149,23 @@ ACTIONS: tuple[Action, ...] = (
         needs="records",
         footer=40,
     ),
-    _in_list("save", "S", "Save", "Save what is listed as a file that can be imported again", _save, 50),
+    _in_list(
+        "save",
+        "S",
+        "Save",
+        "Save what is listed as a file that can be imported again",
+        "areas.directory.entry_actions:save",
+        50,
+    ),
     _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
     *directory_reports.ACTIONS,
-    _in_list("empty", "E", "Empty", "Take every entry out of the company's directory", _empty, 0, _not_emptied),
+    _in_list(
+        "empty",
+        "E",
+        "Empty",
+        "Take every entry out of the company's directory",
+        "areas.directory.entry_actions:empty",
+        0,
+        _not_emptied,
+    ),
 )

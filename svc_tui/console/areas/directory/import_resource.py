@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import REPORT, Action, always_possible
+from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -91,7 +91,7 @@ def _in_doctor(
     keys: tuple[str, ...],
     label: str,
     help: str,
-    run: Callable[[Context], Awaitable[None] | None],
+    run: Run | str,
     footer: int = 0,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
@@ -120,60 +120,6 @@ def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
     from svc_tui.console.areas.directory.directory_view import DirectoryView
 
     return DirectoryView(place, DIRECTORY, workspace)
-
-
-async def _leave(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import leave
-
-    await leave(context)
-
-
-async def _kinds(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import choose_kind
-
-    await choose_kind(context)
-
-
-async def _retype(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import retype
-
-    await retype(context)
-
-
-def _restore(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import restore
-
-    restore(context)
-
-
-async def _copy(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import copy_row
-
-    await copy_row(context)
-
-
-async def _check_again(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import check_again
-
-    await check_again(context)
-
-
-async def _save(context: Context) -> None:
-    from svc_tui.console.areas.directory.doctor_actions import save
-
-    await save(context)
-
-
-async def _import_all(context: Context) -> None:
-    from svc_tui.console.areas.directory.send import import_all
-
-    await import_all(context)
-
-
-async def _import_mended(context: Context) -> None:
-    from svc_tui.console.areas.directory.send import import_mended
-
-    await import_mended(context)
 
 
 def _unchanged(context: Context) -> str:
@@ -246,30 +192,80 @@ _DOCTOR = (
     _in_doctor("previous", ("N", "["), "Previous fault", "Go to the fault before", _jump(-1)),
     _in_doctor("right", ("right", "l"), "Next cell", "Go to the next cell of the row", _step(1)),
     _in_doctor("left", ("left", "h"), "Previous cell", "Go to the cell before", _step(-1)),
-    _in_doctor("kinds", ("f",), "Kinds", "The kinds of faults: show the rows of one", _kinds, 60, _no_faults),
-    _in_doctor("retype", ("t",), "Type row", "Type the whole row anew", _retype, 0, _no_row),
-    _in_doctor("restore", ("z",), "Restore", "Take back what was done to this row", _restore, 0, _unchanged),
-    _in_doctor("copy", ("y",), "Copy", "Copy the row and what is wrong with it", _copy, 0, _no_row),
-    _in_doctor("check", ("c",), "Check again", "Have the service check all of it", _check_again, 70, _cannot_check),
-    _in_doctor("save", ("s",), "Save", "Save the corrected file beside the original", _save, 40, _nothing_to_save),
-    _in_doctor("import", ("i",), "Import", "Import the file as it is by now", _import_all, 50, _cannot_import),
+    _in_doctor(
+        "kinds",
+        ("f",),
+        "Kinds",
+        "The kinds of faults: show the rows of one",
+        "areas.directory.doctor_actions:choose_kind",
+        60,
+        _no_faults,
+    ),
+    _in_doctor(
+        "retype", ("t",), "Type row", "Type the whole row anew", "areas.directory.doctor_actions:retype", 0, _no_row
+    ),
+    _in_doctor(
+        "restore",
+        ("z",),
+        "Restore",
+        "Take back what was done to this row",
+        "areas.directory.doctor_actions:restore",
+        0,
+        _unchanged,
+    ),
+    _in_doctor(
+        "copy",
+        ("y",),
+        "Copy",
+        "Copy the row and what is wrong with it",
+        "areas.directory.doctor_actions:copy_row",
+        0,
+        _no_row,
+    ),
+    _in_doctor(
+        "check",
+        ("c",),
+        "Check again",
+        "Have the service check all of it",
+        "areas.directory.doctor_actions:check_again",
+        70,
+        _cannot_check,
+    ),
+    _in_doctor(
+        "save",
+        ("s",),
+        "Save",
+        "Save the corrected file beside the original",
+        "areas.directory.doctor_actions:save",
+        40,
+        _nothing_to_save,
+    ),
+    _in_doctor(
+        "import",
+        ("i",),
+        "Import",
+        "Import the file as it is by now",
+        "areas.directory.send:import_all",
+        50,
+        _cannot_import,
+    ),
     _in_doctor(
         "mended",
         ("o",),
         "Import mended",
         "Import only the rows that had failed and are right by now",
-        _import_mended,
+        "areas.directory.send:import_mended",
         55,
         _cannot_import_mended,
     ),
-    _in_doctor("leave", ("esc", "backspace", "q"), "Back", "Back; what is mended and not saved is asked about", _leave),
+    _in_doctor(
+        "leave",
+        ("esc", "backspace", "q"),
+        "Back",
+        "Back; what is mended and not saved is asked about",
+        "areas.directory.doctor_actions:leave",
+    ),
 )
-
-
-async def _from_file(context: Context) -> None:
-    from svc_tui.console.areas.directory.import_flow import import_file
-
-    await import_file(context)
 
 
 async def _check_file(context: Context) -> None:
@@ -284,12 +280,6 @@ async def _own_file(context: Context) -> None:
     await import_file(context, purpose="personal")
 
 
-async def _by_command(context: Context) -> None:
-    from svc_tui.console.areas.directory.import_flow import import_for_command
-
-    await import_for_command(context)
-
-
 def _is_place(context: Context) -> bool:
     from svc_tui.console.areas.directory.directory_view import DirectoryView
 
@@ -301,7 +291,7 @@ def _at_place(
     key: str,
     label: str,
     help: str,
-    run: Callable[[Context], Awaitable[None]],
+    run: Run | str,
     operation: str,
     footer: int,
 ) -> Action:
@@ -322,10 +312,26 @@ def _at_place(
 
 
 _PLACE = (
-    _at_place("from_file", "i", "Import", "Import a CSV file: it is checked first", _from_file, _SEND, 10),
+    _at_place(
+        "from_file",
+        "i",
+        "Import",
+        "Import a CSV file: it is checked first",
+        "areas.directory.import_flow:import_file",
+        _SEND,
+        10,
+    ),
     _at_place("check_file", "c", "Check", "Check a CSV file; nothing is changed", _check_file, _CHECK, 20),
     _at_place("own_file", "p", "Personal", "Import a CSV file into your own directory", _own_file, _SEND_OWN, 30),
-    _at_place("by_command", "m", "By command", "Import the CSV file of a command", _by_command, _SEND_COMMAND, 40),
+    _at_place(
+        "by_command",
+        "m",
+        "By command",
+        "Import the CSV file of a command",
+        "areas.directory.import_flow:import_for_command",
+        _SEND_COMMAND,
+        40,
+    ),
 )
 
 DIRECTORY = Resource(

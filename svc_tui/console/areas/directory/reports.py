@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import Action, always_possible
+from svc_tui.console.core.actions import Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -18,18 +18,12 @@ if TYPE_CHECKING:
 NAME, PLACE = "directoryreports", "directory"
 READ, WRITE = "get_company_import_report", "create_command_report"
 _VIEWS = frozenset({"report"})
-Run = Callable[[Context], Awaitable[None] | None]
 
 
-def _later(name: str, **more: bool) -> Run:
-    """What is done, loaded when it is needed."""
+async def _check_of_command(context: Context) -> None:
+    from svc_tui.console.areas.directory.report_actions import open_of_command
 
-    async def run(context: Context) -> None:
-        from svc_tui.console.areas.directory import report_actions as directory_reports
-
-        await getattr(directory_reports, name)(context, **more)
-
-    return run
+    await open_of_command(context, check=True)
 
 
 def _view(context: Context) -> ReportView | None:
@@ -58,7 +52,7 @@ def _of(
     keys: tuple[str, ...],
     label: str,
     help: str,
-    run: Run,
+    run: Run | str,
     footer: int,
     possible: Callable[[Context], str],
     operation: Callable[[Context], str] | str = "",
@@ -92,7 +86,7 @@ def _at(
     key: str,
     label: str,
     help: str,
-    run: Run,
+    run: Run | str,
     footer: int,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
@@ -165,25 +159,80 @@ ACTIONS = (
         "enter",
         "Report",
         "The report on the import under the cursor",
-        _later("open_under_cursor"),
+        "areas.directory.report_actions:open_under_cursor",
         5,
         _never_imported,
     ),
-    _at("report_ldap", "l", "LDAP", "The report of an LDAP configuration", _later("open_of_ldap"), 50),
-    _at("report_command", "o", "Command's report", "The report of a command", _later("open_of_command"), 60),
-    _at("report_check", "O", "Command's check", "The check of a command", _later("open_of_command", check=True), 0),
-    _of("doctor", ("enter", "o"), "Doctor", "Mend the rows that failed", _later("to_doctor"), 10, _no_rows),
+    _at(
+        "report_ldap",
+        "l",
+        "LDAP",
+        "The report of an LDAP configuration",
+        "areas.directory.report_actions:open_of_ldap",
+        50,
+    ),
+    _at(
+        "report_command",
+        "o",
+        "Command's report",
+        "The report of a command",
+        "areas.directory.report_actions:open_of_command",
+        60,
+    ),
+    _at("report_check", "O", "Command's check", "The check of a command", _check_of_command, 0),
+    _of(
+        "doctor",
+        ("enter", "o"),
+        "Doctor",
+        "Mend the rows that failed",
+        "areas.directory.report_actions:to_doctor",
+        10,
+        _no_rows,
+    ),
     _of("everything", ("a",), "All rows", "Every row, or only those that are wrong", _everything, 20, _nothing),
-    _of("save", ("s",), "Save CSV", "Save it as CSV, a line for each fault", _later("save"), 30, _nothing),
-    _of("copy", ("y",), "Copy text", "Copy it as text for a ticket", _later("copy_ticket"), 40, _nothing),
-    _of("text", ("t",), "Save text", "Save it as text for a ticket", _later("save_ticket"), 45, _nothing),
-    _of("write", ("w",), "Write", "Write the report of a command by hand", _later("write"), 50, _no_command, WRITE),
+    _of(
+        "save",
+        ("s",),
+        "Save CSV",
+        "Save it as CSV, a line for each fault",
+        "areas.directory.report_actions:save",
+        30,
+        _nothing,
+    ),
+    _of(
+        "copy",
+        ("y",),
+        "Copy text",
+        "Copy it as text for a ticket",
+        "areas.directory.report_actions:copy_ticket",
+        40,
+        _nothing,
+    ),
+    _of(
+        "text",
+        ("t",),
+        "Save text",
+        "Save it as text for a ticket",
+        "areas.directory.report_actions:save_ticket",
+        45,
+        _nothing,
+    ),
+    _of(
+        "write",
+        ("w",),
+        "Write",
+        "Write the report of a command by hand",
+        "areas.directory.report_actions:write",
+        50,
+        _no_command,
+        WRITE,
+    ),
     _of(
         "delete",
         ("x", "delete"),
         "Delete",
         "Delete it; an import under way stops",
-        _later("delete"),
+        "areas.directory.report_actions:delete",
         60,
         _kept,
         _delete_operation,

@@ -64,24 +64,6 @@ def _not_two(context: Context) -> str:
     return "mark two of them, or none" if context.marked and len(context.marked) != 2 else ""
 
 
-async def _save_pdf(context: Context) -> None:
-    from svc_tui.console.areas.invoices.actions import save_pdf
-
-    await save_pdf(context)
-
-
-async def _save_lines(context: Context) -> None:
-    from svc_tui.console.areas.invoices.actions import save_lines
-
-    await save_lines(context)
-
-
-async def _why_changed(context: Context) -> None:
-    from svc_tui.console.areas.invoices.actions import why_changed
-
-    await why_changed(context)
-
-
 def _is_report(context: Context) -> bool:
     from svc_tui.console.areas.invoices.invoice_view import ComparisonView
 
@@ -99,12 +81,6 @@ async def _show_line(context: Context) -> None:
     view = _lines(context)
     assert view is not None
     await context.stage.show(view.line_view())
-
-
-async def _export_totals(context: Context) -> None:
-    from svc_tui.console.areas.invoices.actions import export_totals
-
-    await export_totals(context)
 
 
 def _no_totals(context: Context) -> str:
@@ -163,7 +139,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("p",),
         label="Save PDF",
         help="Save the PDF of the invoice on this machine",
-        run=_save_pdf,
+        run="areas.invoices.actions:save_pdf",
         group="Records",
         views=RECORDS,
         resource=INVOICES,
@@ -177,7 +153,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("c",),
         label="Why changed",
         help="What makes the difference: two that are marked, or this and the one before",
-        run=_why_changed,
+        run="areas.invoices.actions:why_changed",
         group="Records",
         views=RECORDS,
         resource=INVOICES,
@@ -203,7 +179,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("D",),
         label="Download",
         help="Save the file on this machine, as CSV",
-        run=_save_lines,
+        run="areas.invoices.actions:save_lines",
         group="Records",
         views=RECORDS_AND_REPORT,
         resource=FILES,
@@ -217,7 +193,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("W",),
         label="Export",
         help="Write the totals that are shown to a file, as CSV or JSON",
-        run=_export_totals,
+        run="areas.invoices.actions:export_totals",
         group="Records",
         views=REPORT,
         resource=FILES,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
+from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action, Run
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
@@ -24,7 +24,6 @@ USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "s
 NUMBERS = "numbers"
 #: Most records whose numbers stand beside each other.
 MOST = 8
-Run = Callable[[Context], Awaitable[None] | None]
 
 
 def _later(name: str, *more: Any) -> Run:
@@ -69,7 +68,7 @@ def _not_many(context: Context) -> str:
 
 def _in(resource: str) -> Callable[..., Action]:
     def action(
-        name: str, keys: tuple[str, ...], label: str, help: str, run: Run, footer: int = 0, **more: Any
+        name: str, keys: tuple[str, ...], label: str, help: str, run: Run | str, footer: int = 0, **more: Any
     ) -> Action:
         name = f"{resource}.{name}"
         return Action(
@@ -105,7 +104,13 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
             possible=_full,
         ),
         action(
-            "save", ("D",), "Save CSV", "Save the table of what is seen", _later("save_table"), 60, possible=_nothing
+            "save",
+            ("D",),
+            "Save CSV",
+            "Save the table of what is seen",
+            "areas.metrics.actions:save_table",
+            60,
+            possible=_nothing,
         ),
     )
 
@@ -113,18 +118,18 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
 def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
     action = _in(resource)
     return (
-        action("when", ("w",), "When", "Choose the days that are looked at", _later("choose_span"), 20),
-        action("against", ("c",), "Compare", "Compare with other days", _later("choose_against"), 30),
+        action("when", ("w",), "When", "Choose the days that are looked at", "areas.metrics.actions:choose_span", 20),
+        action("against", ("c",), "Compare", "Compare with other days", "areas.metrics.actions:choose_against", 30),
         action(
             "period",
             ("p",),
             "Period",
             "Count by hour (up to 7 days), day (3 months) or month (3 years)",
-            _later("choose_period"),
+            "areas.metrics.actions:choose_period",
             40,
         ),
-        action("groups", ("f",), "Groups", "Look at some groups only", _later("choose_groups"), 70),
-        action("zone", ("z",), "Time zone", "Where days and months begin", _later("choose_zone"), 80),
+        action("groups", ("f",), "Groups", "Look at some groups only", "areas.metrics.actions:choose_groups", 70),
+        action("zone", ("z",), "Time zone", "Where days and months begin", "areas.metrics.actions:choose_zone", 80),
         *_series_actions(resource, kind),
     )
 
@@ -132,16 +137,24 @@ def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
 _STATISTICS = _in(STATISTICS)
 _STATISTICS_ACTIONS = (
     _STATISTICS(
-        "number", ("m",), "Number", "Choose which number is shown", _later("choose_number"), 20, possible=_nothing
+        "number",
+        ("m",),
+        "Number",
+        "Choose which number is shown",
+        "areas.metrics.actions:choose_number",
+        20,
+        possible=_nothing,
     ),
-    _STATISTICS("when", ("w",), "When", "How many days, alone or against those before", _later("choose_days"), 30),
+    _STATISTICS(
+        "when", ("w",), "When", "How many days, alone or against those before", "areas.metrics.actions:choose_days", 30
+    ),
     _STATISTICS("scope", ("o",), "Those under it", "The company alone, or with those under it", _turn_scope, 40),
     _STATISTICS(
         "customers",
         ("C",),
         "Customers",
         "The statistics of every customer",
-        _later("customers"),
+        "areas.metrics.actions:customers",
         70,
         operation="list_bp_company_stats",
         needs="record",
@@ -292,14 +305,14 @@ ACTIONS: tuple[Action, ...] = (
     numbers_action("companies", STATISTICS, "get_company_daily_stats"),
     *_usage_actions(USAGE, "applications"),
     *_usage_actions(OWNER_USAGE, "users"),
-    _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", _later("choose_dc_zones")),
+    _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", "areas.metrics.actions:choose_dc_zones"),
     *_STATISTICS_ACTIONS,
     Action(
         name="customerstats.save",
         keys=("D",),
         label="Save all as CSV",
         help="Every number of every customer as a CSV file",
-        run=_later("save_flat"),
+        run="areas.metrics.actions:save_flat",
         group="Numbers",
         views=LIST,
         resource=CUSTOMERS,
@@ -312,7 +325,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("enter",),
         label="Open",
         help="The statistics of the company, or of the customer under the cursor",
-        run=_later("open_from_dashboard"),
+        run="areas.metrics.actions:open_from_dashboard",
         group="Numbers",
         views=REPORT,
         resource=DASHBOARD,
@@ -323,7 +336,7 @@ ACTIONS: tuple[Action, ...] = (
         ("C",),
         "Customers",
         "The statistics of every customer",
-        _later("customers"),
+        "areas.metrics.actions:customers",
         20,
         operation="list_bp_company_stats",
         needs="record",

@@ -52,12 +52,6 @@ async def _change(assign: bool, context: Context) -> None:
     await change(context, assign=assign)
 
 
-def _from_file(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.licences import ask_file
-
-    ask_file(context)
-
-
 def _who(context: Context) -> None:
     view = _holders(context)
     assert view is not None
@@ -76,18 +70,6 @@ def _why_not(assign: bool, context: Context) -> str:
 
 def _why_no_file(context: Context) -> str:
     return refusal("assign_licence", context)
-
-
-async def _take(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.licences import take
-
-    await take(context)
-
-
-async def _give(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.licences import give
-
-    await give(context)
 
 
 def _stays(context: Context) -> str:
@@ -190,7 +172,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("f",),
         label="From a file",
         help="Assign or unassign the logins of a CSV file, after a dry run",
-        run=_from_file,
+        run="areas.subscriptions.licences:ask_file",
         group="Change",
         views=LIST,
         resource=HOLDERS,
@@ -203,7 +185,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("a",),
         label="Assign another",
         help="Give the user a licence of another subscription of his company",
-        run=_give,
+        run="areas.subscriptions.licences:give",
         group="Change",
         views=RECORDS,
         resource=LICENCES,
@@ -215,7 +197,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Unassign",
         help="Take this licence from the user",
-        run=_take,
+        run="areas.subscriptions.licences:take",
         group="Change",
         views=RECORDS,
         resource=LICENCES,

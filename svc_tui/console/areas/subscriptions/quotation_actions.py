@@ -16,18 +16,6 @@ OPERATION = "create_quotation"
 HELP = "What it would cost: licences, term and renewal with a live quotation, and the order"
 
 
-async def _open(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.order import open_workbench
-
-    await open_workbench(context)
-
-
-async def _open_from_form(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.order import open_from_form
-
-    await open_from_form(context)
-
-
 def _is_quoted(context: Context) -> bool:
     return context.kind in QUOTED
 
@@ -116,7 +104,7 @@ ACTIONS = (
         keys=("u",),
         label="Quote",
         help=HELP,
-        run=_open,
+        run="areas.subscriptions.order:open_workbench",
         group="Change",
         views=RECORDS,
         operation=OPERATION,
@@ -130,7 +118,7 @@ ACTIONS = (
         keys=("f4",),
         label="Quote",
         help="What it would cost, with what was typed here",
-        run=_open_from_form,
+        run="areas.subscriptions.order:open_from_form",
         group="Form",
         views=FORM,
         operation=OPERATION,

@@ -91,12 +91,6 @@ def _losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     return losses(records)
 
 
-async def _subscribe(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.subscribe import subscribe
-
-    await subscribe(context)
-
-
 def _buyable(context: Context) -> str:
     if not context.stage.declared:
         return ""
@@ -177,7 +171,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("n",),
         label="Subscribe",
         help="Subscribe the offer for this company, after a preview",
-        run=_subscribe,
+        run="areas.subscriptions.subscribe:subscribe",
         group="Change",
         views=RECORDS,
         resource="offers",

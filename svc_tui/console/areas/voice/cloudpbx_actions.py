@@ -14,24 +14,6 @@ if TYPE_CHECKING:
 PBX = "cloudpbxs"
 
 
-async def _edit(context: Context) -> None:
-    from svc_tui.console.areas.voice.cloudpbx_edit import edit_cloudpbx
-
-    await edit_cloudpbx(context)
-
-
-async def _try(context: Context) -> None:
-    from svc_tui.console.areas.voice.try_number import try_number
-
-    await try_number(context)
-
-
-async def _try_as(context: Context) -> None:
-    from svc_tui.console.areas.voice.try_number import try_as_subscriber
-
-    await try_as_subscriber(context)
-
-
 async def _barring(context: Context) -> None:
     from svc_tui.console.areas.voice.barring_view import BarringView
 
@@ -40,18 +22,6 @@ async def _barring(context: Context) -> None:
     view = BarringView(context, resource.record_id(record), resource.label(record))
     await view.load()
     await context.stage.show(view)
-
-
-async def _delete(context: Context) -> None:
-    from svc_tui.console.areas.voice.deletion import delete_cloudpbx
-
-    await delete_cloudpbx(context)
-
-
-async def _force(context: Context) -> None:
-    from svc_tui.console.areas.voice.deletion import delete_with_everything
-
-    await delete_with_everything(context)
 
 
 def _editor(context: Context) -> CloudPbxView | None:
@@ -103,7 +73,7 @@ ACTIONS = (
         keys=("e",),
         label="Edit",
         help="Change any setting of the CloudPBX, its lists of numbers and rules among them",
-        run=_edit,
+        run="areas.voice.cloudpbx_edit:edit_cloudpbx",
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -116,7 +86,7 @@ ACTIONS = (
         keys=("T",),
         label="Try a number",
         help="See what the CloudPBX would make of a dialled number, step by step",
-        run=_try,
+        run="areas.voice.try_number:try_number",
         group="Records",
         views=RECORDS,
         resource=PBX,
@@ -129,7 +99,7 @@ ACTIONS = (
         keys=("ctrl+t",),
         label="Try a number",
         help="See what the CloudPBX would make of a dialled number, with what was changed here",
-        run=_try,
+        run="areas.voice.try_number:try_number",
         group="Form",
         views=FORM,
         resource=PBX,
@@ -154,7 +124,7 @@ ACTIONS = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the CloudPBX; what it still has is shown, with ways to go there",
-        run=_delete,
+        run="areas.voice.deletion:delete_cloudpbx",
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -168,7 +138,7 @@ ACTIONS = (
         keys=("X",),
         label="Delete with all",
         help="Delete the CloudPBX with everything that belongs to it",
-        run=_force,
+        run="areas.voice.deletion:delete_with_everything",
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -183,7 +153,7 @@ TRY_AS_SUBSCRIBER = Action(
     keys=("T",),
     label="Try a number",
     help="See what becomes of a number that the subscriber dials: his own barring decides too",
-    run=_try_as,
+    run="areas.voice.try_number:try_as_subscriber",
     group="Records",
     views=RECORDS,
     resource="subscribers",

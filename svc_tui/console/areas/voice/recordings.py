@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
@@ -48,12 +48,6 @@ def _size(value: Any, record: RecordData) -> str:
     return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
 
 
-async def _delete_recordings(context: Context) -> None:
-    from svc_tui.console.areas.voice.deletion import delete_recordings
-
-    await delete_recordings(context)
-
-
 _COLUMNS = (
     Column(field="date", title="DATE", width=16, format=_moment, sort_field="date"),
     Column(field="direction", title="", width=3, state=DIRECTIONS, sort_field="direction"),
@@ -81,24 +75,6 @@ _COLUMNS = (
 )
 
 
-async def _choose_period(context: Context) -> None:
-    from svc_tui.console.areas.voice.recording_actions import choose_period
-
-    await choose_period(context)
-
-
-async def _show_day_totals(context: Context) -> None:
-    from svc_tui.console.areas.voice.recording_actions import show_day_totals
-
-    await show_day_totals(context)
-
-
-async def _show_retention(context: Context) -> None:
-    from svc_tui.console.areas.voice.recording_actions import show_retention
-
-    await show_retention(context)
-
-
 def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
     """A superadmin, who reaches every company, says first whose recordings are meant."""
     if caller is None or Role.SUPERADMIN not in caller.roles:
@@ -116,7 +92,7 @@ def _days(kind: str, operation: str) -> tuple[Action, ...]:
             keys=("P",),
             label="Period",
             help="Those of today, last week, this month and other days that have a name",
-            run=_choose_period,
+            run="areas.voice.recording_actions:choose_period",
             group="Find",
             views=LIST,
             resource=kind,
@@ -128,7 +104,7 @@ def _days(kind: str, operation: str) -> tuple[Action, ...]:
             keys=("T",),
             label="Day totals",
             help="How many of the list there were on each day, as a small chart",
-            run=_show_day_totals,
+            run="areas.voice.recording_actions:show_day_totals",
             group="Find",
             views=LIST,
             resource=kind,
@@ -195,7 +171,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("K",),
         label="Kept until",
         help="How long recordings are kept, until when this one is, and what is deleted next",
-        run=_show_retention,
+        run="areas.voice.recording_actions:show_retention",
         group="Find",
         views=RECORDS,
         resource=RECORDINGS,
@@ -206,7 +182,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the recording, or all that are marked, in batches",
-        run=_delete_recordings,
+        run="areas.voice.deletion:delete_recordings",
         group="Change",
         views=RECORDS,
         resource=RECORDINGS,

@@ -9,7 +9,7 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Related, Resource, managed
+from svc_tui.console.core.resource import Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -90,24 +90,6 @@ def _who(value: Any, record: RecordData) -> str:
     return f"{value}{f' (further {further})' if further else ''}" if value else "free"
 
 
-async def _toggle_default(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import toggle_default
-
-    await toggle_default(context)
-
-
-async def _give_ddi(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import give_ddi
-
-    await give_ddi(context)
-
-
-async def _release_ddi(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import release_ddi
-
-    await release_ddi(context)
-
-
 def _ddi_action(
     name: str, key: str, label: str, help: str, run: Any, operation: str, possible: Any, footer: int = 0
 ) -> Action:
@@ -166,7 +148,7 @@ ACTIONS: tuple[Action, ...] = (
         "D",
         "Default",
         "Make it the company's number, or stop that",
-        _toggle_default,
+        "areas.voice.assignments:toggle_default",
         "set_default_ddi",
         lambda c: "",
         footer=35,
@@ -176,7 +158,7 @@ ACTIONS: tuple[Action, ...] = (
         "A",
         "Give",
         "Give the number to a subscriber: as the main one, or after those that he has",
-        _give_ddi,
+        "areas.voice.assignments:give_ddi",
         "assign_ddi_to_user",
         lambda c: "somebody has it already" if c.record and c.record.get("names") else "",
         footer=40,
@@ -186,7 +168,7 @@ ACTIONS: tuple[Action, ...] = (
         "R",
         "Release",
         "Take the number from its subscriber",
-        _release_ddi,
+        "areas.voice.assignments:release_ddi",
         "unassign_ddi_from_user",
         lambda c: "" if c.record and c.record.get("userId") else "no subscriber has it",
     ),

@@ -29,48 +29,6 @@ RECORDED = {
 }
 
 
-async def _give_device(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import give_device
-
-    await give_device(context)
-
-
-async def _release_device(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import release_device
-
-    await release_device(context)
-
-
-async def _give_number(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import give_number
-
-    await give_number(context)
-
-
-async def _order_numbers(context: Context) -> None:
-    from svc_tui.console.areas.voice.ddi_order import order_numbers
-
-    await order_numbers(context)
-
-
-async def _record_calls(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import choose_recording
-
-    await choose_recording(context)
-
-
-async def _create_from_file(context: Context) -> None:
-    from svc_tui.console.areas.voice.bulk_create import create_from_file
-
-    await create_from_file(context)
-
-
-async def _edit_options(context: Context) -> None:
-    from svc_tui.console.areas.voice.subscriber_options import edit_options
-
-    await edit_options(context)
-
-
 async def _free_number(context: Context) -> Mapping[str, Any]:
     from svc_tui.console.areas.voice.assignments import free_number
 
@@ -116,18 +74,6 @@ SUBSCRIBERS_RESOURCE = Resource(
         Related("R", "recordings", "Recordings"),
     ),
 )
-
-
-async def _assign_device(context: Context) -> None:
-    from svc_tui.console.areas.voice.assignments import assign_device
-
-    await assign_device(context)
-
-
-async def _add_module(context: Context) -> None:
-    from svc_tui.console.areas.voice.expansion_modules import add_module
-
-    await add_module(context)
 
 
 def _model(value: Any, record: RecordData) -> str:
@@ -208,7 +154,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("e",),
         label="Options",
         help="His options beside what the company has: recording, barring, voicemail and more",
-        run=_edit_options,
+        run="areas.voice.subscriber_options:edit_options",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -220,7 +166,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("I",),
         label="Import",
         help="Create many from a CSV file; numbers are proposed, each line is looked at first",
-        run=_create_from_file,
+        run="areas.voice.bulk_create:create_from_file",
         group="Change",
         views=LIST,
         resource=SUBSCRIBERS,
@@ -231,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("A",),
         label="Give device",
         help="Give the subscriber a device that nobody has, found by MAC address or name",
-        run=_give_device,
+        run="areas.voice.assignments:give_device",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -244,7 +190,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("N",),
         label="Give number",
         help="Give the subscriber a DDI number that nobody has: his main one, or a further one",
-        run=_give_number,
+        run="areas.voice.assignments:give_number",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -256,7 +202,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="Order numbers",
         help="Choose his main DDI number and the order of the further ones, or release some",
-        run=_order_numbers,
+        run="areas.voice.ddi_order:order_numbers",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -268,7 +214,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Recording",
         help="Choose which calls of the subscriber are recorded",
-        run=_record_calls,
+        run="areas.voice.assignments:choose_recording",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -280,7 +226,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("A",),
         label="Give",
         help="Give the device to a subscriber",
-        run=_assign_device,
+        run="areas.voice.assignments:assign_device",
         group="Change",
         views=RECORDS,
         resource=DEVICES,
@@ -294,7 +240,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="Add module",
         help="Add an expansion module with its keys to a desk phone that takes it",
-        run=_add_module,
+        run="areas.voice.expansion_modules:add_module",
         group="Change",
         views=RECORDS,
         resource=DEVICES,
@@ -306,7 +252,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("R",),
         label="Release",
         help="Take the device from its subscriber: it is free then",
-        run=_release_device,
+        run="areas.voice.assignments:release_device",
         group="Change",
         views=RECORDS,
         resource=DEVICES,

@@ -6,7 +6,7 @@ from typing import Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Related, Resource
+from svc_tui.console.core.resource import Related, Resource
 from svc_tui.console.core.summaries import overflow
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
@@ -34,18 +34,6 @@ def _main_number(value: Any, record: RecordData) -> str:
     from svc_tui.interface.voice.numbers import written as as_written
 
     return as_written(str(value)) if value else NOTHING
-
-
-async def _show_flow(context: Context) -> None:
-    from svc_tui.console.areas.voice.welcome_actions import show_flow
-
-    await show_flow(context)
-
-
-async def _set_by_hand(context: Context) -> None:
-    from svc_tui.console.areas.voice.welcome_actions import set_by_hand
-
-    await set_by_hand(context)
 
 
 WELCOME_SERVICES = Resource(
@@ -96,12 +84,6 @@ def _open_days(value: Any, record: RecordData) -> str:
     return said + (f", {different} different" if different else "")
 
 
-async def _delete_ivr(context: Context) -> None:
-    from svc_tui.console.areas.voice.welcome_actions import delete_ivr
-
-    await delete_ivr(context)
-
-
 def _delete(kind: str) -> Action:
     """Office hours and welcomes are deleted by the operation for welcome services."""
     return Action(
@@ -109,7 +91,7 @@ def _delete(kind: str) -> Action:
         keys=("x", "delete"),
         label="Delete",
         help="Delete it; one that a welcome service has stays",
-        run=_delete_ivr,
+        run="areas.voice.welcome_actions:delete_ivr",
         group="Change",
         views=RECORDS,
         resource=kind,
@@ -118,12 +100,6 @@ def _delete(kind: str) -> Action:
         footer=60,
         dangerous=True,
     )
-
-
-async def _change_hours(context: Context) -> None:
-    from svc_tui.console.areas.voice.office_hours import change_hours
-
-    await change_hours(context)
 
 
 OFFICE_HOURS = Resource(
@@ -178,7 +154,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("w",),
         label="Where calls go",
         help="A picture of where calls go now, and at a time that one types",
-        run=_show_flow,
+        run="areas.voice.welcome_actions:show_flow",
         group="Go",
         views=RECORDS,
         resource=SERVICES,
@@ -191,7 +167,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="By hand",
         help="Open or close it by hand, or leave it to its office hours again",
-        run=_set_by_hand,
+        run="areas.voice.welcome_actions:set_by_hand",
         group="Change",
         views=RECORDS,
         resource=SERVICES,
@@ -205,7 +181,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("w",),
         label="Week",
         help="Change when it is open: a grid of the week, and the days that are different",
-        run=_change_hours,
+        run="areas.voice.office_hours:change_hours",
         group="Change",
         views=RECORDS,
         resource=HOURS,

@@ -54,29 +54,11 @@ async def _delete(context: Context) -> None:
     await call_on_records(context, find_action(context, "delete"))
 
 
-async def _undo(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import undo_last
-
-    await undo_last(context)
-
-
 async def _review(context: Context) -> None:
     from svc_tui.console.views.form import FormView
 
     assert isinstance(context.view, FormView)
     await context.view.review()
-
-
-async def _enter(context: Context) -> None:
-    from svc_tui.console.editing.field_editors import edit_field
-
-    await edit_field(context)
-
-
-async def _leave_form(context: Context) -> None:
-    from svc_tui.console.editing.field_editors import leave_form
-
-    await leave_form(context)
 
 
 ACTIONS = (
@@ -126,7 +108,7 @@ ACTIONS = (
         keys=("ctrl+z",),
         label="Undo",
         help="Undo the last change that can be undone, after showing what that does",
-        run=_undo,
+        run="editing.record_edit:undo_last",
         group="Change",
         possible=lambda c: "" if c.workspace.journal.final or c.workspace.journal.entries else "nothing to undo",
     ),
@@ -135,7 +117,7 @@ ACTIONS = (
         keys=("enter",),
         label="Choose",
         help="Choose, search or edit the value; on the last line review",
-        run=_enter,
+        run="editing.field_editors:edit_field",
         group="Form",
         views=FORM,
         footer=10,
@@ -155,7 +137,7 @@ ACTIONS = (
         keys=("esc",),
         label="Leave",
         help="Leave the form",
-        run=_leave_form,
+        run="editing.field_editors:leave_form",
         group="Form",
         views=FORM,
         footer=30,

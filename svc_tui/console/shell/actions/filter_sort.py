@@ -40,19 +40,13 @@ def _sort(context: Context) -> None:
     context.stage.await_key(actions, said)
 
 
-async def _export(context: Context) -> None:
-    from svc_tui.console.editing.exporting import export_list
-
-    await export_list(context)
-
-
 ACTIONS = (
     Action(
         name="export",
         keys=("W",),
         label="Export",
         help="Write the list as it is shown to a file, as CSV or JSON",
-        run=_export,
+        run="editing.exporting:export_list",
         group="Find",
         views=LIST,
     ),
