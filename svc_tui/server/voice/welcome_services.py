@@ -81,7 +81,7 @@ async def delete_ivr(call: Call) -> RuleResult:
             continue
         used_by = await call.store.welcome_services.one(Is(used_as, id)) if used_as else None
         if service := typed(StoredWelcomeService, used_by):
-            raise Refusal(Code.WELCOME_IN_USE, f"The welcome service {service.name} uses it.")
+            raise Refusal(Code.WELCOME_IN_USE, f"Used by the welcome service {service.name}.")
         await release_numbers(call.store, id)
         await collection.remove(id)
         return {"status": f"{thing} {id} successfully deleted", "data": []}

@@ -46,8 +46,8 @@ def test_records_stand_by_name_where_the_record_says_it_or_they_were_chosen() ->
 
 def test_a_refusal_of_what_lies_in_an_object_stands_beside_the_object() -> None:
     form = Form(BODY, frozenset(), {"name": "Sales"})
-    assert form.refuse({"openHoursOverflow.type": "points at itself", "": "no"}) == ["no"]
-    assert form.refused == {"openHoursOverflow": "points at itself"}
+    assert form.refuse({"openHoursOverflow.type": "refers to itself", "": "no"}) == ["no"]
+    assert form.refused == {"openHoursOverflow": "refers to itself"}
 
 
 def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is_typed() -> None:

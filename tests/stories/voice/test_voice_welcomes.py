@@ -137,9 +137,9 @@ async def test_a_refused_overflow_is_told_beside_its_field(service: str) -> None
         await person.press("ctrl+o")
         await person.sees_line(r"Open hours overflow\s+as when open")
         await person.press("ctrl+o", "enter")
-        await person.sees("points at itself")
+        await person.sees("refers to itself")
         await person.press("esc")
-        await person.sees_line(r"Open hours overflow\s+as when open\s+points at itself")
+        await person.sees_line(r"Open hours overflow\s+as when open\s+refers to itself")
 
 
 async def test_a_welcome_service_is_created_with_its_hours_number_and_overflow(service: str) -> None:
