@@ -180,7 +180,7 @@ def test_options_select_a_personal_directory_and_a_command(admin: Shell, right: 
     done = admin.run("directory", "import", str(path), "--command", COMMAND)
     assert done.returncode == 1, done.stderr
     assert "1 created" in done.stderr
-    assert "there is no such entry" in done.stdout
+    assert "no entry has this identifier" in done.stdout
 
 
 def test_conflicting_options_are_wrong_usage(shell: Shell, right: str, tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ LONGEST_TEXT = 255
 LONGEST_NUMBER = 32
 
 EntryType = Literal["user", "company"]
-ENTRY_TYPES = {"user": "a person: with a first or last name", "company": "a company: only with its name"}
+ENTRY_TYPES = {"user": "a contact: with a first or last name", "company": "a company: only with its name"}
+#: The sentence about an entry without any name.
+NAME_REQUIRED = "a contact needs a first or last name, a company its name"
 #: What a state is told for; elsewhere it is left out.
 STATE_COUNTRIES = ("USA", "CAN")
 
@@ -35,10 +37,10 @@ class EntryFields(Record):
     """What an entry says; telephone numbers are stored as E.164, read with the country of the entry or the company."""
 
     first_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A person has a first or a last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact has a first or a last name", group=_NAME
     )
     last_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A person has a first or a last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact has a first or a last name", group=_NAME
     )
     company_name: str | None = field(
         None, max_length=LONGEST_TEXT, help="Alone it makes the entry a company", group=_NAME

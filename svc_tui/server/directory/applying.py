@@ -1,104 +1,115 @@
-"""What rows do to a directory: delete, upsert and sync, some hundred rows with a handful of statements."""
+"""Rows applied to a directory: delete, upsert and sync, in batches with few statements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from svc_tui.interface.directory.csv.columns import LDAP_ID
+from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID
+from svc_tui.interface.directory.records import NAME_REQUIRED
+from svc_tui.interface.directory.reports import EntryError, ImportedEntry
 from svc_tui.interface.errors import Code
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.clock import Ids
-from svc_tui.server.directory.batches import CheckedRow
+from svc_tui.server.directory.csv_rows import CheckedRow
+from svc_tui.server.directory.directories import type_of
+from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
-_NAMES = ("firstName", "lastName", "companyName")
+#: The fields of an entry that the result of its row shows.
+_IN_RESULT = ("id", LDAP_ID, "firstName", "lastName", "companyName")
 
 
 async def apply_batch(
     store: Store,
-    directory: Document,
+    directory: StoredDirectory,
     batch: Sequence[CheckedRow],
     *,
     ids: Ids,
-    now: str,
+    now: datetime,
     room: int,
     matching: bool,
-) -> list[Document]:
-    """What became of each row: {status: created, updated, deleted or failed, data or errorDetails}.
+) -> list[ImportedEntry]:
+    """Apply rows; the result of each row.
 
-    With `matching` a row means the entry with its ldap_id, if there is one; otherwise each one makes an entry.
-    `room` is how many entries there may be more.
+    With `matching` a row changes the entry with its ldap_id, if there is one; otherwise each row creates an entry.
+    `room` is how many more entries the directory can hold.
     """
-    there = await _there(store, directory["id"], batch) if matching else {}
-    stored = {entry["id"] for entry in there.values()}
-    touched: dict[str, Document | None] = {}
-    outcomes = []
+    present = await _present(store, directory.id, batch) if matching else {}
+    stored = {entry.id for entry in present.values()}
+    changed: dict[str, StoredEntry | None] = {}
+    results = []
     for checked in batch:
         key = str(checked.entry.get(LDAP_ID) or "")
-        before = there.get(key) if matching else None
+        before = present.get(key) if matching else None
         if matching and before is None and checked.action == "delete" and not checked.faults:
-            outcomes.append(_refused(LDAP_ID, "there is no such entry"))
+            results.append(_failed(LDAP_ID, "no entry has this identifier"))
             continue
-        outcome, after = _outcome(checked, before, directory, ids, now, room)
-        outcomes.append(outcome)
-        if outcome["status"] == "failed" or (after is None and before is None):
+        result, after = _applied(checked, before, directory, ids, now, room)
+        results.append(result)
+        entry = after or before
+        if result.status == "failed" or entry is None:
             continue
-        room -= outcome["status"] == "created"
-        touched[str((after or before or {})["id"])] = after
+        room -= result.status == "created"
+        changed[entry.id] = after
         if after is None:
-            there.pop(key, None)
+            present.pop(key, None)
         elif matching:
-            there[key] = after
-    await store.directory_entries.remove_all(In("id", tuple(stored & set(touched))))
-    await store.directory_entries.add_all([entry for entry in touched.values() if entry is not None])
-    return outcomes
+            present[key] = after
+    await store.directory_entries.remove_all(In("id", tuple(stored & set(changed))))
+    await store.directory_entries.add_all([document_of(entry) for entry in changed.values() if entry is not None])
+    return results
 
 
-async def _there(store: Store, directory_id: str, batch: Sequence[CheckedRow]) -> dict[str, Document]:
+async def _present(store: Store, directory_id: str, batch: Sequence[CheckedRow]) -> dict[str, StoredEntry]:
+    """The entries of the directory that these rows name, by ldap_id."""
     asked = tuple({str(checked.entry[LDAP_ID]) for checked in batch if checked.entry.get(LDAP_ID)})
     found = await store.directory_entries.find(Is("directory", directory_id), In(LDAP_ID, asked))
-    return {str(entry[LDAP_ID]): entry for entry in found.documents}
+    return {entry.ldap_id or "": entry for entry in all_typed(StoredEntry, found.documents)}
 
 
-def _outcome(
-    checked: CheckedRow, before: Document | None, directory: Document, ids: Ids, now: str, room: int
-) -> tuple[Document, Document | None]:
-    """What is told of a row, and the entry behind it."""
+def _applied(
+    checked: CheckedRow, before: StoredEntry | None, directory: StoredDirectory, ids: Ids, now: datetime, room: int
+) -> tuple[ImportedEntry, StoredEntry | None]:
+    """The result of a row, and the entry that it leaves."""
     if checked.faults:
-        code = Code.BAD_ACTION if checked.faults[0].column == "__action__" else Code.VALIDATION
-        errors = [fault.wire() for fault in checked.faults]
-        return {
-            "status": "failed",
-            "errorDetailsCode": int(code),
-            "errorDetails": errors[0] if len(errors) == 1 else errors,
-        }, None
+        code = Code.BAD_ACTION if checked.faults[0].column == ACTION else Code.VALIDATION
+        errors = [typed(EntryError, fault.wire()) for fault in checked.faults]
+        result = typed(ImportedEntry, {"status": "failed", "errorDetailsCode": int(code)})
+        result.error_details = errors[0] if len(errors) == 1 else errors
+        return result, None
     if checked.action == "delete":
-        return {"status": "deleted", "data": {LDAP_ID: checked.entry.get(LDAP_ID)}}, None
+        return _result("deleted", {LDAP_ID: checked.entry.get(LDAP_ID)}), None
     values = checked.entry
     if checked.action == "upsert":
         values = {wire: value for wire, value in values.items() if value not in (None, [])}
-    entry = {wire: value for wire, value in {**(before or {}), **values}.items() if value not in (None, [])}
-    if not any(entry.get(name) for name in _NAMES):
-        return _refused("lastName", "a new entry needs a first or last name, or the name of a company"), None
+    merged = {**document_of(before), **values}
+    entry = typed(StoredEntry, {wire: value for wire, value in merged.items() if value not in (None, [])})
+    type = type_of(entry)
+    if type is None:
+        return _failed("lastName", NAME_REQUIRED), None
     if before is None and room <= 0:
-        return _refused("", "the directory is full"), None
-    owner = {wire: directory[wire] for wire in ("companyId", "userId") if directory.get(wire)}
-    entry |= {
-        "id": before["id"] if before else ids.record(),
-        "directory": directory["id"],
-        **owner,
-        "type": "user" if entry.get("firstName") or entry.get("lastName") else "company",
-        "creationDate": before["creationDate"] if before else now,
-        "lastUpdateDate": now,
-    }
-    data = {wire: entry[wire] for wire in ("id", LDAP_ID, *_NAMES) if entry.get(wire)}
-    return {"status": "updated" if before else "created", "data": data}, entry
+        return _failed("", "the directory is full"), None
+    entry.id = before.id if before else ids.record()
+    entry.directory = directory.id
+    if directory.company_id:
+        entry.company_id = directory.company_id
+    if directory.user_id:
+        entry.user_id = directory.user_id
+    entry.type = type
+    entry.creation_date = before.creation_date if before else now
+    entry.last_update_date = now
+    fields = document_of(entry)
+    data = {wire: fields[wire] for wire in _IN_RESULT if fields.get(wire)}
+    return _result("updated" if before else "created", data), entry
 
 
-def _refused(param: str, msg: str) -> Document:
-    return {
-        "status": "failed",
-        "errorDetailsCode": int(Code.VALIDATION),
-        "errorDetails": {"param": param, "msg": msg, "value": None},
-    }
+def _result(status: str, data: Document) -> ImportedEntry:
+    return typed(ImportedEntry, {"status": status, "data": data})
+
+
+def _failed(param: str, msg: str) -> ImportedEntry:
+    details = {"param": param, "msg": msg, "value": None}
+    return typed(ImportedEntry, {"status": "failed", "errorDetailsCode": int(Code.VALIDATION), "errorDetails": details})

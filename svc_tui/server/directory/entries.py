@@ -1,12 +1,11 @@
-"""Entries of directories: list, create, read, change, delete, and emptying a company's directory."""
+"""Entries of directories: list, creation, reading, update, deletion, and emptying a company's directory."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from svc_tui.interface.directory import entry_operations as declared
 from svc_tui.interface.directory.csv.columns import NUMBERS
 from svc_tui.interface.directory.records import (
+    NAME_REQUIRED,
     STATE_COUNTRIES,
     DirectoryEntry,
     EntryCreation,
@@ -18,24 +17,27 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice.numbers import e164, search_parts
-from svc_tui.server.companies.fields import given
-from svc_tui.server.directory.live import live_directory
-from svc_tui.server.directory.seen import (
+from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.directory.access import (
+    AnyCall,
     directories_within,
     in_directories,
     opened_directory,
-    owner_subject,
     reached_company,
-    require_owner,
+    represented,
+    require_entry,
 )
+from svc_tui.server.directory.directories import live_directory, type_of
+from svc_tui.server.directory.stored import StoredEntry
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
-_INNER = ("directory",)
-#: Persons of one name stand by the other one, as people read them.
+#: The second field to sort by: contacts with one last name by their first names.
 _THEN = {"lastName": "firstName", "firstName": "lastName", "companyName": "lastName"}
 
 
@@ -44,17 +46,17 @@ async def list_entries(call: Call[EntryQuery]) -> RuleResult:
     query = call.query
     used = [wire for wire in EntryQuery.EXCLUSIVE if getattr(query, _attribute(wire))]
     if len(used) > 1:
-        said = f"of {', '.join(EntryQuery.EXCLUSIVE)} only one may be given"
-        raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, said).wire() for wire in used])
-    where = [in_directories(directories_within(call), *_whose(call)), Is("type", query.type), *_filters(query)]
-    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=_shown, then=_THEN)
+        sentence = f"excludes the other filters among {', '.join(EntryQuery.EXCLUSIVE)}"
+        raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, sentence).wire() for wire in used])
+    where = [in_directories(directories_within(call), *_owners(call)), Is("type", query.type), *_filters(query)]
+    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=represented, then=_THEN)
 
 
 def _attribute(wire: str) -> str:
     return "phone_numbers" if wire == "phoneNumbers" else wire
 
 
-def _whose(call: Call[EntryQuery]) -> list[Condition]:
+def _owners(call: Call[EntryQuery]) -> list[Condition]:
     query, where = call.query, list[Condition]()
     if query.company_id:
         where.append(Is("companyId", query.company_id))
@@ -92,95 +94,87 @@ def _words(text: str) -> tuple[str, ...]:
 
 @rule(declared.create_directory_entry)
 async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
     assert call.caller is not None
-    company_id = values.pop("companyId", None)
-    company = await reached_company(call, company_id) if company_id else None
-    owner = ("companyId", company["id"]) if company else ("userId", call.caller.user_id)
+    values = {wire: value for wire, value in present_values_of(call.body).items() if wire != "companyId"}
+    company = await reached_company(call, call.body.company_id) if call.body.company_id else None
+    owner = ("companyId", company.id) if company else ("userId", call.caller.user_id)
     entry = completed(values, await _country(call, company))
     directory = await opened_directory(call, owner)
-    if await call.store.directory_entries.count(Is("directory", directory["id"])) >= _most(call):
-        raise Refusal(Code.VALIDATION, f"the directory is full: it holds {_most(call)} entries")
-    made = {
+    most = call.service.settings.largest_directory
+    if await call.store.directory_entries.count(Is("directory", directory.id)) >= most:
+        raise Refusal(Code.VALIDATION, f"The directory is full: it holds {most} entries.")
+    created = {
         "id": call.service.ids.record(),
-        "directory": directory["id"],
+        "directory": directory.id,
         owner[0]: owner[1],
         **entry,
         "creationDate": call.stamp,
         "lastUpdateDate": call.stamp,
     }
-    return {"data": _shown(await call.store.directory_entries.add(made))}
+    return {"data": represented(await call.store.directory_entries.add(created))}
 
 
-def _most(call: Call[Any, Any]) -> int:
-    return call.service.settings.largest_directory
-
-
-async def _country(call: Call[Any, Any], company: Document | None) -> str:
-    """In which country numbers without a country code are read: the company's."""
+async def _country(call: AnyCall, company: StoredCompany | None) -> str:
+    """The country of numbers without a country code: the company's."""
     assert call.caller is not None
-    found = company or await call.store.companies.get(call.caller.company_id) or {}
-    return str(found.get("country") or "")
+    found = company or typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
+    return (found and found.country) or ""
 
 
 @rule(declared.get_directory_entry)
 async def get(call: Call[EntryFormatQuery]) -> RuleResult:
-    return {"data": DirectoryEntry.shown(_shown(await _reached(call, Code.NOT_FOUND)), call.query.format)}
+    entry = represented(document_of(await _reached(call, Code.NOT_FOUND)))
+    return {"data": DirectoryEntry.shown(entry, call.query.format)}
 
 
 @rule(declared.update_directory_entry)
 async def update(call: Call[Nothing, EntryUpdate]) -> RuleResult:
-    entry = await _held(call, Code.NOT_FOUND_UPDATE)
-    values = given(call.body)
-    if not values:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
-    company = await call.store.companies.get(str(entry.get("companyId") or ""))
-    changed = completed(merged(entry, values), await _country(call, company))
-    return {"data": _shown(await call.store.directory_entries.put({**changed, "lastUpdateDate": call.stamp}))}
+    entry = await _locked(call, Code.NOT_FOUND_UPDATE)
+    values = update_of(call.body)
+    company = typed(StoredCompany, await call.store.companies.get(entry.company_id or ""))
+    changed = completed(merged(document_of(entry), values), await _country(call, company))
+    return {"data": represented(await call.store.directory_entries.put({**changed, "lastUpdateDate": call.stamp}))}
 
 
 @rule(declared.delete_directory_entry)
 async def delete(call: Call) -> RuleResult:
-    entry = await _held(call, Code.NOT_FOUND_DELETE)
-    await call.store.directory_entries.remove(entry["id"])
-    return {"status": f"Directory entry {entry['id']} successfully deleted"}
+    entry = await _locked(call, Code.NOT_FOUND_DELETE)
+    await call.store.directory_entries.remove(entry.id)
+    return {"status": f"Directory entry {entry.id} successfully deleted"}
 
 
 @rule(declared.delete_company_directory)
 async def delete_all(call: Call) -> RuleResult:
     company = await reached_company(call, call.path["companyId"])
-    await call.store.lock(f"directory:{company['id']}")
-    directory = await live_directory(call.store, ("companyId", company["id"]))
+    await call.store.lock(f"directory:{company.id}")
+    directory = await live_directory(call.store, ("companyId", company.id))
     if directory is not None:
-        await call.store.directory_entries.remove_all(Is("directory", directory["id"]))
-    return {"status": f"Directory of company {company['id']} successfully deleted"}
+        await call.store.directory_entries.remove_all(Is("directory", directory.id))
+    return {"status": f"Directory of company {company.id} successfully deleted"}
 
 
-async def _reached(call: Call[Any, Any], code: Code) -> Document:
-    """The entry of the path, where it stands in a live directory. Refusal 404 with this code, or 403301."""
-    entry = await call.store.directory_entries.one(Is("id", call.path["entryId"]), in_directories())
+async def _reached(call: AnyCall, code: Code) -> StoredEntry:
+    """The entry of the path, from a live directory. Refusal 404 with this code, or 403301."""
+    found = await call.store.directory_entries.one(Is("id", call.path["entryId"]), in_directories())
+    entry = typed(StoredEntry, found)
     if entry is None:
         raise not_found("Directory entry", call.path["entryId"], code)
-    require_owner(call, entry, await owner_subject(call.store, entry))
+    await require_entry(call, entry)
     return entry
 
 
-async def _held(call: Call[Any, Any], code: Code) -> Document:
-    """The same for a change: nobody else changes, empties or replaces its directory meanwhile."""
+async def _locked(call: AnyCall, code: Code) -> StoredEntry:
+    """The entry of the path for a change: no other request changes, empties or replaces its directory."""
     entry = await _reached(call, code)
-    await call.store.lock(f"directory:{entry.get('companyId') or entry['userId']}")
+    await call.store.lock(f"directory:{entry.company_id or entry.user_id}")
     return await _reached(call, code)
 
 
-def merged(entry: Document, values: Document) -> Document:
-    """An entry with new values; None takes a field away."""
-    return {wire: value for wire, value in {**entry, **values}.items() if value is not None}
-
-
 def completed(values: Document, country: str) -> Document:
-    """An entry with numbers in E.164 and its type. Refusal 400000 for what is no entry."""
+    """An entry with its type, and with numbers in E.164. Refusal 400000 for values that are no entry."""
     found = {wire: value for wire, value in values.items() if value not in ("", [])}
-    country = str(found.get("country") or country)
+    entry = typed(DirectoryEntry, found)
+    country = entry.country or country
     problems = []
     for wire in NUMBERS:
         numbers = []
@@ -191,15 +185,11 @@ def completed(values: Document, country: str) -> Document:
                 problems.append(Problem(f"{wire}.{place}", str(error), number))
         if numbers:
             found[wire] = numbers
-    if found.get("state") and country not in STATE_COUNTRIES:
-        problems.append(Problem("state", f"is for {' and '.join(STATE_COUNTRIES)} only", found["state"]))
-    if not any(found.get(wire) for wire in ("firstName", "lastName", "companyName")):
-        problems.append(Problem("lastName", "a person needs a first or last name, a company its name"))
+    if entry.state and country not in STATE_COUNTRIES:
+        problems.append(Problem("state", f"is for {' and '.join(STATE_COUNTRIES)} only", entry.state))
+    entry.type = type_of(entry)
+    if entry.type is None:
+        problems.append(Problem("lastName", NAME_REQUIRED))
     if problems:
         raise invalid(*problems)
-    found["type"] = "user" if found.get("firstName") or found.get("lastName") else "company"
     return found
-
-
-def _shown(entry: Document) -> Document:
-    return {wire: value for wire, value in entry.items() if wire not in _INNER}

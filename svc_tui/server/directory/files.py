@@ -1,4 +1,4 @@
-"""Files that come in: checked, or imported for a company, for the caller himself, or by a command."""
+"""Uploaded CSV files: checked, or imported for a company, for the caller, or by a command."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from svc_tui.interface.directory.import_operations import (
     PersonalImportQuery,
     SynchronizeQuery,
 )
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.reports import CheckResult, ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.problems import Problem
-from svc_tui.server.directory.batches import Source, check, opened, refused
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.directory.access import AnyCall, reached_company
+from svc_tui.server.directory.csv_rows import Source, check, opened, refused
+from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.importing import RUNNING, Order
-from svc_tui.server.directory.live import Owner
-from svc_tui.server.directory.reports import check_id, command_id, company_id, person_id, shown_report
-from svc_tui.server.directory.seen import reached_company
-from svc_tui.server.parsing import RECORD_ID
-from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
+from svc_tui.server.directory.stored import StoredReport
+from svc_tui.server.identifiers import checked_id
+from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
 
 @rule(declared.check_directory_csv)
@@ -38,73 +40,79 @@ async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
     command = _command(call.query.command_id)
     result = await _checked(call, call.query, company, synchronizing=True)
     if command and call.caller:
-        status = "failure" if result["errorCount"] else "success"
-        await _own_report(call, check_id(command), company)
-        document = {"id": check_id(command), "companyId": company["id"], "status": status, "report": result}
-        await call.store.import_reports.put({**document, "state": ImportState.COMPLETED.value})
+        await _previous_report(call, check_id(command), company)
+        report = typed(StoredReport, {"id": check_id(command), "companyId": company.id})
+        report.status = "failure" if result.error_count else "success"
+        report.report, report.state = document_of(result), ImportState.COMPLETED
+        await call.store.import_reports.put(document_of(report))
         await call.store.events.add(
             Event("command_ended", (call.caller.user_id,), {"commandId": command}), now=call.now
         )
-    return {"data": result}
+    return {"data": document_of(result)}
 
 
 @rule(declared.check_company_directory_csv)
 async def check_company(call: Call[CompanyCheckQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
-    return {"data": await _checked(call, call.query, company)}
+    return {"data": document_of(await _checked(call, call.query, company))}
 
 
 @rule(declared.check_personal_directory_csv)
 async def check_personal(call: Call[CsvQuery]) -> RuleResult:
-    assert call.caller is not None
-    company = await call.store.companies.get(call.caller.company_id) or {}
-    return {"data": await _checked(call, call.query, company)}
+    return {"data": document_of(await _checked(call, call.query, await _own_company(call)))}
 
 
 @rule(declared.import_directory_csv)
 async def import_company(call: Call[CompanyImportQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
-    report = {"id": company_id(company["id"]), "label": call.query.label}
-    return await _imported(call, call.query, company, ("companyId", company["id"]), report)
+    owner = ("companyId", company.id)
+    return await _imported(call, call.query, company, owner, company_id(company.id), call.query.label)
 
 
 @rule(declared.import_personal_directory_csv)
 async def import_personal(call: Call[PersonalImportQuery]) -> RuleResult:
     assert call.caller is not None
-    company = await call.store.companies.get(call.caller.company_id) or {}
-    report = {"id": person_id(call.caller.user_id), "label": call.query.label}
-    return await _imported(call, call.query, company, ("userId", call.caller.user_id), report)
+    owner = ("userId", call.caller.user_id)
+    report_id = personal_id(call.caller.user_id)
+    return await _imported(call, call.query, await _own_company(call), owner, report_id, call.query.label)
 
 
 @rule(declared.import_directory_csv_synchronize)
 async def synchronize(call: Call[SynchronizeQuery]) -> RuleResult:
     company = await reached_company(call, None)
     query, command = call.query, _command(call.query.command_id)
-    id = command_id(command) if command else company_id(company["id"], query.ldap_config_id)
-    report = {"id": id, "label": query.label}
-    return await _imported(call, query, company, ("companyId", company["id"]), report, synchronizing=True)
+    report_id = command_id(command) if command else company_id(company.id, query.ldap_config_id)
+    owner = ("companyId", company.id)
+    return await _imported(call, query, company, owner, report_id, query.label, synchronizing=True)
 
 
 def _command(id: str | None) -> str | None:
-    """The identifier of a command. Refusal 400000 for one by which its report could never be asked for."""
-    if id and not RECORD_ID.fullmatch(id):
-        raise invalid(Problem("commandId", "is no identifier", id))
-    return id
+    """The identifier of a command. Refusal 400000 for an id that no later request for the report could have."""
+    return checked_id("commandId", id) if id else id
 
 
-async def _own_report(call: Call[Any, Nothing], id: str, company: Document) -> Document | None:
-    """The report that a new one takes the place of. Refusal 403301 for that on a command of another company."""
+async def _own_company(call: AnyCall) -> StoredCompany | None:
+    """The company of the caller."""
+    assert call.caller is not None
+    return typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
+
+
+async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None) -> StoredReport | None:
+    """The report that a new one replaces, locked. Refusal 403301 for a command of another company."""
     await call.store.lock(f"import report:{id}")
-    before = await call.store.import_reports.get(id)
-    if before is not None and before.get("companyId", company.get("id")) != company.get("id"):
-        raise Refusal(Code.NOT_MANAGED, "this is a command of another company")
+    before = typed(StoredReport, await call.store.import_reports.get(id))
+    own_id = company.id if company else None
+    if before is not None and before.company_id not in (None, own_id):
+        raise Refusal(Code.NOT_MANAGED, "This is a command of another company.")
     return before
 
 
-async def _opened(call: Call[Any, Any], query: CsvQuery, company: Document, *, synchronizing: bool = False) -> Source:
-    """The file with its first line read. Refusal when it is no CSV of a directory."""
+async def _opened(
+    call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
+) -> Source:
+    """The file with its first line read. Refusal when it is not the CSV of a directory."""
     assert call.upload is not None
-    country = str(company.get("country") or "")
+    country = (company and company.country) or ""
     try:
         return await asyncio.to_thread(
             opened, call.upload.file, query.delimiter, query.comment, synchronizing=synchronizing, country=country
@@ -114,8 +122,8 @@ async def _opened(call: Call[Any, Any], query: CsvQuery, company: Document, *, s
 
 
 async def _checked(
-    call: Call[Any, Any], query: CsvQuery, company: Document, *, synchronizing: bool = False
-) -> Document:
+    call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
+) -> CheckResult:
     source = await _opened(call, query, company, synchronizing=synchronizing)
     try:
         return await asyncio.to_thread(check, source)
@@ -126,22 +134,24 @@ async def _checked(
 async def _imported(
     call: Call[Any, Nothing],
     query: CsvQuery,
-    company: Document,
+    company: StoredCompany | None,
     owner: Owner,
-    named: Document,
+    report_id: str,
+    label: str | None,
     *,
     synchronizing: bool = False,
 ) -> RuleResult:
-    """Write that an import begins, begin it, and answer how far it is."""
+    """Store the report of a new import, start it, and answer with its progress."""
     source = await _opened(call, query, company, synchronizing=synchronizing)
     imports = call.service.imports
     await call.store.lock(f"import:{owner[1]}")
-    before = await _own_report(call, named["id"], company)
-    if before is not None and (await imports.cleared(call.store, before))["state"] in RUNNING:
-        raise Refusal(Code.ALREADY_EXISTS, "an import into this directory is still running")
-    await call.store.imported_rows.remove_all(Is("report", named["id"]))
-    report = {
-        **{wire: value for wire, value in named.items() if value is not None},
+    before = await _previous_report(call, report_id, company)
+    if before is not None and (await imports.cleared(call.store, before)).state in RUNNING:
+        raise Refusal(Code.ALREADY_EXISTS, "An import into this directory is still running.")
+    await call.store.imported_rows.remove_all(Is("report", report_id))
+    document: Document = {
+        "id": report_id,
+        **({"label": label} if label is not None else {}),
         owner[0]: owner[1],
         "userId": call.user.get("id"),
         "displayName": call.user.get("displayName"),
@@ -151,9 +161,10 @@ async def _imported(
         **dict.fromkeys(("created", "updated", "deleted", "failed"), 0),
         "process": imports.process,
     }
-    await call.store.import_reports.put(report)
+    await call.store.import_reports.put(document)
     await call.store.commit()
     assert call.upload is not None
     call.upload.take()
-    await imports.start(Order(report["id"], owner, source, synchronizing))
-    return {"data": await shown_report(call, await call.store.import_reports.get(report["id"]) or report)}
+    await imports.start(Order(report_id, owner, source, synchronizing))
+    report = typed(StoredReport, await call.store.import_reports.get(report_id) or document)
+    return {"data": await represented_report(call, report)}

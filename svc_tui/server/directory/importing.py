@@ -1,6 +1,6 @@
-"""Imports under way: each one fills a directory that nobody sees, which takes the old one's place at the end.
+"""Running imports: each fills a directory that is not in use, and puts it in the place of the live one at the end.
 
-Whatever happens on the way, a power cut included, readers have the old directory whole or the new one whole.
+At any time, also after a power cut, readers have either the whole old directory or the whole new one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from datetime import timedelta
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.reports import ImportedEntry, ImportState
 from svc_tui.interface.errors import Code
-from svc_tui.interface.timestamps import moment, stamp
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.clock import Clock, Ids
 from svc_tui.server.directory.applying import apply_batch
-from svc_tui.server.directory.batches import MOST_TOLD, CheckedRow, Source
-from svc_tui.server.directory.live import Owner, live_directory, new_directory
+from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, Source
+from svc_tui.server.directory.directories import Owner, live_directory, new_directory
+from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.database import Database
@@ -33,29 +34,34 @@ from svc_tui.server.store.tables import Document
 
 log = logging.getLogger("svc_tui.server")
 
-RUNNING = (ImportState.INITIALIZING.value, ImportState.CREATING.value)
-#: Seconds that a request waits for the end of its import before it answers how far it is.
+RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
+#: Seconds that a request waits for the end of its import before it answers with the progress.
 PATIENCE = 2.0
-#: A process of another machine that says nothing for so long is gone.
+#: A process of another machine without an update for so long is gone.
 _SILENCE = timedelta(minutes=10)
 _COUNTERS = ("created", "updated", "deleted", "failed")
 _HOST = socket.gethostname()
-#: The imports that live in this process.
+#: The processes of imports that run here: several servers in one process have one each.
 _HERE: set[str] = set()
 
 
 @dataclass(slots=True)
 class Order:
-    """What is imported, for whom, and where it is reported."""
+    """One import: its source, its owner, its report and its progress."""
 
     report_id: str
     owner: Owner
     source: Source
-    #: Each row changes the directory that there is; otherwise a new one takes its place.
+    #: Rows change the live directory; otherwise a new directory replaces it.
     synchronizing: bool
     counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTERS, 0))
-    #: Entries that were there before.
-    standing: int = 0
+    #: Entries of the live directory before the import.
+    present: int = 0
+
+    def write_counters(self, report: StoredReport) -> None:
+        """Bring the numbers of a report up to date."""
+        report.created, report.updated = self.counters["created"], self.counters["updated"]
+        report.deleted, report.failed = self.counters["deleted"], self.counters["failed"]
 
 
 class Imports:
@@ -69,10 +75,10 @@ class Imports:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Clears up after processes that are gone; at the end of the block imports under way are ended."""
+        """Clean up after processes that are gone; at the end of the block cancel running imports."""
         _HERE.add(self.process)
         async with self._database.unit() as store:
-            for report in (await store.import_reports.find(In("state", RUNNING))).documents:
+            for report in all_typed(StoredReport, (await store.import_reports.find(In("state", RUNNING))).documents):
                 await self.cleared(store, report)
         try:
             yield
@@ -83,28 +89,32 @@ class Imports:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def start(self, order: Order) -> None:
-        """Begin an import whose report is written; returns at its end, or after a little patience."""
+        """Start an import whose report is stored. Returns at its end, or after `PATIENCE`."""
         task = asyncio.create_task(self._run(order))
         self._tasks[order.report_id], self._orders[order.report_id] = task, order
         await asyncio.wait({task}, timeout=PATIENCE)
 
-    async def settled(self, report_id: str) -> None:
-        """Wait until an import of this process is over."""
+    async def wait_for(self, report_id: str) -> None:
+        """Wait for the end of an import of this process."""
         if task := self._tasks.get(report_id):
             await asyncio.wait({task})
 
     async def cancel(self, report_id: str) -> None:
-        """Stop an import of this process; the directory stays as it was."""
+        """Cancel an import of this process. Its directory stays unchanged."""
         if task := self._tasks.get(report_id):
             task.cancel()
             await asyncio.wait({task})
 
-    def progress(self, report: Document) -> Document:
-        """A report with the numbers of this moment."""
-        order = self._orders.get(report["id"])
-        return {**report, **order.counters} if order and report["state"] in RUNNING else report
+    def progress(self, report: StoredReport) -> StoredReport:
+        """A report with the current numbers."""
+        order = self._orders.get(report.id)
+        if order is None or report.state not in RUNNING:
+            return report
+        current = copied(report)
+        order.write_counters(current)
+        return current
 
-    # --- what an import does -----------------------------------------------------------------------------------
+    # --- the steps of an import --------------------------------------------------------------------------------
 
     async def _run(self, order: Order) -> None:
         try:
@@ -116,45 +126,48 @@ class Imports:
             await self._failed(order.report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
         except asyncio.CancelledError:
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, "the import was stopped; the directory is as it was before")
+                await self._failed(order.report_id, "the import was cancelled; the directory is unchanged")
         except (SQLAlchemyError, OSError) as error:
             log.error("an import failed: %s", type(error).__name__)
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, "the database did not answer; the directory is as it was before")
+                await self._failed(order.report_id, "the database did not answer; the directory is unchanged")
         finally:
             order.source.file.close()
             self._tasks.pop(order.report_id, None)
             self._orders.pop(order.report_id, None)
 
     async def _replace(self, order: Order) -> None:
-        """Fill a directory beside the live one, then let it take its place."""
-        directory = new_directory(self._ids.record(), order.owner, stamp(self._clock.now()), live=False)
+        """Fill a new directory, then replace the live one by it."""
+        directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=False)
         async with self._database.unit() as store:
-            if not await self._go_on(store, order, directory["id"]):
+            if not await self._may_continue(store, order, directory):
                 return
-            await store.directories.add(directory)
+            await store.directories.add(document_of(directory))
         try:
             while batch := await asyncio.to_thread(order.source.batch):
                 async with self._database.unit() as store:
-                    if not await self._go_on(store, order, directory["id"]):
+                    if not await self._may_continue(store, order, directory):
                         return
                     await self._apply(store, order, directory, batch)
-            await self._take_its_place(order, directory)
+            await self._make_live(order, directory)
         finally:
-            await self._sweep(directory["id"])
+            await self._remove_unless_live(directory.id)
 
-    async def _take_its_place(self, order: Order, directory: Document) -> None:
+    async def _make_live(self, order: Order, directory: StoredDirectory) -> None:
         async with self._database.unit() as store:
             await store.lock(f"directory:{order.owner[1]}")
             before = await live_directory(store, order.owner)
-            if not await self._go_on(store, order, directory["id"]):
+            if not await self._may_continue(store, order, directory):
                 return
             if before is not None:
-                await store.directories.put({**before, "live": False})
-            await store.directories.put({**directory, "live": True})
+                before.live = False
+                await store.directories.put(document_of(before))
+            live = copied(directory)
+            live.live = True
+            await store.directories.put(document_of(live))
             await self._end(store, order)
         if before is not None:
-            await self._sweep(before["id"])
+            await self._remove_unless_live(before.id)
 
     async def _synchronize(self, order: Order) -> None:
         """Change the live directory, all rows in one transaction."""
@@ -162,95 +175,89 @@ class Imports:
             await store.lock(f"directory:{order.owner[1]}")
             directory = await live_directory(store, order.owner)
             if directory is None:
-                directory = new_directory(self._ids.record(), order.owner, stamp(self._clock.now()), live=True)
-                await store.directories.add(directory)
-            order.standing = await store.directory_entries.count(Is("directory", directory["id"]))
+                directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=True)
+                await store.directories.add(document_of(directory))
+            order.present = await store.directory_entries.count(Is("directory", directory.id))
             while batch := await asyncio.to_thread(order.source.batch):
                 await self._apply(store, order, directory, batch)
-            if self._is_ours(await store.import_reports.get(order.report_id)):
+            if self._is_own(await _report(store, order.report_id)):
                 await self._end(store, order)
             else:
                 await store.rollback()
 
-    async def _apply(self, store: Store, order: Order, directory: Document, batch: list[CheckedRow]) -> None:
-        room = self._settings.largest_directory - order.standing - order.counters["created"]
-        now = stamp(self._clock.now())
-        done = await apply_batch(
+    async def _apply(self, store: Store, order: Order, directory: StoredDirectory, batch: list[CheckedRow]) -> None:
+        room = self._settings.largest_directory - order.present - order.counters["created"]
+        now = self._clock.now()
+        results = await apply_batch(
             store, directory, batch, ids=self._ids, now=now, room=room, matching=order.synchronizing
         )
-        told = []
-        for checked, outcome in zip(batch, done, strict=True):
-            order.counters[outcome["status"]] += 1
-            if sum(order.counters.values()) <= MOST_TOLD or outcome["status"] == "failed":
-                told.append(_row(order.report_id, checked, outcome))
-        if order.counters["failed"] <= MOST_TOLD:
-            await store.imported_rows.add_all(told)
+        listed = []
+        for checked, result in zip(batch, results, strict=True):
+            order.counters[result.status or ""] += 1
+            if sum(order.counters.values()) <= MOST_LISTED or result.status == "failed":
+                listed.append(_row(order.report_id, checked, result))
+        if order.counters["failed"] <= MOST_LISTED:
+            await store.imported_rows.add_all(listed)
 
-    async def _go_on(self, store: Store, order: Order, directory_id: str) -> bool:
-        """Note how far it is; False when the report is deleted, or another's by now: that ends the import."""
+    async def _may_continue(self, store: Store, order: Order, directory: StoredDirectory) -> bool:
+        """Store the progress. False when the report is deleted, or is of another import now: that ends this one."""
         await store.begin()
-        report = await store.import_reports.get(order.report_id)
-        if report is None or not self._is_ours(report):
+        report = await _report(store, order.report_id)
+        if report is None or not self._is_own(report):
             return False
-        await store.import_reports.put(
-            {
-                **report,
-                **order.counters,
-                "state": ImportState.CREATING.value,
-                "directory": directory_id,
-                "lastUpdate": stamp(self._clock.now()),
-            }
-        )
+        order.write_counters(report)
+        report.state, report.directory = ImportState.CREATING, directory.id
+        report.last_update = self._clock.now()
+        await store.import_reports.put(document_of(report))
         return True
 
-    def _is_ours(self, report: Document | None) -> bool:
-        """Whether the import of a report still runs, in this process: it may be deleted, or begun anew elsewhere."""
-        return report is not None and report["state"] in RUNNING and report["process"] == self.process
+    def _is_own(self, report: StoredReport | None) -> bool:
+        """Whether the import of a report still runs in this process. It may be deleted, or restarted elsewhere."""
+        return report is not None and report.state in RUNNING and report.process == self.process
 
     async def _end(self, store: Store, order: Order) -> None:
-        report = await store.import_reports.get(order.report_id)
+        report = await _report(store, order.report_id)
         if report is None:
             return
-        state = ImportState.FAILED if order.counters["failed"] else ImportState.COMPLETED
-        ended = {**report, **order.counters, "state": state.value}
-        ended.pop("directory", None)
-        await store.import_reports.put(ended)
+        order.write_counters(report)
+        report.state = ImportState.FAILED if order.counters["failed"] else ImportState.COMPLETED
+        del report.directory
+        await store.import_reports.put(document_of(report))
 
-    # --- what is left behind -----------------------------------------------------------------------------------
+    # --- clean-up ----------------------------------------------------------------------------------------------
 
     async def _failed(self, report_id: str, sentence: str, code: Code = Code.BAD_FILE) -> None:
         async with self._database.unit() as store:
-            report = await store.import_reports.get(report_id)
-            # One that was cancelled while its end was written is over.
-            if report is not None and report["state"] in RUNNING:
+            report = await _report(store, report_id)
+            # An import that was cancelled while its end was written has ended.
+            if report is not None and report.state in RUNNING:
                 await _fail(store, report, sentence, code)
 
-    async def _sweep(self, directory_id: str) -> None:
-        """Remove a directory that is not live."""
+    async def _remove_unless_live(self, directory_id: str) -> None:
         async with self._database.unit() as store:
-            directory = await store.directories.get(directory_id)
-            if directory is not None and not directory["live"]:
+            directory = typed(StoredDirectory, await store.directories.get(directory_id))
+            if directory is not None and not directory.live:
                 await store.directory_entries.remove_all(Is("directory", directory_id))
                 await store.directories.remove(directory_id)
 
-    async def cleared(self, store: Store, report: Document) -> Document:
-        """A report as it is: one whose process is gone says so, and what it left behind is removed."""
-        if report["state"] not in RUNNING or self._lives(report):
+    async def cleared(self, store: Store, report: StoredReport) -> StoredReport:
+        """The report. If its process is gone, it is marked as failed, and the directory that it filled is removed."""
+        if report.state not in RUNNING or self._lives(report):
             return report
-        sentence = "the service stopped while this import ran; the directory is as it was before"
+        sentence = "the service stopped during this import; the directory is unchanged"
         failed = await _fail(store, report, sentence, Code.BAD_FILE)
-        if report.get("directory"):
-            await store.directory_entries.remove_all(Is("directory", report["directory"]))
-            await store.directories.remove(str(report["directory"]))
+        if report.directory:
+            await store.directory_entries.remove_all(Is("directory", report.directory))
+            await store.directories.remove(report.directory)
         return failed
 
-    def _lives(self, report: Document) -> bool:
-        host, number, _ = str(report.get("process") or "::").split(":", 2)
+    def _lives(self, report: StoredReport) -> bool:
+        host, number, _ = (report.process or "::").split(":", 2)
         if host != _HOST:
-            last = str(report.get("lastUpdate") or report["startTime"])
-            return self._clock.now() - moment(last) < _SILENCE
+            last = report.last_update or report.start_time
+            return last is not None and self._clock.now() - last < _SILENCE
         if int(number or 0) == os.getpid():
-            return report["process"] in _HERE
+            return report.process in _HERE
         try:
             os.kill(int(number), 0)
         except ProcessLookupError:
@@ -260,30 +267,30 @@ class Imports:
         return True
 
 
-async def _fail(store: Store, report: Document, sentence: str, code: Code) -> Document:
-    """Write that an import failed as a whole: nothing of it counts, and row 0 says why."""
-    failed = {**report, **dict.fromkeys(_COUNTERS, 0), "failed": 1, "state": ImportState.FAILED.value}
-    failed.pop("directory", None)
-    await store.imported_rows.remove_all(Is("report", report["id"]))
-    await store.imported_rows.add(
-        {
-            "id": f"{report['id']}/{0:09d}",
-            "report": report["id"],
-            "number": 0,
-            "status": "failed",
-            "errorDetailsCode": int(code),
-            "errorDetails": sentence,
-        }
-    )
-    return await store.import_reports.put(failed)
+async def _report(store: Store, id: str) -> StoredReport | None:
+    return typed(StoredReport, await store.import_reports.get(id))
 
 
-def _row(report_id: str, checked: CheckedRow, outcome: Document) -> Document:
+async def _fail(store: Store, report: StoredReport, sentence: str, code: Code) -> StoredReport:
+    """Mark an import as failed as a whole: no row counts, and row 0 has the reason."""
+    failed = copied(report)
+    failed.created = failed.updated = failed.deleted = 0
+    failed.failed, failed.state = 1, ImportState.FAILED
+    del failed.directory
+    reason = typed(StoredRow, {"id": f"{report.id}/{0:09d}", "report": report.id, "number": 0, "status": "failed"})
+    reason.error_details_code, reason.error_details = int(code), sentence
+    await store.imported_rows.remove_all(Is("report", report.id))
+    await store.imported_rows.add(document_of(reason))
+    await store.import_reports.put(document_of(failed))
+    return failed
+
+
+def _row(report_id: str, checked: CheckedRow, result: ImportedEntry) -> Document:
     number = checked.row.number
     return {
         "id": f"{report_id}/{number:09d}",
         "report": report_id,
         "number": number,
         "csvSource": checked.source,
-        **outcome,
+        **document_of(result),
     }

@@ -1,108 +1,116 @@
-"""Reports on checks and imports: of a company, of the caller himself, of a command."""
+"""Reports on checks and imports: of a company, of the caller, of a command."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from svc_tui.interface.directory import report_operations as declared
 from svc_tui.interface.directory.report_operations import LdapQuery
-from svc_tui.interface.directory.reports import CommandReportBody, ImportState, ImportStatus
+from svc_tui.interface.directory.reports import (
+    CommandReportBody,
+    CommandStatus,
+    ImportedEntry,
+    ImportState,
+    ImportStatus,
+)
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.directory.access import AnyCall, company_subject_of, reached_company
 from svc_tui.server.directory.importing import RUNNING
-from svc_tui.server.directory.seen import owner_subject, reached_company
+from svc_tui.server.directory.stored import StoredReport, StoredRow
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
-_STATUS = tuple(spec.wire for spec in fields_of(ImportStatus))
-_ROW = ("status", "data", "errorDetailsCode", "errorDetails", "csvSource")
-#: How a command ended, by the state of its import.
-_COMMAND = {ImportState.COMPLETED.value: "success", ImportState.FAILED.value: "failure"}
+_STATUS = tuple(field_by_wire(ImportStatus))
+_ROW = frozenset(field_by_wire(ImportedEntry))
+#: The status of a command, by the state of its import.
+_COMMAND: dict[str, CommandStatus] = {ImportState.COMPLETED: "success", ImportState.FAILED: "failure"}
 
 
 def company_id(company: str, ldap_config: str | None = None) -> str:
-    """The report on the last import of a company, or of one of its configurations."""
+    """The id of the report on the last import of a company, or of one of its configurations."""
     return f"company:{company}:{ldap_config or ''}"
 
 
-def person_id(user: str) -> str:
-    """The report on somebody's own last import."""
+def personal_id(user: str) -> str:
+    """The id of the report on the last import of a user's own directory."""
     return f"user:{user}"
 
 
 def command_id(command: str) -> str:
-    """The report on the import of a command."""
+    """The id of the report on the import of a command."""
     return f"command:{command}"
 
 
 def check_id(command: str) -> str:
-    """The report on the check of a command's file."""
+    """The id of the report on the check of a command's file."""
     return f"check:{command}"
 
 
-def shown_status(report: Document) -> Document:
-    """How far an import is (2.19)."""
-    return {wire: report[wire] for wire in _STATUS if report.get(wire) is not None}
+def represented_status(report: StoredReport) -> Document:
+    """The progress of an import in an answer (2.19)."""
+    document = document_of(report)
+    return {wire: document[wire] for wire in _STATUS if document.get(wire) is not None}
 
 
-async def shown_report(call: Call[Any, Any], report: Document, *, everything: bool = False) -> Document:
-    """What came of an import: the rows that failed, or every row that is told of."""
-    where: Sequence[Condition] = (Is("report", report["id"]),)
-    if not everything:
+async def represented_report(call: AnyCall, report: StoredReport, *, all_rows: bool = False) -> Document:
+    """The result of an import in an answer: the rows that failed, or all rows that the report lists."""
+    where: Sequence[Condition] = (Is("report", report.id),)
+    if not all_rows:
         where = (*where, Is("status", "failed"))
-    found = (await call.store.imported_rows.find(*where, sort=Sort("report"))).documents
-    rows = {f"entry{row['number']}": {wire: row[wire] for wire in _ROW if wire in row} for row in found}
-    return {**shown_status(call.service.imports.progress(report)), "report": rows}
+    found = all_typed(StoredRow, (await call.store.imported_rows.find(*where, sort=Sort("report"))).documents)
+    rows = {f"entry{row.number}": {w: v for w, v in document_of(row).items() if w in _ROW} for row in found}
+    return {**represented_status(call.service.imports.progress(report)), "report": rows}
 
 
-async def _of_company(call: Call[LdapQuery], code: Code = Code.NOT_FOUND) -> Document:
+async def _of_company(call: Call[LdapQuery], code: Code = Code.NOT_FOUND) -> StoredReport:
     company = await reached_company(call, call.path["companyId"])
-    return await _existing(call, company_id(company["id"], call.query.ldap_config_id), code)
+    return await _existing(call, company_id(company.id, call.query.ldap_config_id), code)
 
 
-async def _own(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> Document:
+async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredReport:
     assert call.caller is not None
-    return await _existing(call, person_id(call.caller.user_id), code)
+    return await _existing(call, personal_id(call.caller.user_id), code)
 
 
-async def _existing(call: Call[Any, Any], id: str, code: Code) -> Document:
-    report = await call.store.import_reports.get(id)
+async def _existing(call: AnyCall, id: str, code: Code) -> StoredReport:
+    report = typed(StoredReport, await call.store.import_reports.get(id))
     if report is None:
         raise not_found("Import report", id.rstrip(":"), code)
     return await call.service.imports.cleared(call.store, report)
 
 
-async def _deleted(call: Call[Any, Any], report: Document) -> RuleResult:
-    """Delete a report; an import that still runs is stopped by it, and the directory stays as it was."""
-    answer = await shown_report(call, report)
-    if report["state"] in RUNNING:
-        # Before the turn to write comes, which an import takes batch by batch and could go on to its end meanwhile.
-        await call.service.imports.cancel(report["id"])
-        await call.store.import_reports.remove(report["id"])
+async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
+    """Delete a report. This stops an import that still runs; its directory stays unchanged."""
+    answer = await represented_report(call, report)
+    if report.state in RUNNING:
+        # Cancel before waiting for the write lock: the import takes it batch by batch and could finish first.
+        await call.service.imports.cancel(report.id)
+        await call.store.import_reports.remove(report.id)
         await call.store.commit()
-    await call.store.imported_rows.remove_all(Is("report", report["id"]))
-    await call.store.import_reports.remove(report["id"])
+    await call.store.imported_rows.remove_all(Is("report", report.id))
+    await call.store.import_reports.remove(report.id)
     return {"status": "Import report successfully deleted", "data": {**answer, "state": ImportState.DELETED.value}}
 
 
 @rule(declared.get_company_import_status)
 async def company_status(call: Call[LdapQuery]) -> RuleResult:
-    return {"data": shown_status(call.service.imports.progress(await _of_company(call)))}
+    return {"data": represented_status(call.service.imports.progress(await _of_company(call)))}
 
 
 @rule(declared.get_company_import_report)
 async def company_report(call: Call[LdapQuery]) -> RuleResult:
-    return {"data": await shown_report(call, await _of_company(call))}
+    return {"data": await represented_report(call, await _of_company(call))}
 
 
 @rule(declared.get_company_import_details)
 async def company_details(call: Call[LdapQuery]) -> RuleResult:
-    return {"data": await shown_report(call, await _of_company(call), everything=True)}
+    return {"data": await represented_report(call, await _of_company(call), all_rows=True)}
 
 
 @rule(declared.delete_company_import_report)
@@ -112,17 +120,17 @@ async def delete_company_report(call: Call[LdapQuery]) -> RuleResult:
 
 @rule(declared.get_personal_import_status)
 async def personal_status(call: Call) -> RuleResult:
-    return {"data": shown_status(call.service.imports.progress(await _own(call)))}
+    return {"data": represented_status(call.service.imports.progress(await _own(call)))}
 
 
 @rule(declared.get_personal_import_report)
 async def personal_report(call: Call) -> RuleResult:
-    return {"data": await shown_report(call, await _own(call))}
+    return {"data": await represented_report(call, await _own(call))}
 
 
 @rule(declared.get_personal_import_details)
 async def personal_details(call: Call) -> RuleResult:
-    return {"data": await shown_report(call, await _own(call), everything=True)}
+    return {"data": await represented_report(call, await _own(call), all_rows=True)}
 
 
 @rule(declared.delete_personal_import_report)
@@ -130,37 +138,42 @@ async def delete_personal_report(call: Call) -> RuleResult:
     return await _deleted(call, await _own(call, Code.NOT_FOUND_DELETE))
 
 
-async def _of_command(call: Call[Any, Any], id: str) -> Document:
+async def _of_command(call: AnyCall, id: str) -> StoredReport:
     report = await _existing(call, id, Code.NOT_FOUND)
-    call.require(await owner_subject(call.store, {"companyId": report["companyId"]}))
+    await _require_company(call, report)
     return report
+
+
+async def _require_company(call: AnyCall, report: StoredReport) -> None:
+    """Refuse (403301) the report on a command of a company that the caller does not reach."""
+    call.require(await company_subject_of(call.store, report.company_id or ""))
 
 
 @rule(declared.get_command_check_report)
 async def check_report(call: Call) -> RuleResult:
     report = await _of_command(call, check_id(call.path["commandId"]))
-    return {"status": report["status"], "report": report["report"]}
+    return {"status": report.status, "report": report.report}
 
 
 @rule(declared.get_command_import_report)
 async def import_report(call: Call) -> RuleResult:
     report = await _of_command(call, command_id(call.path["commandId"]))
-    if "written" in report:
-        return {"status": report["status"], "report": report["written"]}
-    told = await shown_report(call, report, everything=True)
-    return {"status": _COMMAND.get(report["state"], "pending"), "report": told}
+    if report.written is not None:
+        return {"status": report.status, "report": report.written}
+    rows = await represented_report(call, report, all_rows=True)
+    return {"status": _COMMAND.get(report.state, "pending"), "report": rows}
 
 
 @rule(declared.create_command_report)
 async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
-    owner = (await reached_company(call, None))["id"]
+    company = await reached_company(call, None)
     id = command_id(call.path["commandId"])
     await call.store.lock(f"import report:{id}")
-    before = await call.store.import_reports.get(id)
+    before = typed(StoredReport, await call.store.import_reports.get(id))
     if before is not None:
-        owner = before["companyId"]
-        call.require(await owner_subject(call.store, {"companyId": owner}))
-    written = {"details": call.body.details}
-    document = {"id": id, "companyId": owner, "status": call.body.status, "written": written}
-    await call.store.import_reports.put({**document, "state": ImportState.COMPLETED.value})
-    return {"status": call.body.status, "report": written}
+        await _require_company(call, before)
+    report = typed(StoredReport, {"id": id, "companyId": before.company_id if before else company.id})
+    report.status, report.written = call.body.status, {"details": call.body.details}
+    report.state = ImportState.COMPLETED
+    await call.store.import_reports.put(document_of(report))
+    return {"status": report.status, "report": report.written}

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias, TypeVar
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
+from svc_tui.interface.companies.sites import Site
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
@@ -100,6 +101,12 @@ async def subscriber_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredSubscriber:
     """The subscriber of the path."""
     id = call.path["phoneNumberId"]
     return await record_of_pbx(StoredSubscriber, call.store.subscribers, pbx, id, "Subscriber")
+
+
+async def is_site_of(call: AnyCall, site_id: str, company_id: str) -> bool:
+    """Whether this is a site of the company."""
+    site = typed(Site, await call.store.sites.get(site_id))
+    return site is not None and site.company_id == company_id
 
 
 async def changed_settings(call: AnyCall, pbx: StoredCloudPbx, settings: dict[str, Any]) -> StoredCloudPbx:

@@ -23,7 +23,7 @@ from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
-from svc_tui.server.voice.access import cloudpbxs_within, locked_pbx, pbx_subject, reached_pbx
+from svc_tui.server.voice.access import cloudpbxs_within, is_site_of, locked_pbx, pbx_subject, reached_pbx
 from svc_tui.server.voice.numbering import check_plan, check_settings
 from svc_tui.server.voice.representation import all_represented, represented
 from svc_tui.server.voice.stored import StoredCloudPbx
@@ -109,10 +109,8 @@ async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> RuleResult:
 async def _check_place(call: Call[Nothing, CloudPbxCreation], company: StoredCompany) -> None:
     """Refuse (400000) a site of another company, and a BP that is not the company's."""
     body = call.body
-    if body.site_id:
-        site = await call.store.sites.get(body.site_id)
-        if site is None or site.get("companyId") != company.id:
-            raise invalid(Problem("siteId", "is not a site of this company", body.site_id))
+    if body.site_id and not await is_site_of(call, body.site_id, company.id):
+        raise invalid(Problem("siteId", "is not a site of this company", body.site_id))
     if body.bp_id and body.bp_id != company.bp_id:
         raise invalid(Problem("bpId", "is not the BP of this company", body.bp_id))
 

@@ -19,6 +19,7 @@ from svc_tui.server.voice.access import (
     AnyCall,
     changed_settings,
     company_of,
+    is_site_of,
     locked_pbx,
     reached_pbx,
     record_of_pbx,
@@ -85,8 +86,7 @@ async def delete_ddi_number(call: Call) -> RuleResult:
 @rule(declared.toggle_default_ddi)
 async def toggle_default_ddi(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
-    site = await call.store.sites.get(call.path["siteId"])
-    if site is None or site.get("companyId") != pbx.company_id:
+    if not await is_site_of(call, call.path["siteId"], pbx.company_id):
         raise not_found("Site", call.path["siteId"])
     return await _toggle_default(call, pbx)
 

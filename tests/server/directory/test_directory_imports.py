@@ -228,7 +228,7 @@ class Gate:
     """Lets an import read one batch at a time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from svc_tui.server.directory import batches, importing
+        from svc_tui.server.directory import csv_rows, importing
 
         self.open = asyncio.Event()
         self.reached = asyncio.Event()
@@ -239,15 +239,15 @@ class Gate:
             await apply(self, *arguments)
             gate.reached.set()
 
-        async def go_on(self: Imports, *arguments: Any, original: Any = Imports._go_on) -> bool:
+        async def may_continue(self: Imports, *arguments: Any, original: Any = Imports._may_continue) -> bool:
             if gate.reached.is_set():
                 await gate.open.wait()
             return bool(await original(self, *arguments))
 
-        monkeypatch.setattr(batches, "SIZE", 1)
+        monkeypatch.setattr(csv_rows, "SIZE", 1)
         monkeypatch.setattr(importing, "PATIENCE", 0)
         monkeypatch.setattr(Imports, "_apply", slow)
-        monkeypatch.setattr(Imports, "_go_on", go_on)
+        monkeypatch.setattr(Imports, "_may_continue", may_continue)
 
 
 async def test_while_an_import_runs_its_status_says_so_and_readers_have_the_old_directory(
@@ -264,7 +264,7 @@ async def test_while_an_import_runs_its_status_says_so_and_readers_have_the_old_
     assert await names(world, by) == ["Old", "Older"]
     refused(await sent(world, by, OLD), 409000)
     gate.open.set()
-    await world.service.imports.settled(f"company:{COMPANY}:")
+    await world.service.imports.wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["New", "Newer"]
 
 
@@ -301,10 +301,10 @@ async def test_an_import_whose_process_is_gone_says_that_the_old_directory_stand
     assert finished.pid != os.getpid()
     told = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
     assert told["state"] == "Completed with failure"
-    assert "as it was before" in told["report"]["entry0"]["errorDetails"]
+    assert "directory is unchanged" in told["report"]["entry0"]["errorDetails"]
     assert await names(world, by) == ["Old", "Older"]
     gate.open.set()
-    await world.service.imports.settled(f"company:{COMPANY}:")
+    await world.service.imports.wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["Old", "Older"]
 
 
@@ -409,5 +409,5 @@ async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_chan
         await store.import_reports.remove(f"company:{COMPANY}:")
     go_on.set()
     await importing
-    await world.service.imports.settled(f"company:{COMPANY}:")
+    await world.service.imports.wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["Old"]

@@ -36,7 +36,7 @@ def _file(operation_id: str) -> Content:
     return Content(CSV, "\n".join(lines).encode())
 
 
-async def _standing(client: Client) -> int:
+async def _entry_count(client: Client) -> int:
     totals = [
         (
             await client.send(
@@ -81,11 +81,11 @@ async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_repo
 ) -> None:
     with serving_demo(tmp_path) as server:
         async with somebody(server.url, ADMIN) as client:
-            assert await _standing(client) == OLD
+            assert await _entry_count(client) == OLD
             await _import_until(client, operation_id, lambda status: int(status.get("created") or 0) >= far)
             if far == 1:
                 # There is much to do yet: readers have the old one.
-                assert await _standing(client) == OLD
+                assert await _entry_count(client) == OLD
             server.process.kill()
             server.process.wait()
     with serving(tmp_path) as server:
@@ -94,11 +94,11 @@ async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_repo
             answer = await client.send(operation("get_company_import_report"), path={"companyId": COMPANY})
             report = answer.body["data"]
             if report["state"] == "Completed successfully":
-                assert (report["created"], await _standing(client)) == (NEW, whole)
+                assert (report["created"], await _entry_count(client)) == (NEW, whole)
             else:
                 assert report["state"] == "Completed with failure"
-                assert "the directory is as it was before" in report["report"]["entry0"]["errorDetails"]
-                assert (report["created"], await _standing(client)) == (0, OLD)
+                assert "the directory is unchanged" in report["report"]["entry0"]["errorDetails"]
+                assert (report["created"], await _entry_count(client)) == (0, OLD)
             # Nothing stands in the way of the next one.
             await client.send(operation("import_directory_csv"), body=Content(CSV, b"lastName\nAfterwards\n"))
-            assert await _standing(client) == 1
+            assert await _entry_count(client) == 1

@@ -92,7 +92,7 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
 #: The service imports some rows, and goes on when somebody opens the pipe for writing.
 _WAITS = """
 import functools
-from svc_tui.server.directory.batches import Source
+from svc_tui.server.directory.csv_rows import Source
 
 def waiting(batch, source):
     if source in seen:

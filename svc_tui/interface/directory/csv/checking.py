@@ -11,7 +11,7 @@ from svc_tui.interface.directory.csv import meant
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, Column
 from svc_tui.interface.directory.csv.faults import NUL, Fault
 from svc_tui.interface.directory.csv.quick import Surely, is_at_home, surely
-from svc_tui.interface.directory.records import LONGEST_TEXT, STATE_COUNTRIES, EntryFields
+from svc_tui.interface.directory.records import LONGEST_TEXT, NAME_REQUIRED, STATE_COUNTRIES, EntryFields
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.numbers import e164
@@ -93,8 +93,7 @@ class Checker:
         if self.action(cells) != "delete":
             found += self._values(cells)
             if not self._may_lack_names(cells) and not any(self._cell(cells, name) for name in _NAMES):
-                said = "a person needs a first or last name, a company its name"
-                found.append(Fault(next((n for n in _NAMES if n in self._places), ""), said, rule="no name"))
+                found.append(Fault(next((n for n in _NAMES if n in self._places), ""), NAME_REQUIRED, rule="no name"))
         if not found and NUL in "".join(cells):
             found += self._with_nul(cells)
         return found

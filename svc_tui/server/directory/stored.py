@@ -1,0 +1,48 @@
+"""Records of the directory in the store: fields that every record has, and fields of the server alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from svc_tui.interface.directory.records import DirectoryEntry
+from svc_tui.interface.directory.reports import CommandStatus, ImportedEntry, ImportState, ImportStatus
+from svc_tui.interface.records import Record, field
+
+
+class StoredDirectory(Record):
+    """A directory of a company or a user. Only the live one is in use; others are being filled or removed."""
+
+    id: str = field(...)
+    company_id: str | None = field(None)
+    user_id: str | None = field(None)
+    live: bool = field(False)
+    creation_date: datetime = field(...)
+
+
+class StoredEntry(DirectoryEntry):
+    id: str = field(...)
+    directory: str = field(...)
+    creation_date: datetime = field(...)
+
+
+class StoredReport(ImportStatus):
+    """The report on an import, or on a command: its check, its import, or a report that the command wrote itself."""
+
+    id: str = field(...)
+    state: ImportState = field(...)
+    #: The process that imports, and the directory that it fills.
+    process: str | None = field(None)
+    directory: str | None = field(None)
+    last_update: datetime | None = field(None)
+    status: CommandStatus = field("pending")
+    report: dict[str, Any] | None = field(None)
+    written: dict[str, Any] | None = field(None)
+
+
+class StoredRow(ImportedEntry):
+    """The result of one row of an import; row 0 is the reason why the import failed as a whole."""
+
+    id: str = field(...)
+    report: str = field(...)
+    number: int = field(...)
