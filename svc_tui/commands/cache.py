@@ -22,9 +22,9 @@ def info(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show the location and the size of the cache for each profile and user."""
     rows = [_row(file) for file in _files(profile)]
     if json:
-        output.json_document(rows)
+        output.write_json(rows)
     elif rows:
-        output.table(rows, list(rows[0]))
+        output.write_table(rows, list(rows[0]))
     else:
         print_message(f"The cache in {folders().cache} is empty.")
 

@@ -11,11 +11,11 @@ def demo_accounts(*, json: AsJson = False) -> None:
     """List the demo accounts."""
     found = accounts()
     if json:
-        output.json_document(found)
+        output.write_json(found)
         return
     rows = [
         {"login": one["login"], "password": one["password"], "roles": ", ".join(one["roles"]), "note": one["note"]}
         for one in found["accounts"]
     ]
-    output.table(rows, ("login", "password", "roles", "note"))
-    output.line(f"\nApplication ID: {found['appId']}\nApplication secret: {found['appSecret']}")
+    output.write_table(rows, ("login", "password", "roles", "note"))
+    output.write_line(f"\nApplication ID: {found['appId']}\nApplication secret: {found['appSecret']}")

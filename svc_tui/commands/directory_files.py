@@ -240,10 +240,10 @@ def report_import(report: Result, format: output.Format, before: int | None = No
 
 def _write(result: Result, format: output.Format) -> None:
     if format == "json":
-        output.json_document(result)
+        output.write_json(result)
         return
     rows = problems(entries_of(result))
     if format == "csv":
         output.Csv(COLUMNS).write(rows)
     elif rows:
-        output.table(rows, COLUMNS)
+        output.write_table(rows, COLUMNS)

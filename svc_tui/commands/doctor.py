@@ -35,11 +35,11 @@ def doctor(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show what this terminal and this connection support."""
     found = {"program": _program(), "terminal": _terminal(), "folders": _folders(), "connection": _connection(profile)}
     if json:
-        output.json_document(found)
+        output.write_json(found)
         return
     for place, (title, facts) in enumerate(found.items()):
-        output.line(("\n" if place else "") + title.upper())
-        output.pairs(facts)
+        output.write_line(("\n" if place else "") + title.upper())
+        output.write_fields(facts)
 
 
 def _program() -> dict[str, Any]:

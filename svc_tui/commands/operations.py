@@ -19,12 +19,12 @@ else:
 def operations(*, json: AsJson = False) -> None:
     """List the operations of the API with their roles."""
     if json:
-        output.json_document([entry(operation) for operation in catalogue.operations()])
+        output.write_json([entry(operation) for operation in catalogue.operations()])
         return
     for place, area in enumerate(catalogue.AREAS):
-        output.line(("\n" if place else "") + area.upper())
+        output.write_line(("\n" if place else "") + area.upper())
         rows = [_row(operation) for operation in catalogue.operations_of(area).values()]
-        output.table(rows, ("id", "method", "path", "who"), heading=False)
+        output.write_table(rows, ("id", "method", "path", "who"), heading=False)
 
 
 def entry(operation: AnyOperation) -> dict[str, Any]:

@@ -36,26 +36,26 @@ def format_or_default(asked: Format | None) -> Format:
     return asked or ("table" if is_terminal() else "json")
 
 
-def unicode() -> bool:
+def can_show_unicode() -> bool:
     """Whether standard output can show more than ASCII."""
     return not is_terminal() or (sys.stdout.encoding or "").lower().startswith("utf")
 
 
-def line(text: str = "") -> None:
+def write_line(text: str = "") -> None:
     """One or more lines, with visible marks instead of control characters."""
     is_terminal()
-    sys.stdout.write("\n".join(shown(part, unicode()).text for part in text.split("\n")) + "\n")
+    sys.stdout.write("\n".join(shown(part, can_show_unicode()).text for part in text.split("\n")) + "\n")
 
 
-def raw(text: str) -> None:
+def write_text(text: str) -> None:
     """Text, unchanged for a program and made safe for a terminal."""
     if is_terminal():
-        line(text.removesuffix("\n"))
+        write_line(text.removesuffix("\n"))
     else:
         sys.stdout.write(text)
 
 
-def data(content: bytes) -> None:
+def write_bytes(content: bytes) -> None:
     """Bytes for a program or a file; never for a terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
@@ -66,12 +66,12 @@ def json_text(value: Any, indent: int | None = 2) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent)
 
 
-def json_document(value: Any) -> None:
+def write_json(value: Any) -> None:
     """A complete JSON document."""
-    raw(json_text(value) + "\n")
+    write_text(json_text(value) + "\n")
 
 
-def cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """The text of a cell: a string unchanged, nothing for null, anything else as JSON."""
     if value is None:
         return ""
@@ -89,32 +89,32 @@ class Table:
         self.columns = columns
         self._sizes = _sizes(first, columns, heading)
         if heading:
-            line(_line([name.upper() for name in columns], self._sizes))
+            write_line(_line([name.upper() for name in columns], self._sizes))
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
         for row in rows:
-            line(_line([_safe(row.get(name)) for name in self.columns], self._sizes))
+            write_line(_line([_safe(row.get(name)) for name in self.columns], self._sizes))
 
 
-def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
+def write_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
     """A complete table."""
     Table(columns, rows, heading=heading).write(rows)
 
 
-def pairs(record: Mapping[str, Any]) -> None:
+def write_fields(record: Mapping[str, Any]) -> None:
     """One record with one field per line."""
     size = max((width(_safe(name)) for name in record), default=0)
     for name, value in record.items():
-        line(f"{fit(_safe(name), size)}  {_safe(value)}")
+        write_line(f"{fit(_safe(name), size)}  {_safe(value)}")
 
 
 def csv_cell(value: Any) -> Any:
     """A CSV cell that a spreadsheet does not treat as a formula."""
     if isinstance(value, bool) or value is None:
-        return cell(value)
+        return cell_text(value)
     if isinstance(value, int | float):
         return value
-    return guarded(cell(value))
+    return guarded(cell_text(value))
 
 
 class Csv:
@@ -142,11 +142,11 @@ class _Raw:
     """The file that the csv module writes to."""
 
     def write(self, text: str) -> None:
-        raw(text)
+        write_text(text)
 
 
 def _safe(value: Any) -> str:
-    return shown(cell(value), unicode()).text
+    return shown(cell_text(value), can_show_unicode()).text
 
 
 def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: bool) -> list[int]:

@@ -74,9 +74,9 @@ def list_profiles(*, json: AsJson = False) -> None:
         for name, profile in profiles.settings.profiles.items()
     ]
     if json:
-        output.json_document(rows)
+        output.write_json(rows)
     elif rows:
-        output.table([{**row, "used": "*" if row["used"] else ""} for row in rows], list(rows[0]))
+        output.write_table([{**row, "used": "*" if row["used"] else ""} for row in rows], list(rows[0]))
     else:
         print_message("No profiles. Run `svc-tui profile add NAME --base-url URL`.")
 

@@ -21,10 +21,10 @@ Records = list[dict[str, Any]]
 def write(request: Request, body: Any, format: output.Format) -> None:
     """Write one response. Anything but JSON is written byte for byte."""
     if request.operation.gives:
-        output.data(body)
+        output.write_bytes(body)
         return
     if format == "json":
-        output.json_document(body)
+        output.write_json(body)
         return
     data = body.get("data", body) if isinstance(body, Mapping) else body
     rows = _rows(data)
@@ -33,7 +33,7 @@ def write(request: Request, body: Any, format: output.Format) -> None:
     elif format == "csv":
         _csv(request, rows).write(rows)
     else:
-        output.table(rows, table_columns(request.operation, rows))
+        output.write_table(rows, table_columns(request.operation, rows))
         _report_rest(request, body, len(rows))
 
 
@@ -78,11 +78,11 @@ class _JsonPages(_Pages):
 
     def write(self, body: dict[str, Any]) -> None:
         for record in body["data"]:
-            output.raw(("," if self.count else '{"data": [') + "\n" + output.json_text(record, None))
+            output.write_text(("," if self.count else '{"data": [') + "\n" + output.json_text(record, None))
             self.count += 1
 
     def end(self) -> None:
-        output.raw(("\n]" if self.count else '{"data": []') + f', "offset": 0, "total": {self.count}}}\n')
+        output.write_text(("\n]" if self.count else '{"data": []') + f', "offset": 0, "total": {self.count}}}\n')
 
 
 class _CsvPages(_Pages):
@@ -142,11 +142,11 @@ def _rows(data: Any) -> Records | None:
 
 def _write_one(data: Any, format: output.Format) -> None:
     if not isinstance(data, dict):
-        output.line(output.cell(data))
+        output.write_line(output.cell_text(data))
     elif format == "csv":
         output.Csv(list(data)).write([data])
     else:
-        output.pairs(data)
+        output.write_fields(data)
 
 
 def _report_rest(request: Request, body: Any, count: int) -> None:

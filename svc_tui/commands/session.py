@@ -145,9 +145,9 @@ async def _whoami(profile_name: str, json: bool) -> None:
         answer = await client.send(authentication.get_own_user)
         facts = _facts(client, answer.body["data"], client.session.left())
     if json:
-        output.json_document(facts)
+        output.write_json(facts)
     else:
-        output.pairs({name: value for name, value in facts.items() if value not in (None, "", [])})
+        output.write_fields({name: value for name, value in facts.items() if value not in (None, "", [])})
 
 
 def _facts(client: Client, user: dict[str, Any], seconds_left: float | None) -> dict[str, Any]:

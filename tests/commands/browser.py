@@ -1,4 +1,4 @@
-"""What a browser does during a single sign-on: follow the address, click the user, follow the way back."""
+"""A browser during a single sign-on: opens the address, selects the user, follows the redirects back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import httpx
 
 
 def log_in(address: str, login: str) -> str:
-    """Open the address, choose this user at the provider; the title of the page where that ends."""
+    """Open the address and select this user at the provider; the title of the last page."""
     with httpx.Client(follow_redirects=True, trust_env=False) as browser:
         page = browser.get(address)
         button = re.search(rf'value="([^"]+)"[^>]*>[^<]*<small>{re.escape(login)}</small>', page.text)

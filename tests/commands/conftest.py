@@ -19,11 +19,11 @@ from svc_tui.server.demo.accounts import accounts
 ADMIN = "company_admin@demo.example"
 SUPERADMIN = "superadmin@demo.example"
 PASSWORDS = {one["login"]: one["password"] for one in accounts()["accounts"]}
-#: A command that takes longer than this hangs, in seconds.
+#: Seconds after which a command counts as hanging.
 PATIENCE = 60
 
 
-#: Sessions by service and account: one login serves many tests.
+#: Sessions by service and account: many tests share one login.
 _SESSIONS: dict[tuple[str, str], str] = {}
 
 
@@ -42,7 +42,7 @@ class Shell:
         return {**kept, "LANG": "C.UTF-8", "TERM": "xterm-256color", **folders, **self.variables, **more}
 
     def run(self, *words: str, input: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-        """Run a command to its end; more environment variables by name."""
+        """Run a command to its end, with further environment variables by name."""
         return subprocess.run(
             [sys.executable, "-m", "svc_tui", *words],
             env=self.environment(more),

@@ -1,4 +1,4 @@
-"""A pseudo-terminal with a command in it: see, type, and every byte that reached the screen."""
+"""A pseudo-terminal that runs a command, with input and every byte of output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.commands.conftest import PATIENCE, Shell
 
 
 class Terminal:
-    """Runs one command, or another Python program, on a terminal of its own.
+    """Runs one command, or another Python program, on its own terminal.
 
     `text` is all that it wrote, escapes included.
     """
@@ -32,7 +32,7 @@ class Terminal:
             stdin=inside,
             stdout=inside,
             stderr=inside,
-            # It becomes the controlling one, so that password prompts find it.
+            # The controlling terminal, so that password prompts use it.
             preexec_fn=_take_terminal,
             start_new_session=True,
         )

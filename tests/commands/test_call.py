@@ -126,7 +126,7 @@ def test_a_refused_value_is_named(admin: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["call", "list_aplications"], 'Did you mean "list_applications"'),
         (["call", "list_applications", "nam=x"], 'Did you mean "name"?'),
@@ -149,11 +149,11 @@ def test_a_refused_value_is_named(admin: Shell) -> None:
         (["demo-accounts", "--jsn"], "--json"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_a_hint(shell: Shell, words: list[str], said: str) -> None:
+def test_wrong_usage_ends_with_2_and_a_hint(shell: Shell, words: list[str], expected: str) -> None:
     done = shell.run(*words)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert said in done.stderr
+    assert expected in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 

@@ -64,7 +64,7 @@ def test_a_terminal_gets_a_message_instead_of_an_image(admin: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "expected"),
     [
         ("notes.png", b"hello", "is no JPEG or PNG picture, whatever its name says"),
         ("old.gif", b"GIF89a", "is GIF, not JPEG or PNG"),
@@ -72,16 +72,16 @@ def test_a_terminal_gets_a_message_instead_of_an_image(admin: Shell) -> None:
         ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "4194305 bytes or more, at most 4194304"),
     ],
 )
-def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, said: str) -> None:
+def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, expected: str) -> None:
     file = shell.folder / name
     file.write_bytes(content)
     done = shell.run("call", "upload_company_avatar", f"companyId={'0' * 24}", "--body", f"@{file}")
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert expected in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["upload_company_avatar", "companyId=1"], "requires --body @FILE with image/jpeg or image/png"),
         (["upload_company_avatar", "companyId=1", "--body", "{}"], "requires --body @FILE"),
@@ -90,7 +90,7 @@ def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, s
         (["get_splashscreen_image", "companyId=1", "size=80", "--body", "@/x"], "has no request body"),
     ],
 )
-def test_wrong_usage_of_image_operations_ends_with_a_hint(shell: Shell, words: list[str], said: str) -> None:
+def test_wrong_usage_of_image_operations_ends_with_a_hint(shell: Shell, words: list[str], expected: str) -> None:
     done = shell.run("call", *words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert expected in done.stderr

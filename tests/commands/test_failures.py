@@ -15,8 +15,8 @@ import trustme
 from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell, serving
 
 
-def says(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
-    """One sentence with these words, this exit code, and no data."""
+def check_failure(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """Check for one message with these words, this exit code, and no data."""
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
     assert done.stderr.startswith("svc-tui: ")
@@ -35,11 +35,11 @@ def free_port() -> int:
 @pytest.mark.parametrize("words", [("login",), ("call", "ping")])
 def test_an_unreachable_service_ends_with_4(shell: Shell, words: tuple[str, ...]) -> None:
     shell.use(f"http://127.0.0.1:{free_port()}")
-    says(shell.run(*words, SVC_TUI_PASSWORD="any"), 4, "127.0.0.1")
+    check_failure(shell.run(*words, SVC_TUI_PASSWORD="any"), 4, "127.0.0.1")
 
 
 def test_an_unknown_host_ends_with_4(shell: Shell) -> None:
-    says(shell.use("https://nowhere.invalid").run("call", "ping"), 4, "nowhere.invalid")
+    check_failure(shell.use("https://nowhere.invalid").run("call", "ping"), 4, "nowhere.invalid")
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, P
 def test_an_untrusted_certificate_ends_with_4_and_nothing_is_sent(shell: Shell, authority: tuple[str, Path]) -> None:
     address, ca = authority
     done = shell.use(address).run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
-    says(done, 4, "certificate")
+    check_failure(done, 4, "certificate")
     shell.run("profile", "add", "own", "--base-url", address, "--login", ADMIN, "--app-id", "x", "--ca-bundle", str(ca))
     assert shell.run("login", SVC_TUI_PROFILE="own", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
 
@@ -69,10 +69,10 @@ def test_an_expired_session_ends_with_3(shell: Shell, tmp_path: Path) -> None:
     (folder / "server.toml").write_text(f'data_dir = "{folder}"\ntoken_lifetime = 1\nmax_token_renew = 0\n')
     with serving(folder, "--config", str(folder / "server.toml")) as address:
         shell.use(address).log_in()
-        # The session is over one second after it began; requests show when.
+        # The session expires one second after the login; requests show when.
         while (done := shell.run("whoami")).returncode == 0:
             pass
-        says(done, 3, "svc-tui login")
+        check_failure(done, 3, "svc-tui login")
 
 
 def test_an_invalid_token_ends_with_3(admin: Shell) -> None:
@@ -81,11 +81,11 @@ def test_an_invalid_token_ends_with_3(admin: Shell) -> None:
     start = text.index('"token": "') + 10
     signature = text.index('"', start) - 20
     kept.write_text(text[:signature] + ("A" * 10) + text[signature + 10 :])
-    says(admin.run("call", "list_applications"), 3, "401")
+    check_failure(admin.run("call", "list_applications"), 3, "401")
 
 
 def test_without_a_profile_the_message_shows_how_to_add_one(shell: Shell) -> None:
-    says(shell.run("whoami"), 2, "svc-tui profile add")
+    check_failure(shell.run("whoami"), 2, "svc-tui profile add")
 
 
 def test_ctrl_c_ends_with_130_and_prints_nothing(shell: Shell) -> None:
@@ -139,11 +139,11 @@ def test_a_session_that_cannot_be_stored_is_reported_and_the_login_succeeds(logg
 def test_an_invalid_configuration_is_reported_with_its_field(shell: Shell) -> None:
     (shell.folder / "config").mkdir()
     (shell.folder / "config" / "config.toml").write_text('[profiles.work]\nbase_url = "nowhere"\n')
-    says(shell.run("whoami"), 2, "config.toml", "base_url")
+    check_failure(shell.run("whoami"), 2, "config.toml", "base_url")
 
 
 def test_an_internal_error_is_logged_to_a_private_file(shell: Shell) -> None:
-    # A library that breaks stands for any fault.
+    # A broken library represents any internal error.
     (shell.folder / "tomlkit.py").write_text("raise RuntimeError('a fault')\n")
     words = ("profile", "add", "work", "--base-url", "https://work.example.com")
     done = shell.run(*words, PYTHONPATH=str(shell.folder))
@@ -158,4 +158,4 @@ def test_an_internal_error_is_logged_to_a_private_file(shell: Shell) -> None:
 
 def test_the_console_requires_a_terminal(shell: Shell) -> None:
     for words in ((), ("open", "applications"), ("demo",)):
-        says(shell.run(*words), 2, "terminal")
+        check_failure(shell.run(*words), 2, "terminal")

@@ -89,7 +89,7 @@ def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["add", "work"], "--base-url"),
         (["add", "work", "--base-url", "nowhere"], "base_url"),
@@ -101,11 +101,11 @@ def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(
         (["use", "other"], "Unknown profile"),
     ],
 )
-def test_an_invalid_profile_is_refused(shell: Shell, words: list[str], said: str) -> None:
+def test_an_invalid_profile_is_refused(shell: Shell, words: list[str], expected: str) -> None:
     assert shell.run("profile", "add", "home", "--base-url", "https://home.example.com").returncode == 0
     done = shell.run("profile", *words)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert expected in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -121,8 +121,8 @@ def test_the_cache_is_listed_and_cleared(shell: Shell) -> None:
     folder.mkdir(parents=True)
     for name in ("u1.db", "u1.db-wal", "u2.db"):
         (folder / name).write_bytes(b"12345")
-    told = json.loads(shell.run("cache", "info", "--json").stdout)
-    assert [(one["profile"], one["user"], one["bytes"]) for one in told] == [("work", "u1", 10), ("work", "u2", 5)]
+    shown = json.loads(shell.run("cache", "info", "--json").stdout)
+    assert [(one["profile"], one["user"], one["bytes"]) for one in shown] == [("work", "u1", 10), ("work", "u2", 5)]
     assert "Removed 2 caches" in shell.run("cache", "clear").stderr
     assert list(folder.glob("u*")) == []
 

@@ -14,7 +14,7 @@ from tests.commands.terminal import Terminal
 
 
 def one_sentence(text: str) -> bool:
-    """No traceback, and the first line is a sentence of the program."""
+    """Whether the output has no traceback and starts with a message of the program."""
     return "Traceback" not in text and text.startswith("svc-tui: ")
 
 
@@ -23,10 +23,10 @@ def test_commands_after_a_login_use_its_session(logged_out: Shell) -> None:
     done = logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     assert (done.returncode, done.stdout) == (0, "")
     assert ADMIN in done.stderr
-    told = json.loads(logged_out.run("whoami", "--json").stdout)
-    assert told["login"] == ADMIN
-    assert "company_admin" in told["roles"]
-    assert told["secondsLeft"] > 0
+    shown = json.loads(logged_out.run("whoami", "--json").stdout)
+    assert shown["login"] == ADMIN
+    assert "company_admin" in shown["roles"]
+    assert shown["secondsLeft"] > 0
 
 
 def test_a_password_is_typed_without_echo(logged_out: Shell) -> None:

@@ -1,4 +1,4 @@
-"""The files of the repository, as the tests of this folder read them."""
+"""The files of the repository."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PICTURES = {".png", ".svg", ".ico"}
 
 
 def tracked() -> list[Path]:
-    """Every file that belongs to the repository, or would if it were added."""
+    """Every file of the repository, including new files that are not ignored."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

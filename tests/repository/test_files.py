@@ -1,4 +1,4 @@
-"""What every file of the repository keeps to."""
+"""Rules for every file of the repository."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.repository.files import ROOT, texts, tracked
 
 #: Written in pieces, so that this file does not mention them either.
 PRIVATE_PLACES = ("/wor" + "k/", "../sha" + "red", "/opt/" + "pypi", "/tmp/" + "w/")
-MOST_LINES = 450
+MAX_LINES = 450
 
 
 def test_no_file_mentions_a_private_path() -> None:
@@ -20,14 +20,14 @@ def test_no_file_mentions_a_private_path() -> None:
 
 
 def test_no_module_is_long() -> None:
-    long = {name: lines for name, text in texts() if name.endswith(".py") and (lines := text.count("\n")) > MOST_LINES}
+    long = {name: lines for name, text in texts() if name.endswith(".py") and (lines := text.count("\n")) > MAX_LINES}
     assert not long
 
 
 def test_every_module_has_a_docstring() -> None:
     for name, text in texts():
         if name.endswith(".py") and text.strip():
-            assert text.lstrip().startswith('"""'), f"{name} opens without a sentence"
+            assert text.lstrip().startswith('"""'), f"{name} has no docstring"
 
 
 def test_the_changelog_has_this_version() -> None:

@@ -1,6 +1,6 @@
-"""The import graph of the whole package: no module needs, directly or through others, a module that needs it.
+"""The import graph of the whole package: no module imports, directly or indirectly, a module that imports it.
 
-Every import counts: at module level, inside a function and under TYPE_CHECKING. `from package import name` needs the
+Every import counts: at module level, inside a function and under TYPE_CHECKING. `from package import name` imports the
 submodule when `name` is one, and the package itself otherwise.
 """
 
@@ -16,7 +16,7 @@ import pytest
 from tests.repository.files import ROOT
 
 PACKAGE = "svc_tui"
-#: Layers that still have circles. A layer without one must not stand here: its last circle is gone.
+#: Layers that still have circles. A layer without one must not be listed here: its last circle is gone.
 EXEMPT = frozenset({"svc_tui.console"})
 
 Graph = Mapping[str, set[str]]

@@ -1,4 +1,4 @@
-"""The lock files: every package by hash, nothing about where it comes from, and no more than is needed."""
+"""The lock files: every package with a hash, no addresses, and no unnecessary packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README keeps its promise: a picture, and two commands that do all of their own set-up."""
+"""The README: a picture, and two commands that include their whole setup."""
 
 from __future__ import annotations
 
