@@ -27,6 +27,7 @@ from svc_tui.interface.directory.import_operations import CSV
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.openapi import openapi_document
@@ -38,6 +39,7 @@ from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
+from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.subscriptions.expiring import expiring
 from svc_tui.server.uploads import Upload, upload_content
 from svc_tui.server.voice.retention import keeping
@@ -263,10 +265,10 @@ def _call(
         store=store,
         service=service,
         caller=identity.caller,
-        user=identity.user,
-        application=identity.application,
-        claims=identity.claims,
-        api_key=identity.api_key,
+        user=typed(StoredUser, identity.user),
+        application=typed(StoredApplication, identity.application),
+        claims=typed(TokenClaims, identity.claims),
+        api_key=typed(StoredApiKey, identity.api_key),
         content=content,
         upload=upload,
     )

@@ -28,6 +28,7 @@ from svc_tui.interface.operations import AnyOperation, Nothing, Operation
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
@@ -35,6 +36,7 @@ from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.uploads import Upload
 
 Q = TypeVar("Q", bound=Record, default=Nothing)
@@ -104,8 +106,8 @@ RuleResult = Document | list[Document] | RedirectResult | ImageResult | FileResu
 class Call(Generic[Q, B]):
     """One request as a rule sees it.
 
-    `user` is the caller's record and `claims` those of his token (empty with an API key, whose record is `api_key`).
-    `application` is the one behind the credentials. `body.model_fields_set` tells what was given.
+    `user` is the caller's record, `claims` are those of the token; with an API key they are empty, and `api_key` is its
+    record. `application` is that of the credentials. `body.model_fields_set` holds the fields that were sent.
     """
 
     operation: AnyOperation
@@ -116,14 +118,21 @@ class Call(Generic[Q, B]):
     store: Store
     service: Service
     caller: Caller | None = None
-    user: Document = field(default_factory=dict)
-    application: Document = field(default_factory=dict)
-    claims: Document = field(default_factory=dict)
-    api_key: Document | None = None
+    user: StoredUser = field(default_factory=lambda: typed(StoredUser, {}))
+    application: StoredApplication = field(default_factory=lambda: typed(StoredApplication, {}))
+    claims: TokenClaims = field(default_factory=lambda: typed(TokenClaims, {}))
+    api_key: StoredApiKey | None = None
     #: The body where it is no JSON.
     content: bytes = field(default=b"", repr=False)
     #: The body where it may be too large for memory.
     upload: Upload | None = None
+
+    @property
+    def known_caller(self) -> Caller:
+        """The caller of an operation that requires credentials. LookupError for an operation without them."""
+        if self.caller is None:
+            raise LookupError(f"{self.operation.id} has no caller")
+        return self.caller
 
     @property
     def now(self) -> datetime:

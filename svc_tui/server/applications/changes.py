@@ -22,7 +22,7 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
     fields.check_setters(call, values)
     application = {
         "id": call.service.ids.record(),
-        "ownerId": call.user["id"],
+        "ownerId": call.user.id,
         "appSecret": call.service.ids.secret(),
         "state": "new",
         "env": "not_deployed",

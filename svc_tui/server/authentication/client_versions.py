@@ -1,4 +1,4 @@
-"""Minimum client versions by application (4.1): what login and renewal compare with, kept by superadmins."""
+"""Minimum client versions per application (4.1), checked at login and renewal and managed by superadmins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication
 
 
-def _shown(version: Document) -> Document:
+def _represented(version: Document) -> Document:
     known = field_by_wire(ClientVersion)
     return {name: value for name, value in version.items() if name in known}
 
@@ -33,31 +35,26 @@ async def list_versions(call: Call[ClientVersionQuery]) -> RuleResult:
         where.append(Contains("name", call.query.name))
     if call.query.type:
         where.append(Is("type", call.query.type))
-    return await page_of(call.store.client_versions, ClientVersion, call.query, *where, show=_shown)
+    return await page_of(call.store.client_versions, ClientVersion, call.query, *where, show=_represented)
 
 
 @rule(declared.create_client_version)
 async def create(call: Call[Nothing, ClientVersionCreation]) -> RuleResult:
     id = call.body.id
-    application = await call.store.applications.get(id)
-    if application is None or application.get("state") == "deleted":
+    application = typed(StoredApplication, await call.store.applications.get(id))
+    if application is None or application.state == "deleted":
         raise invalid(Problem("id", "must be the identifier of an application", id))
     await _lock(call, id)
     if await call.store.client_versions.get(id) is not None:
-        raise Refusal(Code.ALREADY_EXISTS, f"application {id} has a minimum version already")
-    version = {
-        "id": id,
-        "name": application.get("name"),
-        "type": application.get("type"),
-        "version": call.body.version,
-    }
+        raise Refusal(Code.ALREADY_EXISTS, f"application {id} already has a minimum version")
+    version = {"id": id, "name": application.name, "type": application.type, "version": call.body.version}
     await call.store.client_versions.add(version)
-    return {"data": _shown(version)}
+    return {"data": _represented(version)}
 
 
 @rule(declared.get_client_version)
 async def get(call: Call) -> RuleResult:
-    return {"data": _shown(await _version(call))}
+    return {"data": _represented(await _version(call))}
 
 
 @rule(declared.update_client_version)
@@ -65,18 +62,20 @@ async def update(call: Call[Nothing, ClientVersionUpdate]) -> RuleResult:
     await _lock(call, call.path["clientId"])
     changed = {**await _version(call), "version": call.body.version}
     await call.store.client_versions.put(changed)
-    return {"data": _shown(changed)}
+    return {"data": _represented(changed)}
 
 
 @rule(declared.delete_client_version)
 async def delete(call: Call) -> RuleResult:
-    await _lock(call, call.path["clientId"])
-    version = await _version(call)
-    await call.store.client_versions.remove(version["id"])
-    return {"status": f"Client version {version['id']} successfully deleted", "data": []}
+    id = call.path["clientId"]
+    await _lock(call, id)
+    await _version(call)
+    await call.store.client_versions.remove(id)
+    return {"status": f"Client version {id} successfully deleted", "data": []}
 
 
 async def _version(call: Call[Any, Any]) -> Document:
+    """The minimum version of the path. Refusal 404000 if there is none."""
     version = await call.store.client_versions.get(call.path["clientId"])
     if version is None:
         raise not_found("Client version", call.path["clientId"])
@@ -84,5 +83,5 @@ async def _version(call: Call[Any, Any]) -> Document:
 
 
 async def _lock(call: Call[Any, Any], id: str) -> None:
-    # An update must not bring back what is deleted at the same time.
+    # An update must not restore a version that is deleted at the same time.
     await call.store.lock(f"client_version:{id}")

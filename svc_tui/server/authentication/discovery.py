@@ -1,4 +1,4 @@
-"""How a user can log in and out (4.1): discovery of login URLs with their fallbacks, and of the logout URL."""
+"""Discovery of login URLs with their fallbacks, and of the logout URL (4.1)."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from svc_tui.interface.authentication.single_sign_on import (
     OIDC,
     PASSWORD,
     PASSWORDLESS,
+    BackchannelSession,
     DiscoveryQuery,
+    LoginUrl,
 )
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.errors import Code
-from svc_tui.server.authentication.login import by_login
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.authentication.login import user_by_login
+from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
 from svc_tui.server.openid_connect import IdentityProviderError, Provider
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
-from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany, StoredUser
 
 BASE = "/api/svc/authentication/v1.0"
 PASSWORDLESS_FEATURE = "SECURITY_PASSWORDLESS"
-#: A session's token outlives the session, so that its end is a 404 and not a 401.
+#: The session token outlives the session: after its end the answer is 404, not 401.
 _TOKEN_SECONDS = 2 * declared.BACKCHANNEL_SECONDS
 _ADMINISTRATORS = frozenset(
     {
@@ -42,72 +46,87 @@ _ADMINISTRATORS = frozenset(
 async def discover(call: Call[DiscoveryQuery]) -> RuleResult:
     if call.query.country is not None and call.query.country not in COUNTRIES:
         raise Refusal(Code.INVALID_COUNTRY)
-    user = await by_login(call.query.uid, call.store)
-    # Who does not exist, or may not log in, gets what most users get.
-    if user is None or user.get("isActive") is False or user.get("isTerminated"):
-        return {"data": [_native(call, PASSWORD)]}
-    company = await call.store.companies.get(str(user.get("companyId") or "")) or {}
-    items = [await _configured(call, user, company)]
-    if items[0]["type"] != PASSWORD and roles_of(user.get("roles") or [], user.get("adminType")) & _ADMINISTRATORS:
-        items.append(_native(call, PASSWORD))
-    return {"data": items}
+    return {"data": [item.wire() for item in await _login_urls(call)]}
 
 
-async def _configured(call: Call[DiscoveryQuery], user: Document, company: Document) -> Document:
-    own = user.get("authenticationType") or "DEFAULT"
-    chosen = company.get("authenticationType") or "DEFAULT" if own == "DEFAULT" else own
-    if chosen == PASSWORDLESS and PASSWORDLESS_FEATURE in (user.get("features") or ()):
+async def _login_urls(call: Call[DiscoveryQuery]) -> list[LoginUrl]:
+    user = await user_by_login(call.query.uid, call.store)
+    # Unknown and inactive users get the most common answer.
+    if user is None or user.is_active is False or user.is_terminated:
+        return [_native(call, PASSWORD)]
+    item = await _configured(call, user)
+    if item.type == PASSWORD or not roles_of(user.roles, user.admin_type) & _ADMINISTRATORS:
+        return [item]
+    return [item, _native(call, PASSWORD)]
+
+
+async def _configured(call: Call[DiscoveryQuery], user: StoredUser) -> LoginUrl:
+    """The configured login method of a user."""
+    company = typed(StoredCompany, await call.store.companies.get(user.company_id or ""))
+    method: str = user.authentication_type or "DEFAULT"
+    if method == "DEFAULT" and company is not None:
+        method = company.authentication_type or "DEFAULT"
+    if method == PASSWORDLESS and PASSWORDLESS_FEATURE in (user.features or ()):
         return _native(call, PASSWORDLESS)
-    if chosen == GLOBAL_OIDC:
+    if method == GLOBAL_OIDC:
         provider = await provider_for(call.store, call.service.settings, "")
         return await _federated(call, provider, GLOBAL_OIDC) if provider else _native(call, PASSWORD)
-    if chosen in ("DEFAULT", OIDC) and company:
-        provider = await provider_for(call.store, call.service.settings, str(company["id"]))
+    if method in ("DEFAULT", OIDC) and company is not None:
+        provider = await provider_for(call.store, call.service.settings, company.id)
         return await _federated(call, provider, OIDC) if provider else _native(call, PASSWORD)
     return _native(call, PASSWORD)
 
 
-def _native(call: Call[DiscoveryQuery], type: str) -> Document:
+def _native(call: Call[DiscoveryQuery], type: str) -> LoginUrl:
+    """A login method of the service itself."""
     base = call.headers.origin + BASE
-    urls = {"loginUrl": f"{base}/login", "logoutUrl": f"{base}/logout"}
-    return {"type": type, "useWebView": False, "useBackchannel": False, **urls}
+    return LoginUrl(
+        type=type,
+        use_web_view=False,
+        use_backchannel=False,
+        login_url=f"{base}/login",
+        logout_url=f"{base}/logout",
+    )
 
 
-async def _federated(call: Call[DiscoveryQuery], provider: Provider, type: str) -> Document:
+async def _federated(call: Call[DiscoveryQuery], provider: Provider, type: str) -> LoginUrl:
+    """Login at an identity provider, with a new challenge and, if requested, a backchannel session."""
     challenge = call.service.ids.secret(44)
     session = call.service.ids.record() if call.query.use_backchannel_polling else ""
     path = "/oidc-client" if type == OIDC else "/global-sso/oidc"
-    item: Document = {
-        "type": type,
-        "name": provider.name,
-        "clientId": provider.client_id,
-        "challenge": challenge,
-        "onlyUseImplicitFlow": provider.only_use_implicit_flow,
-        "useWebView": True,
-        "useBackchannel": bool(session),
-        "logoutUrl": f"{call.headers.origin}{BASE}{path}/logout",
-        "issuer": provider.issuer,
-        "discoveryUrl": provider.discovery_url,
-        **await _published(call, provider),
-    }
+    item = LoginUrl(
+        type=type,
+        name=provider.name,
+        client_id=provider.client_id,
+        challenge=challenge,
+        only_use_implicit_flow=provider.only_use_implicit_flow,
+        use_web_view=True,
+        use_backchannel=bool(session),
+        logout_url=f"{call.headers.origin}{BASE}{path}/logout",
+        issuer=provider.issuer,
+        discovery_url=provider.discovery_url,
+    )
+    await _add_endpoints(call, provider, item)
     if session:
-        await write_ticket(call, BACKCHANNEL, session, {"status": "pending"})
-        item["backchannelSession"] = {"id": session, "token": _session_token(call, session)}
+        await write_ticket(call, BACKCHANNEL, session, SessionTicket(status="pending").wire())
+        item.backchannel_session = BackchannelSession(id=session, token=_session_token(call, session))
     if not provider.only_use_implicit_flow:
         query = {"companyId": provider.company_id} if provider.company_id else {}
-        item["loginUrl"] = with_query(f"{call.headers.origin}{BASE}{path}/login", **query, challenge=challenge)
-    hints = {"uid": call.query.uid, "locales": call.query.ui_locales or ""}
-    await write_ticket(call, CHALLENGE, challenge, {"companyId": provider.company_id, "session": session, **hints})
+        item.login_url = with_query(f"{call.headers.origin}{BASE}{path}/login", **query, challenge=challenge)
+    ticket = ChallengeTicket(
+        company_id=provider.company_id, session=session, uid=call.query.uid, locales=call.query.ui_locales or ""
+    )
+    await write_ticket(call, CHALLENGE, challenge, ticket.wire())
     return item
 
 
-async def _published(call: Call[DiscoveryQuery], provider: Provider) -> Document:
+async def _add_endpoints(call: Call[DiscoveryQuery], provider: Provider, item: LoginUrl) -> None:
     try:
-        found = await call.service.openid.metadata(provider)
+        metadata = await call.service.openid.metadata(provider)
     except IdentityProviderError:
-        # The login itself will say what is wrong; other ways to log in must not wait for this one.
-        return {}
-    return {"authorizationEndpoint": found["authorization_endpoint"], "jwksUri": found["jwks_uri"]}
+        # The login itself reports the error; other login methods must not depend on this one.
+        return
+    item.authorization_endpoint, item.jwks_uri = metadata["authorization_endpoint"], metadata["jwks_uri"]
 
 
 def _session_token(call: Call[DiscoveryQuery], session: str) -> str:
@@ -117,12 +136,12 @@ def _session_token(call: Call[DiscoveryQuery], session: str) -> str:
 
 @rule(declared.discover_logout_url)
 async def discover_logout(call: Call) -> RuleResult:
-    if call.api_key is not None or call.claims.get("oauth"):
-        # Such a login has no logout URL: the key or token is revoked instead.
+    claims = call.claims
+    if call.api_key is not None or claims.oauth:
+        # These have no logout URL: the key or token is revoked instead.
         return {"data": {"useWebView": False}}
-    how = call.claims.get("oidc")
-    if how is not None:
-        path = "/oidc-client/logout" if how.get("companyId") else "/global-sso/oidc/logout"
+    if claims.oidc is not None:
+        path = "/oidc-client/logout" if claims.oidc.get("companyId") else "/global-sso/oidc/logout"
     else:
-        path = "/saml/logout" if "saml" in call.claims else "/logout"
+        path = "/saml/logout" if claims.saml is not None else "/logout"
     return {"data": {"useWebView": path != "/logout", "logoutUrl": call.headers.origin + BASE + path}}

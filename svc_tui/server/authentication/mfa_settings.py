@@ -1,4 +1,4 @@
-"""Second factor policies of a company (5.7): made and changed by its administrators."""
+"""A company's MFA policies (5.7), managed by its administrators."""
 
 from __future__ import annotations
 
@@ -8,76 +8,75 @@ from svc_tui.interface.authentication import mfa as declared
 from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingCreation, MfaSettingQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import field_by_wire, fields_of
+from svc_tui.interface.records import field, field_by_wire, fields_of
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
+from svc_tui.server.body_values import update_of, values_of
 from svc_tui.server.reach import company_subject
-from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 
 _FOR_ALL = "enabledForAllCompanyUsers"
-#: The only second factor that there is.
+#: The only kind of second factor.
 _TYPE = "totp"
 
 
-def _shown(setting: Document, format: str = "full") -> Document:
+class StoredSetting(MfaSetting):
+    mfa_id: str = field(...)
+    company_id: str = field(...)
+
+
+def _represented(setting: StoredSetting, format: str = "full") -> Document:
     known = field_by_wire(MfaSetting)
-    return {name: value for name, value in MfaSetting.shown(setting, format).items() if name in known}
+    return {name: value for name, value in MfaSetting.shown(document_of(setting), format).items() if name in known}
 
 
 @rule(declared.list_company_mfa_settings)
 async def list_settings(call: Call[MfaSettingQuery]) -> RuleResult:
-    company_id = await _company(call)
-    found = await call.store.mfa_settings.find(Is("companyId", company_id), sort=Sort("mfaName"))
-    return {"data": [_shown(each, call.query.format) for each in found.documents]}
+    company_id = await _company_id(call)
+    settings = await call.store.mfa_settings.find(Is("companyId", company_id), sort=Sort("mfaName"))
+    return {"data": [_represented(each, call.query.format) for each in all_typed(StoredSetting, settings.documents)]}
 
 
 @rule(declared.create_company_mfa_setting)
 async def create(call: Call[Nothing, MfaSettingCreation]) -> RuleResult:
-    company_id = await _company(call)
+    company_id = await _company_id(call)
     await _lock(call, company_id)
     defaults = {spec.wire: spec.default for spec in fields_of(MfaSettingBody)}
-    setting = {
-        "mfaId": call.service.ids.record(),
-        "companyId": company_id,
-        **defaults,
-        "mfaType": _TYPE,
-        **_given(call.body),
-    }
-    await _keep(call, setting)
-    return {"data": _shown(setting)}
+    ids = {"mfaId": call.service.ids.record(), "companyId": company_id}
+    setting = typed(StoredSetting, {**ids, **defaults, "mfaType": _TYPE, **values_of(call.body)})
+    await _put(call, setting)
+    return {"data": _represented(setting)}
 
 
 @rule(declared.get_company_mfa_setting)
 async def get(call: Call) -> RuleResult:
-    return {"data": _shown(await _setting(call, await _company(call)))}
+    return {"data": _represented(await _setting(call, await _company_id(call)))}
 
 
 @rule(declared.update_company_mfa_setting)
 async def update(call: Call[Nothing, MfaSettingBody]) -> RuleResult:
-    company_id = await _company(call)
+    company_id = await _company_id(call)
     await _lock(call, company_id)
     setting = await _setting(call, company_id)
-    given = _given(call.body)
-    if not given:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
-    changed = {**setting, **given}
-    await _keep(call, changed)
-    return {"data": _shown(changed)}
+    changed = typed(StoredSetting, {**document_of(setting), **update_of(call.body)})
+    await _put(call, changed)
+    return {"data": _represented(changed)}
 
 
 @rule(declared.delete_company_mfa_setting)
 async def delete(call: Call) -> RuleResult:
-    company_id = await _company(call)
+    company_id = await _company_id(call)
     await _lock(call, company_id)
     setting = await _setting(call, company_id)
-    await call.store.mfa_settings.remove(setting["mfaId"])
-    return {"status": f"MFA setting {setting['mfaId']} successfully deleted", "data": []}
+    await call.store.mfa_settings.remove(setting.mfa_id)
+    return {"status": f"MFA setting {setting.mfa_id} successfully deleted", "data": []}
 
 
-async def _company(call: Call[Any, Any]) -> str:
-    """The company of the path. Refusal 404000 when it is unknown, 403000 when the caller does not reach it."""
+async def _company_id(call: Call[Any, Any]) -> str:
+    """The company of the path. Refusal 404000 if there is none, 403000 if the caller does not reach it."""
     id = call.path["companyId"]
     company = await call.store.companies.get(id)
     if company is None:
@@ -86,27 +85,25 @@ async def _company(call: Call[Any, Any]) -> str:
     return id
 
 
-async def _setting(call: Call[Any, Any], company_id: str) -> Document:
-    setting = await call.store.mfa_settings.get(call.path["mfaId"])
-    if setting is None or setting["companyId"] != company_id:
+async def _setting(call: Call[Any, Any], company_id: str) -> StoredSetting:
+    """The policy of the path. Refusal 404000, also for a policy of another company."""
+    setting = typed(StoredSetting, await call.store.mfa_settings.get(call.path["mfaId"]))
+    if setting is None or setting.company_id != company_id:
         raise not_found("MFA setting", call.path["mfaId"])
     return setting
 
 
 async def _lock(call: Call[Any, Any], company_id: str) -> None:
-    # Policies of a company are changed one after the other: only one of them may hold for all its users,
-    # and an update must not bring back what is deleted at the same time.
+    # Policies of a company are changed one at a time: only one of them can apply to all users, and an update must
+    # not restore a policy that is deleted at the same time.
     await call.store.lock(f"mfa_settings:{company_id}")
 
 
-async def _keep(call: Call[Any, Any], setting: Document) -> None:
-    if setting[_FOR_ALL]:
-        others = await call.store.mfa_settings.find(Is("companyId", setting["companyId"]), Is(_FOR_ALL, True))
-        for other in others.documents:
-            await call.store.mfa_settings.put({**other, _FOR_ALL: False})
-    await call.store.mfa_settings.put(setting)
-
-
-def _given(body: MfaSettingBody) -> Document:
-    known = field_by_wire(MfaSettingBody)
-    return {name: value for name, value in body.wire().items() if name in known}
+async def _put(call: Call[Any, Any], setting: StoredSetting) -> None:
+    """Write a policy. If it applies to all users, the company's other policies no longer do."""
+    if setting.enabled_for_all_company_users:
+        others = await call.store.mfa_settings.find(Is("companyId", setting.company_id), Is(_FOR_ALL, True))
+        for other in map(copied, all_typed(StoredSetting, others.documents)):
+            other.enabled_for_all_company_users = False
+            await call.store.mfa_settings.put(document_of(other))
+    await call.store.mfa_settings.put(document_of(setting))

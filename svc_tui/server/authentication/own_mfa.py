@@ -1,122 +1,147 @@
-"""A user's own second factor (5.7): enrolment, proof, switching off, recovery code, trusted applications.
+"""A user's own second factor (5.7): enrolment, verification, disabling, recovery code, trusted applications.
 
-The limited token of a login only proves: whoever knows just the password must not switch the factor off, replace it,
-or read its secret.
+The limited token of a login can only verify: a caller who knows just the password must not disable or replace the
+second factor, or read its secret.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import pyotp
 import segno
 
 from svc_tui.interface.authentication import mfa as declared
-from svc_tui.interface.authentication.mfa import MfaCode
+from svc_tui.interface.authentication.mfa import MfaCode, MfaSetting
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredUser, UserSecrets
 
 _ISSUER = "svc"
 
 
-def _himself(call: Call[Nothing, MfaCode] | Call) -> str:
-    if call.path["userId"] != call.user["id"]:
+def _own_id(call: Call[Any, Any]) -> str:
+    """The id of the caller, who must be the user in the path."""
+    if call.path["userId"] != call.user.id:
         raise Refusal(Code.NOT_HIMSELF)
-    return str(call.user["id"])
+    return call.user.id
 
 
 async def _in_full_session(call: Call) -> str:
-    id = _himself(call)
-    if call.claims.get("mfaType"):
-        raise Refusal(Code.ROLE_MISSING, "prove the second factor first")
+    """The id of the caller, locked for a change of the second factor. Refusal 403000 with a limited token."""
+    id = _own_id(call)
+    if call.claims.mfa_type:
+        raise Refusal(Code.ROLE_MISSING, "verify the second factor first")
     await call.store.lock(f"mfa:{id}")
     return id
 
 
-async def _set_state(call: Call[Nothing, MfaCode] | Call, **changes: object) -> Document:
-    await call.store.lock(f"user:{call.user['id']}")
-    user = await call.store.users.get(str(call.user["id"])) or call.user
-    state = {"mfaTrustedApps": [], **(user.get("mfaSvcAuth") or {}), **changes}
-    return await call.store.users.put({**user, "mfaSvcAuth": state, "lastUpdateDate": call.stamp})
+async def _secrets(call: Call[Any, Any]) -> UserSecrets:
+    id = call.user.id
+    return typed(UserSecrets, await call.store.user_secrets.get(id) or {"id": id})
+
+
+def _without_factor(secrets: UserSecrets) -> UserSecrets:
+    fields = {name: value for name, value in document_of(secrets).items() if not name.startswith("mfa")}
+    return typed(UserSecrets, fields)
+
+
+async def _policy(call: Call) -> MfaSetting | None:
+    return typed(MfaSetting, await second_factor.policy_of(document_of(call.user), call.store))
+
+
+async def _set_state(call: Call[Any, Any], **changes: object) -> Document:
+    id = call.user.id
+    await call.store.lock(f"user:{id}")
+    user = copied(typed(StoredUser, await call.store.users.get(id)) or call.user)
+    user.mfa_svc_auth = {"mfaTrustedApps": [], **(user.mfa_svc_auth or {}), **changes}
+    user.last_update_date = call.now
+    return await call.store.users.put(document_of(user))
 
 
 @rule(declared.get_mfa)
 async def get_mfa(call: Call) -> RuleResult:
-    id = _himself(call)
-    if call.claims.get("mfaType"):
+    id = _own_id(call)
+    if call.claims.mfa_type:
         return {"data": {"mfaType": "totp"}}
     await call.store.lock(f"mfa:{id}")
-    secrets = await call.store.user_secrets.get(id) or {"id": id}
-    secret = secrets.get("mfaPendingSecret") or second_factor.new_secret(call.service.ids)
-    await call.store.user_secrets.put({**secrets, "mfaPendingSecret": secret, "mfaPendingProven": False})
-    if not second_factor.is_enabled(call.user):
+    secrets = copied(await _secrets(call))
+    secret = secrets.mfa_pending_secret or second_factor.new_secret(call.service.ids)
+    secrets.mfa_pending_secret, secrets.mfa_pending_proven = secret, False
+    await call.store.user_secrets.put(document_of(secrets))
+    if not second_factor.is_enabled(document_of(call.user)):
         await _set_state(call, mfaStatus="init")
-    name = str(call.user.get("loginEmail") or id)
-    address = pyotp.TOTP(secret, name=name, issuer=_ISSUER).provisioning_uri()
+    address = pyotp.TOTP(secret, name=call.user.login_email or id, issuer=_ISSUER).provisioning_uri()
     picture = segno.make(address, error="m").png_data_uri(scale=4)
     return {"data": {"mfaType": "totp", "mfaSecret": secret, "otpAuthUrl": address, "qrcode": picture}}
 
 
 @rule(declared.verify_mfa)
 async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
-    id = _himself(call)
+    id = _own_id(call)
     await call.store.lock(f"mfa:{id}")
-    secrets = await call.store.user_secrets.get(id) or {}
-    if secrets.get("mfaPendingSecret") and not call.claims.get("mfaType"):
-        return await _prove_enrolment(call, secrets)
-    fits = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
-    await guard.count_attempt(fits, id, call.body.token, call.headers, call.store, call.service)
+    secrets = await _secrets(call)
+    if secrets.mfa_pending_secret and not call.claims.mfa_type:
+        return await _verify_enrolment(call, secrets, secrets.mfa_pending_secret)
+    correct = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
+    await guard.count_attempt(correct, id, call.body.token, call.headers, call.store, call.service)
+    user, application = document_of(call.user), document_of(call.application)
     data: Document = {"mfaType": "totp"}
-    if call.claims.get("mfaType"):
+    if call.claims.mfa_type:
         await guard.clear(id, call.store)
-        data |= await logins.complete_login(call.user, call.application, call.store, call.service)
+        data |= await logins.complete_login(user, application, call.store, call.service)
     if call.body.trust_application:
-        await second_factor.trust(call.user, call.application, call.store, call.service)
+        await second_factor.trust(user, application, call.store, call.service)
     return {"data": data}
 
 
-async def _prove_enrolment(call: Call[Nothing, MfaCode], secrets: Document) -> RuleResult:
-    step = second_factor.step_of(str(secrets["mfaPendingSecret"]), call.body.token, call.service)
-    if step is None or step <= secrets.get("mfaPendingStep", 0):
-        raise Refusal(Code.WRONG_CREDENTIALS, "this is not the code that the authenticator shows now")
+async def _verify_enrolment(call: Call[Nothing, MfaCode], secrets: UserSecrets, secret: str) -> RuleResult:
+    step = second_factor.step_of(secret, call.body.token, call.service)
+    if step is None or step <= secrets.mfa_pending_step:
+        raise Refusal(Code.WRONG_CREDENTIALS, "this is not the current code of the authenticator")
     code = second_factor.new_recovery_code(call.service.ids)
-    hashed = await call.service.passwords.hash_in_thread(second_factor.normalised(code))
-    proven = {"mfaPendingProven": True, "mfaPendingStep": step, "mfaPendingRecoveryHash": hashed}
-    await call.store.user_secrets.put({**secrets, **proven})
+    verified = copied(secrets)
+    verified.mfa_pending_proven, verified.mfa_pending_step = True, step
+    verified.mfa_pending_recovery_hash = await _recovery_hash(call, code)
+    await call.store.user_secrets.put(document_of(verified))
     return {"data": {"mfaType": "totp", "mfaRecoveryCode": code}}
+
+
+async def _recovery_hash(call: Call[Any, Any], code: str) -> str:
+    return await call.service.passwords.hash_in_thread(second_factor.normalised(code))
 
 
 @rule(declared.enable_mfa)
 async def enable_mfa(call: Call) -> RuleResult:
-    id = await _in_full_session(call)
-    secrets = await call.store.user_secrets.get(id) or {}
-    if not secrets.get("mfaPendingProven"):
+    await _in_full_session(call)
+    pending = await _secrets(call)
+    if not pending.mfa_pending_proven:
         raise invalid(Problem("token", "verify a code of the authenticator first"))
-    kept = {name: value for name, value in secrets.items() if not name.startswith("mfa")}
-    factor = {
-        "mfaSecret": secrets["mfaPendingSecret"],
-        "mfaRecoveryHash": secrets["mfaPendingRecoveryHash"],
-        "mfaLastStep": secrets["mfaPendingStep"],
-    }
-    await call.store.user_secrets.put({**kept, **factor})
-    policy = await second_factor.policy_of(call.user, call.store)
-    user = await _set_state(call, mfaStatus="enabled", mfaSvcPolicyId=(policy or {}).get("mfaId"))
+    secrets = _without_factor(pending)
+    secrets.mfa_secret = pending.mfa_pending_secret
+    secrets.mfa_recovery_hash = pending.mfa_pending_recovery_hash
+    secrets.mfa_last_step = pending.mfa_pending_step
+    await call.store.user_secrets.put(document_of(secrets))
+    policy = await _policy(call)
+    user = await _set_state(call, mfaStatus="enabled", mfaSvcPolicyId=policy.mfa_id if policy else None)
     return {"data": User.shown(user, "full")}
 
 
 @rule(declared.disable_mfa)
 async def disable_mfa(call: Call) -> RuleResult:
     id = await _in_full_session(call)
-    policy = await second_factor.policy_of(call.user, call.store)
-    if policy is not None and not policy.get("mfaCanBeDisabled"):
-        raise Refusal(Code.ROLE_MISSING, "your company does not allow the second factor to be switched off")
-    secrets = await call.store.user_secrets.get(id) or {"id": id}
-    await call.store.user_secrets.put({name: value for name, value in secrets.items() if not name.startswith("mfa")})
+    policy = await _policy(call)
+    if policy is not None and not policy.mfa_can_be_disabled:
+        raise Refusal(Code.ROLE_MISSING, "your company does not allow users to disable the second factor")
+    await call.store.user_secrets.put(document_of(_without_factor(await _secrets(call))))
     await call.store.trusted_applications.remove_all(Is("userId", id))
     await _set_state(call, mfaStatus="disabled", mfaTrustedApps=[])
     return {"status": f"Second factor of user {id} successfully disabled", "data": []}
@@ -125,17 +150,17 @@ async def disable_mfa(call: Call) -> RuleResult:
 @rule(declared.reset_mfa_recovery_code)
 async def reset_recovery_code(call: Call) -> RuleResult:
     id = await _in_full_session(call)
-    if not second_factor.is_enabled(call.user):
+    if not second_factor.is_enabled(document_of(call.user)):
         raise invalid(Problem("userId", "has no second factor", id))
     code = second_factor.new_recovery_code(call.service.ids)
-    secrets = await call.store.user_secrets.get(id) or {"id": id}
-    hashed = await call.service.passwords.hash_in_thread(second_factor.normalised(code))
-    await call.store.user_secrets.put({**secrets, "mfaRecoveryHash": hashed})
+    secrets = copied(await _secrets(call))
+    secrets.mfa_recovery_hash = await _recovery_hash(call, code)
+    await call.store.user_secrets.put(document_of(secrets))
     return {"status": f"Recovery code of user {id} successfully replaced", "mfaRecoveryCode": code}
 
 
 @rule(declared.delete_mfa_trusted_applications)
-async def forget_all(call: Call) -> RuleResult:
+async def remove_trusted_applications(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     await call.store.trusted_applications.remove_all(Is("userId", id))
     await second_factor.note_trusted(id, call.store)
@@ -143,7 +168,7 @@ async def forget_all(call: Call) -> RuleResult:
 
 
 @rule(declared.delete_mfa_trusted_application)
-async def forget_one(call: Call) -> RuleResult:
+async def remove_trusted_application(call: Call) -> RuleResult:
     id = await _in_full_session(call)
     app_id = call.path["appId"]
     if not await call.store.trusted_applications.remove(f"{id}:{app_id}"):

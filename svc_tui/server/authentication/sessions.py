@@ -1,4 +1,4 @@
-"""Renewal, logout and the checks around a session (4.1, 2.2, 2.4)."""
+"""Token renewal, logout and the checks of a session (4.1, 2.2, 2.4)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
+from svc_tui.interface.typed_access import document_of
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
@@ -33,35 +34,34 @@ async def validate(call: Call) -> RuleResult:
 
 @rule(users.get_own_user)
 async def own_user(call: Call) -> RuleResult:
-    return {"data": User.shown(call.user, "full")}
+    return {"data": User.shown(document_of(call.user), "full")}
 
 
 @rule(declared.renew_token)
 async def renew(call: Call) -> RuleResult:
-    if call.claims.get("oauth"):
+    claims = call.claims
+    if claims.oauth:
         raise Refusal(Code.INVALID_TOKEN, "an OAuth access token cannot be renewed")
-    renewed = int(call.claims.get("countRenewed", 0))
-    most = int(call.claims.get("maxTokenRenew", 0))
-    if renewed >= most:
-        raise Refusal(Code.INVALID_TOKEN, "this token cannot be renewed any more; please log in again")
-    await check_client_version(call.headers, str(call.application["id"]), call.store)
-    kept = {name: call.claims[name] for name in _KEPT if name in call.claims}
-    token = logins.user_token(
-        call.user, call.application, call.service, countRenewed=renewed + 1, maxTokenRenew=most, **kept
-    )
+    if claims.count_renewed >= claims.max_token_renew:
+        raise Refusal(Code.INVALID_TOKEN, "this token cannot be renewed again; log in again")
+    await check_client_version(call.headers, call.application.id, call.store)
+    kept = {name: value for name, value in document_of(claims).items() if name in _KEPT}
+    counts = {"countRenewed": claims.count_renewed + 1, "maxTokenRenew": claims.max_token_renew}
+    user, application = document_of(call.user), document_of(call.application)
+    token = logins.user_token(user, application, call.service, **counts, **kept)
     await _note_renewal(call)
-    return logins.login_response(call.user, call.application, token)
+    return logins.login_response(user, application, token)
 
 
 async def _note_renewal(call: Call) -> None:
-    id = str(call.application["id"])
+    id = call.application.id
     await call.store.lock(f"application:{id}")
-    fresh = await call.store.applications.get(id)
-    if fresh is not None:
-        await call.store.applications.put({**fresh, "dateOfLastTokenWhenRenew": call.stamp})
+    application = await call.store.applications.get(id)
+    if application is not None:
+        await call.store.applications.put({**application, "dateOfLastTokenWhenRenew": call.stamp})
 
 
 @rule(declared.logout)
 async def logout(call: Call) -> RuleResult:
-    # Tokens are stateless and public clients go on using one after this: it ends nothing by itself.
-    return {"status": f"User {call.user['id']} successfully logged out", "data": []}
+    # Tokens are stateless, and public clients continue to use them after a logout: it revokes nothing.
+    return {"status": f"User {call.user.id} successfully logged out", "data": []}

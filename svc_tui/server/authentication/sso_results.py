@@ -1,10 +1,12 @@
-"""How a program gets the result of a single sign-on (4.1): by polling a session, or for an id_token it got itself."""
+"""How a client gets the result of a single sign-on (4.1): by polling a session, or in exchange for an id_token."""
 
 from __future__ import annotations
 
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import IdTokenLogin
 from svc_tui.interface.errors import Code
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.authentication.tickets import NO_PROVIDER, UNKNOWN_LOGIN, ChallengeTicket, SessionTicket
 from svc_tui.server.openid_connect import IdentityProviderError, Provider
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -14,6 +16,7 @@ from svc_tui.server.security.callers import check_state
 from svc_tui.server.security.client_version import check_client_version
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, user_of_claims
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication
 
 
 @rule(declared.poll_backchannel_session)
@@ -23,19 +26,19 @@ async def poll(call: Call) -> RuleResult:
     claims = call.service.tokens.read(token.strip() if scheme.lower() == "bearer" else "", call.now)
     if claims.get("backchannel") != id:
         raise Refusal(Code.INVALID_TOKEN, "this is not the token of this session")
-    session = await call.store.tickets.read(BACKCHANNEL, id, now=call.now)
+    session = typed(SessionTicket, await call.store.tickets.read(BACKCHANNEL, id, now=call.now))
     if session is None:
         raise not_found("Session", id)
-    if session["status"] == "pending":
+    if session.status == "pending":
         return {"data": {"status": "pending"}}
-    session = await call.store.tickets.take(BACKCHANNEL, id, now=call.now)
-    user = await call.store.users.get(str(session["userId"])) if session else None
-    application = await call.store.applications.get(str(session["appId"])) if session else None
+    session = typed(SessionTicket, await call.store.tickets.take(BACKCHANNEL, id, now=call.now))
+    user = await call.store.users.get(session.user_id) if session else None
+    application = await call.store.applications.get(session.app_id) if session else None
     if session is None or user is None or application is None:
         raise not_found("Session", id)
     check_open(application)
     await check_state(call.store, user, call.service)
-    return await logins.complete_login(user, application, call.store, call.service, oidc=session["oidc"])
+    return await logins.complete_login(user, application, call.store, call.service, oidc=session.oidc)
 
 
 @rule(declared.oidc_id_token_login)
@@ -48,25 +51,26 @@ async def exchange(call: Call[IdTokenLogin]) -> RuleResult:
     provider = await _provider(call)
     claims = await _verified(call, provider)
     user = await user_of_claims(call.store, call, claims, provider)
-    await check_client_version(call.headers, str(application["id"]), call.store)
-    how = {"companyId": provider.company_id}
-    return await logins.complete_login(user, application, call.store, call.service, oidc=how)
+    await check_client_version(call.headers, typed(StoredApplication, application).id, call.store)
+    oidc = {"companyId": provider.company_id}
+    return await logins.complete_login(user, application, call.store, call.service, oidc=oidc)
 
 
 async def _provider(call: Call[IdTokenLogin]) -> Provider:
-    issued = await call.store.tickets.take(CHALLENGE, call.query.challenge, now=call.now)
+    """The identity provider for which the challenge was issued. Refusal 401102, 404000."""
+    issued = typed(ChallengeTicket, await call.store.tickets.take(CHALLENGE, call.query.challenge, now=call.now))
     await call.store.commit()
-    company_id = issued["companyId"] if issued else None
-    if company_id is None:
-        raise Refusal(Code.UNAUTHORIZED, "this login was not begun here, is over, or took too long")
-    provider = await provider_for(call.store, call.service.settings, company_id)
+    if issued is None:
+        raise Refusal(Code.UNAUTHORIZED, UNKNOWN_LOGIN)
+    provider = await provider_for(call.store, call.service.settings, issued.company_id)
     if provider is None:
-        raise Refusal(Code.NOT_FOUND, "this company has no OpenID Connect login here")
+        raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
     return provider
 
 
 async def _verified(call: Call[IdTokenLogin], provider: Provider) -> Document:
+    """The claims of the id_token. Refusal 401203."""
     try:
         return await call.service.openid.verified(provider, call.query.id_token, call.query.nonce)
-    except IdentityProviderError as trouble:
-        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(trouble)) from trouble
+    except IdentityProviderError as error:
+        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error)) from error

@@ -1,4 +1,4 @@
-"""Users as their administrators read them (2.4, 2.6)."""
+"""Users, for their administrators (2.4, 2.6)."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from svc_tui.interface.authentication import users as declared
 from svc_tui.interface.authentication.users import User, UserQuery
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.problems import Problem
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, Has, Is, Not
 
-#: In user records the three admin types are the role `admin` with the type beside it.
+#: In user records the three administrator types are the role `admin`, with the type in `adminType`.
 _ADMIN = "admin"
 
 
 @rule(declared.list_users)
 async def list_users(call: Call[UserQuery]) -> RuleResult:
-    assert call.caller is not None
     query = call.query
-    where: list[Condition] = [users_within(call.reached, call.caller), _with_roles(query.roles or "user")]
+    where: list[Condition] = [users_within(call.reached, call.known_caller), _with_roles(query.roles or "user")]
     where.append(Is("isTerminated", True) if query.is_terminated else Not(Is("isTerminated", True)))
     if query.company_id:
         where.append(await _of_company(call, query.company_id))
     for param, id in (("organisationId", query.organisation_id), ("siteId", query.site_id)):
         if id:
-            where.append(Is(param, _identifier(param, id)))
+            where.append(Is(param, checked_id(param, id)))
     if query.login_email:
         where.append(Is("loginEmail", query.login_email))
     for field, part in (
@@ -50,21 +49,15 @@ async def get_user(call: Call[FormatQuery]) -> RuleResult:
 
 
 async def _of_company(call: Call[UserQuery], id: str) -> Condition:
-    company = await call.store.companies.get(_identifier("companyId", id))
+    company = await call.store.companies.get(checked_id("companyId", id))
     if company is None:
         raise not_found("Company", id)
     call.require(company_subject(company))
     return Is("companyId", id)
 
 
-def _identifier(param: str, value: str) -> str:
-    if not RECORD_ID.fullmatch(value):
-        raise invalid(Problem(param, "is no identifier", value))
-    return value
-
-
 def _with_roles(text: str) -> Condition:
-    """Users with at least one of these comma separated roles. Refusal 400000 for one that there is not."""
+    """Users with at least one of these comma-separated roles. Refusal 400000 for an unknown role."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     known = (*(role.value for role in Role), _ADMIN)
     for word in words:

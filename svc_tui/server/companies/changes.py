@@ -62,8 +62,8 @@ async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
     if changed.get("bpIsContractAccepted") and not company.get("bpIsContractAccepted"):
         changed["bpContractAcceptationInfo"] = {
             "acceptationDate": call.stamp,
-            "bpAdminId": call.user["id"],
-            "bpAdminLoginEmail": call.user["loginEmail"],
+            "bpAdminId": call.user.id,
+            "bpAdminLoginEmail": call.user.login_email,
         }
     await call.store.companies.put(changed)
     return {"data": await shown(call, changed, "full", theme_object=call.query.selected_theme_obj)}

@@ -10,6 +10,7 @@ from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.interface.typed_access import document_of
 from svc_tui.server.companies.seen import bp_of
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
@@ -39,7 +40,7 @@ def check_setters(
     """Refuse (403000) fields that the caller may not set of this company, each with who may."""
     body: type[Record] = type(call.body)
     specs = field_by_wire(body)
-    features = _features(call.user)
+    features = _features(document_of(call.user))
     problems = [
         Problem(wire, reason, value if isinstance(value, (str, int, float)) else None)
         for wire, value in values.items()

@@ -50,14 +50,14 @@ async def get_template(call: Call) -> RuleResult:
 @rule(declared.create_template)
 async def create(call: Call[Nothing, TemplateBody]) -> RuleResult:
     given = {wire: value for wire, value in _given(call.body).items() if value is not None or wire == "imPopupDuration"}
-    owner = await _owner(call, str(given.get("ownedByCompany") or call.user["companyId"]))
+    owner = await _owner(call, str(given.get("ownedByCompany") or call.user.company_id))
     await _check_visible_by(call.store, given.get("visibleBy") or ())
     template = {
         "id": call.service.ids.record(),
         "visibility": PRIVATE,
         "visibleBy": [],
         "type": "other",
-        "createdBy": call.user["id"],
+        "createdBy": call.user.id,
         "creationDate": call.stamp,
         **whole(given),
         **given,

@@ -146,7 +146,7 @@ async def _made(call: Call[Nothing, SubscriptionCreation], found: About, offer: 
 
 def _orderer(call: Call[Nothing, SubscriptionCreation], found: About) -> Document:
     number = (found.partner or {}).get("bpApplicantNumber")
-    who = {"loginEmail": call.user.get("loginEmail"), "userId": call.user.get("id")}
+    who = {"loginEmail": call.user.login_email, "userId": call.user.id}
     return {**({"bpApplicantNumber": number} if number else {}), **who}
 
 

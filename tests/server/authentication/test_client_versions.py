@@ -21,7 +21,7 @@ async def test_a_minimum_is_made_read_changed_and_removed(world: World, admin: D
     made = granted(await world.post(ALL, by=admin, json={"id": APP, "version": "1.75.0"}))["data"]
     assert made == {"id": APP, "name": "Application a0a0", "version": "1.75.0"}
     again = refused(await world.post(ALL, by=admin, json={"id": APP, "version": "2.0"}), 409000)
-    assert again["errorDetails"] == f"application {APP} has a minimum version already"
+    assert again["errorDetails"] == f"application {APP} already has a minimum version"
     assert granted(await world.get(f"{ALL}/{APP}", by=admin))["data"] == made
     changed = granted(await world.put(f"{ALL}/{APP}", by=admin, json={"version": "2"}))["data"]
     assert changed == {**made, "version": "2"}
