@@ -112,7 +112,7 @@ async def edit_form(context: Context) -> FormView:
             path=path,
             body=_required_too(resource.update, before, body),
             fields=field_changes(resource.update, before, body, view.form.named),
-            reach=f"Reaches 1 {resource.singular}.",
+            reach=f"Affects 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
             undo=Entry.of_update(
@@ -292,7 +292,7 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
         operation=resource.update,
         path=_path(context, record_id),
         body=dict(body),
-        reach=f"Reaches 1 {resource.singular}.",
+        reach=f"Affects 1 {resource.singular}.",
         confirm=resource.label(context.record),
         warning=warning,
     )
@@ -317,7 +317,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     operation_id = action.operation_id(context)
     path = _path(context, record_id)
     lost: tuple[FieldChange, ...] = ()
-    reach = f"Reaches 1 {resource.singular}."
+    reach = f"Affects 1 {resource.singular}."
     if resource.ends and operation_id == resource.delete:
         lost, reach = resource.ends(record, context)
     change = Change(
@@ -367,7 +367,7 @@ async def undo_last(context: Context) -> None:
         path=entry.path,
         body=entry.body,
         fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
-        reach="Reaches 1 record.",
+        reach="Affects 1 record.",
         confirm=_to_type(entry.operation_id, entry.label),
         warning=warning,
     )

@@ -24,7 +24,7 @@ async def test_the_keys_stay_below_values_that_fold() -> None:
         path={"systemId": "a" * 24},
         body={"numberingPlan": plan},
         fields=(FieldChange("Numbering plan", said, said),),
-        reach="Reaches 1 CloudPBX.",
+        reach="Affects 1 CloudPBX.",
         warning="Somebody else may have changed it.",
     )
     app = App[None]()

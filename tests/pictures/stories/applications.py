@@ -41,7 +41,7 @@ async def _form(person: Story) -> None:
 async def _preview(person: Story) -> None:
     await _form(person)
     await person.press("ctrl+o")
-    await person.sees("Reaches 1 application.")
+    await person.sees("Affects 1 application.")
 
 
 async def _palette(person: Story) -> None:

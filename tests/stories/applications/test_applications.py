@@ -48,7 +48,7 @@ async def test_edits_a_field_and_undoes_it(service: str) -> None:
         await person.type("from a story")
         await person.sees("1 changed")
         await person.press("ctrl+o")
-        await person.sees("Origin: — → from a story", "PUT /api/svc/applications", "Reaches 1 application.")
+        await person.sees("Origin: — → from a story", "PUT /api/svc/applications", "Affects 1 application.")
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
         await person.sees_line(r"Origin\s+from a story")

@@ -55,7 +55,7 @@ async def test_deletes_the_avatar_uploads_another_and_sees_it(service: str, tmp_
         await person.type(f"{tmp_path}/lo")
         await person.sees(" logo.png ")
         await person.press("tab", "enter")
-        await person.sees("content-type: image/png", "/avatar", HALF_BLOCK, "Reaches 1 company")
+        await person.sees("content-type: image/png", "/avatar", HALF_BLOCK, "Affects 1 company")
         await person.press("enter")
         await person.sees("Uploaded.", "PNG, ", "uploaded 20")
         await person.does_not_see("No avatar is uploaded.", "loading…")

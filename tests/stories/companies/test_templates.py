@@ -74,7 +74,7 @@ async def test_applies_a_template_to_a_user_after_comparing_before_and_after(ser
         await person.type("Clara")
         await person.sees("Clara Novak  company_admin")
         await person.press("enter")
-        await person.sees("Apply No recordings to Clara Novak", "Reaches 1 user.", "/templates/apply")
+        await person.sees("Apply No recordings to Clara Novak", "Affects 1 user.", "/templates/apply")
         await person.sees("Recording conversation customisation: same_than_company → disabled")
         await person.does_not_see("Alert notification sending")
         await person.press(*["down"] * 60)

@@ -51,7 +51,7 @@ def doctor(person: Story) -> Any:
 async def imports(person: Story) -> None:
     """Agree to the preview of an import."""
     await person.press("i")
-    await person.sees(f"Reaches the directory of {COMPANY}.", "The present directory is replaced; it is not kept.")
+    await person.sees(f"Affects the directory of {COMPANY}.", "The present directory is replaced; it is not kept.")
     await person.type(COMPANY)
     await person.press("enter")
 

@@ -103,7 +103,7 @@ async def test_the_report_of_a_command_is_asked_for_and_written(service: str) ->
         await person.press("ctrl+o")
         await person.on_field("Status")
         await person.press("f", "ctrl+o")
-        await person.sees("/api/svc/massprovisioning/v1.0/directories/imports/synchronize/", "Reaches 1 report.")
+        await person.sees("/api/svc/massprovisioning/v1.0/directories/imports/synchronize/", "Affects 1 report.")
         await person.press("enter")
         await person.sees_line(r"Ended\s+failure")
         await person.sees_line(r"Details\s+no connection")

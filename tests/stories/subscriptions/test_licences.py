@@ -32,7 +32,7 @@ async def test_gives_a_licence_sees_it_held_and_takes_it_back_with_undo(service:
         await _sees_of(person, "who holds none", "Agnes Jansen")
         await person.puts_cursor_on("Agnes Jansen")
         await person.press("a")
-        await person.sees("Assign Trial to Agnes Jansen", "Assigned: 0 of 5 → 1 of 5", "Reaches 1 user.")
+        await person.sees("Assign Trial to Agnes Jansen", "Assigned: 0 of 5 → 1 of 5", "Affects 1 user.")
         await person.press("enter")
         await person.sees("Assign Trial to Agnes Jansen: done. ctrl+z undoes it.")
         await person.does_not_see("agnes.jansen")

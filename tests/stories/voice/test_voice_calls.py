@@ -71,7 +71,7 @@ async def test_one_recording_and_many_in_batches_are_deleted(service: str) -> No
         await _sees_recordings(person)
         await person.press("x")
         name = (await person.sees_line(r"Delete recording (\S+\.mp3)"))[1]
-        await person.sees("recordIds=", "Reaches 1 recording.", "This cannot be undone.")
+        await person.sees("recordIds=", "Affects 1 recording.", "This cannot be undone.")
         await person.type(name)
         await person.press("enter")
         await person.sees("1 recording successfully deleted")

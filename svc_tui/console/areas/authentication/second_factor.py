@@ -107,7 +107,7 @@ async def _keep(context: Context, recovery: str) -> None:
 
 
 async def _change(context: Context, label: str, operation: str, warning: str) -> Mapping[str, Any] | None:
-    change = Change(label, operation, _himself(context), reach="Reaches your own account.", warning=warning)
+    change = Change(label, operation, _himself(context), reach="Affects your own account.", warning=warning)
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
         return None

@@ -34,7 +34,7 @@ async def upload(context: Context) -> None:
         label=f"Upload the {slot.name} of {_company(view)}",
         operation=slot.upload,
         path={"companyId": view.company_id},
-        reach="Reaches 1 company and everybody in it.",
+        reach="Affects 1 company and everybody in it.",
         warning=f"The present {slot.name} is replaced; it is not kept." if replaces else "",
         content=content,
     )
@@ -49,7 +49,7 @@ async def delete(context: Context) -> None:
         label=f"Delete the {view.slot.name} of {_company(view)}",
         operation=view.slot.delete,
         path={"companyId": view.company_id},
-        reach="Reaches 1 company and everybody in it.",
+        reach="Affects 1 company and everybody in it.",
         confirm=_company(view),
         warning="This cannot be undone.",
     )
@@ -67,7 +67,7 @@ async def choose(context: Context) -> None:
         path={"companyId": view.company_id},
         body={"uploadedUsed": uploaded},
         fields=(FieldChange("Shown", words[not uploaded], words[uploaded]),),
-        reach="Reaches 1 company and everybody in it.",
+        reach="Affects 1 company and everybody in it.",
     )
     _told(context, await _previewed(context, change), f"Now {words[uploaded]} is shown.")
 

@@ -120,7 +120,7 @@ def application(
         path={},
         body={"name": name, resource.kind.parameter: resource.record_id(target)},
         fields=fields,
-        reach=f"Reaches 1 {resource.singular}{everybody}.",
+        reach=f"Affects 1 {resource.singular}{everybody}.",
         warning="" if fields else "Every key has the value of the template already.",
     )
 

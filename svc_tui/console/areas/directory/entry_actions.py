@@ -94,7 +94,7 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
         path=resource.path_at(context.view.place, context.workspace.caller, record_id),
         body={"tags": after},
         fields=(FieldChange("Tags", ", ".join(before) or NOTHING, ", ".join(after) or NOTHING),),
-        reach="Reaches 1 entry.",
+        reach="Affects 1 entry.",
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
@@ -185,7 +185,7 @@ async def empty(context: Context) -> None:
         operation=EMPTY,
         path={"companyId": target.company_id},
         fields=(FieldChange("Entries", NOTHING if count is None else f"{count:,}", "0"),),
-        reach=f"Reaches {there}.",
+        reach=f"Affects {there}.",
         confirm=target.called,
         warning="This cannot be undone: save the directory first (S) to be able to import it again.",
     )

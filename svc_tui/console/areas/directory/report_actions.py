@@ -161,7 +161,7 @@ async def write(context: Context) -> None:
             path=view.source.path,
             body=body,
             fields=field_changes(WRITE, before, body),
-            reach="Reaches 1 report.",
+            reach="Affects 1 report.",
             warning="What the service reported of this command is replaced." if view.report else "",
         )
         outcome = await preview(context, change)
@@ -187,7 +187,7 @@ async def delete(context: Context) -> None:
         label=f"Delete the report on {view.source.called}",
         operation=view.source.delete,
         path=view.source.path,
-        reach="Reaches 1 report; the directory stays as it is." if not running else stopped,
+        reach="Affects 1 report; the directory stays as it is." if not running else stopped,
         confirm="delete",
         warning="This cannot be undone.",
         query=view.source.query,

@@ -170,7 +170,7 @@ def _change(
         operation=target.operations.send,
         path={},
         fields=tuple(fields),
-        reach=f"Reaches {whose}.",
+        reach=f"Affects {whose}.",
         confirm="" if replaces and standing == 0 else target.called,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},

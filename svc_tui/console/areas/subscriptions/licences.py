@@ -67,7 +67,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         path=path,
         body={} if assign else None,
         fields=_fields(subscription, assign),
-        reach="Reaches 1 user.",
+        reach="Affects 1 user.",
         warning="" if assign else "What only this licence gives is gone for the user at once.",
         undo=Entry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
     )

@@ -105,7 +105,7 @@ class Sending(ABC, Generic[K]):
             operation=first.operation,
             path=first.path,
             fields=tuple(self._field(wire, value) for wire, value in changed.items()),
-            reach=f"Reaches 1 {self.NOUN}{requests}.",
+            reach=f"Affects 1 {self.NOUN}{requests}.",
             warning=self._view.meanwhile.told(labels, self._view.contested),
             parts=tuple(change for _, change in self.changes),
         )

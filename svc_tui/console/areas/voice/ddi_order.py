@@ -76,7 +76,7 @@ async def _send(
         operation=changes[0].operation,
         path=changes[0].path,
         fields=_places(list(called.values()), [called[id] for id in wanted]),
-        reach=f"Reaches 1 subscriber and {len(set(released))} DDI number{'s' * (len(released) != 1)}.",
+        reach=f"Affects 1 subscriber and {len(set(released))} DDI number{'s' * (len(released) != 1)}.",
         warning=f"For a moment they reach nobody: {meanwhile}." if meanwhile else "",
         parts=tuple(changes),
     )

@@ -109,7 +109,7 @@ async def delete_recordings(context: Context) -> None:
         operation="delete_recordings",
         path=resource.path_at(context.view.place, context.workspace.caller),
         query={"recordIds": resource.record_id(record)},
-        reach="Reaches 1 recording.",
+        reach="Affects 1 recording.",
         confirm=resource.label(record),
         warning="This cannot be undone.",
     )

@@ -66,7 +66,7 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         path=path,
         body=body,
         fields=field_changes(_ADD, {}, body),
-        reach="Reaches 1 device.",
+        reach="Affects 1 device.",
         warning="No operation changes the keys of a module, or takes it away, later.",
     )
     outcome = await preview(context, change)

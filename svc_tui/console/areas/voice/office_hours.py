@@ -41,7 +41,7 @@ async def change_hours(context: Context) -> None:
         path=path,
         body=body,
         fields=field_changes(resource.update, before, body),
-        reach="Reaches 1 set of office hours and the welcome services that have it.",
+        reach="Affects 1 set of office hours and the welcome services that have it.",
         undo=Entry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
     )
     outcome = await preview(context, change)

@@ -66,7 +66,7 @@ async def set_by_hand(context: Context) -> None:
             path=path,
             body=body,
             fields=field_changes(resource.update, service, body),
-            reach="Reaches 1 welcome service, from now on until it is changed.",
+            reach="Affects 1 welcome service, from now on until it is changed.",
             undo=Entry.of_update(label, resource.kind, resource.update, path, body, dict(service)),
         ),
     )
@@ -84,7 +84,7 @@ async def delete_ivr(context: Context) -> None:
         label=f"Delete {resource.singular} {name}",
         operation="delete_ivr",
         path=path,
-        reach=f"Reaches 1 {resource.singular}.",
+        reach=f"Affects 1 {resource.singular}.",
         confirm=name,
         warning="This cannot be undone.",
     )

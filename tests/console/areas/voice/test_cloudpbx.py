@@ -103,7 +103,7 @@ async def test_only_what_changed_is_sent_by_the_operation_that_takes_it() -> Non
     desk.form.set("cliOptions.policy", "installation_ddi_number")
     desk.form.set("prohibitedNumbers.patterns", [*PROHIBITED, {"pattern": "90"}])
     change = desk.sending.change(desk.form.body())
-    assert change.reach == "Reaches 1 CloudPBX, with 3 requests."
+    assert change.reach == "Affects 1 CloudPBX, with 3 requests."
     assert [line.split()[0] for line in change.request().splitlines() if "/cloudpbxs/p1" in line] == ["PUT"] * 3
     await desk.sending.send(change)
     assert desk.workspace.sent == [
