@@ -9,7 +9,7 @@ from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
 from svc_tui.interface.records import Record, field
 
 Scope = Literal["ec", "bp"]
-SCOPES = {"ec": "the company alone", "bp": "the company and those under it"}
+SCOPES = {"ec": "the company alone", "bp": "the company and its customers"}
 Period = Literal["hour", "day", "month"]
 
 #: What is counted of the administration, and of the resources (4.8).
@@ -92,7 +92,7 @@ class DailyStats(Record):
 
 
 class CompanyStats(Record):
-    """The numbers of a company, or of it and those under it."""
+    """The numbers of a company, or of a company and its customers."""
 
     id: str | None = field(None)
     company_id: str | None = field(None, refers="companies")
@@ -151,7 +151,7 @@ class UsageGroups(Record):
 class ScopeQuery(Record):
     """Which companies are counted."""
 
-    scope: Scope = field("ec", choices=SCOPES, help="The company alone, or with those under it")
+    scope: Scope = field("ec", choices=SCOPES, help="The company alone, or with its customers")
 
 
 class CustomersQuery(Record):

@@ -17,8 +17,8 @@ async def _statistics(person: Story) -> None:
     await person.puts_cursor_on("Northwind Telecom")
     await person.press("M")
     await person.sees("▸ Statistics", "Northwind Telecom   users daily connected")
-    await chooses(person, "w", "When", "30 days against")
-    await person.sees("last 30 days against those before", "on average")
+    await chooses(person, "w", "Time span", "30 days compared")
+    await person.sees("last 30 days compared with the days before", "on average")
     await person.is_ready()
 
 

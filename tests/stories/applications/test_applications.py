@@ -69,7 +69,7 @@ async def test_stops_and_restarts_an_application(service: str) -> None:
         await person.press("enter")
         await person.sees_line(r"▌Contract Sync\s+stopped")
         await person.press("S")
-        await person.sees("Stop: it is stopped")
+        await person.sees("Stop: the application is stopped")
         await person.press("R", "enter")
         await person.sees_line(r"▌Contract Sync\s+active")
 

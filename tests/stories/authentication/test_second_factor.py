@@ -126,9 +126,9 @@ async def test_a_trusted_application_is_not_asked_again(
         await person.goes("me")
         await person.sees("Mina Park")
         await person.press("T")
-        await person.sees("Forget trusted applications", "Every login asks for a code again.")
+        await person.sees("Revoke trusted applications", "Every login asks for a code again.")
         await person.press("enter")
-        await person.sees("Forget trusted applications: done.")
+        await person.sees("Revoke trusted applications: done.")
     private_folders(monkeypatch, tmp_path / "third")
     async with story(by_hand(fresh)) as person:
         await gives_password(person)
@@ -163,18 +163,18 @@ async def test_sets_up_replaces_the_recovery_code_and_switches_off_again(
     async with story(profile(fresh, login)) as person:
         await person.is_ready()
         await person.goes("me")
-        await person.sees("Clara Novak", "m Second factor")
+        await person.sees("Clara Novak", "m Set up second factor")
         await person.press("m")
-        await person.sees("Scan this with", "██ ▄▄▄▄▄ █", "Then type its six digits")
+        await person.sees("Scan the QR code", "██ ▄▄▄▄▄ █", "Then type its six-digit code")
         secret = await secret_shown(person)
         await person.type(f"{(int(code(secret)) + 1) % 1_000_000:06}")
         await person.sees("This code is wrong or was used", "[_]")
         await person.type(code(secret))
         first = await recovery_code_shown(person)
         await person.press("esc")
-        await person.sees("The second factor is on: the next login asks for a code.")
+        await person.sees("Second factor set up. The next login asks for a code.")
         await person.press("N")
-        await person.sees("Replace the recovery code", "The present one stops working.")
+        await person.sees("Replace the recovery code", "The current code stops working.")
         await person.press("enter")
         second = await recovery_code_shown(person)
         assert second != first
@@ -194,9 +194,9 @@ async def test_sets_up_replaces_the_recovery_code_and_switches_off_again(
         await person.goes("me")
         await person.sees("Clara Novak")
         await person.press("x")
-        await person.sees("Switch off the second factor")
+        await person.sees("Disable the second factor")
         await person.press("enter")
-        await person.sees("Switch off the second factor: done.")
+        await person.sees("Disable the second factor: done.")
 
 
 async def test_a_set_up_that_is_left_changes_nothing_and_fits_a_small_terminal(service: str) -> None:
@@ -208,9 +208,9 @@ async def test_a_set_up_that_is_left_changes_nothing_and_fits_a_small_terminal(s
         await person.sees("Type this secret into an authenticator", "[_] [_] [_] [_] [_] [_]", "esc Not now")
         await secret_shown(person)
         await person.press("esc")
-        await person.sees("The second factor was not switched on.")
+        await person.sees("The second factor was not set up.")
         await person.press("x")
-        await person.sees("Switch off: no second factor is on")
+        await person.sees("Disable second factor: no second factor is set up")
 
 
 async def test_read_only_greys_the_second_factor(service: str) -> None:
@@ -219,4 +219,4 @@ async def test_read_only_greys_the_second_factor(service: str) -> None:
         await person.goes("me")
         await person.sees("Clara Novak", "read-only")
         await person.press("m")
-        await person.sees("Second factor: read-only")
+        await person.sees("Set up second factor: read-only")

@@ -115,7 +115,7 @@ async def test_a_company_that_always_exists_is_never_deleted(service: str) -> No
         await _sees_companies(person)
         await person.puts_cursor_on("Default")
         await person.press("x")
-        await person.sees("Delete: the company Default is never deleted")
+        await person.sees("Delete: Default is built in and cannot be deleted")
 
 
 async def test_support_sees_companies_and_changes_none(service: str) -> None:

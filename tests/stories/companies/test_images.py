@@ -43,14 +43,14 @@ async def test_deletes_the_avatar_uploads_another_and_sees_it(service: str, tmp_
     (tmp_path / "logo.png").write_bytes(picture("PNG", (120, 120)))
     async with story(profile(service), place="companies") as person:
         await _images(person)
-        await person.sees(HALF_BLOCK, "PNG, ", "The uploaded one is shown.")
+        await person.sees(HALF_BLOCK, "PNG, ", "The uploaded splash screen is shown.")
         await person.press("x")
         await person.sees("Delete the avatar of", "This cannot be undone.")
         await person.type(COMPANY)
         await person.press("enter")
         await person.sees("Deleted.", "No avatar is uploaded.")
         await person.press("x")
-        await person.sees("Delete: there is none")
+        await person.sees("Delete: no avatar is uploaded")
         await person.press("u")
         await person.type(f"{tmp_path}/lo")
         await person.sees(" logo.png ")
@@ -68,7 +68,7 @@ async def test_a_text_named_png_is_refused_before_anything_is_sent(service: str,
         await _chooses(person, tmp_path / "notes.png")
         await person.sees("is no JPEG or PNG picture,", "whatever its name says.")
         await person.press("esc")
-        await person.sees("the keys work on the avatar")
+        await person.sees("Avatar selected")
         assert "upload_company_avatar" not in await _requests(person)
 
 
@@ -95,15 +95,15 @@ async def test_chooses_the_default_splash_screen_and_the_uploaded_one_again(serv
     async with story(profile(service), place="companies") as person:
         await _images(person)
         await person.press("c")
-        await person.sees("that is for the splash screen, tab goes there")
+        await person.sees("only a splash screen has a default")
         await person.press("tab")
-        await person.sees("▸ Splash screen", "the keys work on the splash screen")
+        await person.sees("▸ Splash screen", "Splash screen selected")
         await person.press("c")
-        await person.sees("Shown: the uploaded one → the default one", '"uploadedUsed": false')
+        await person.sees("Splash screen: uploaded → default", '"uploadedUsed": false')
         await person.press("enter")
-        await person.sees("Now the default one is shown.", "One is uploaded, but the default one")
+        await person.sees("The default splash screen is shown.", "A splash screen is uploaded, but the default")
         await person.press("c", "enter")
-        await person.sees("Now the uploaded one is shown.", "The uploaded one is shown.")
+        await person.sees("The uploaded splash screen is shown.")
 
 
 async def test_what_a_bp_forces_and_what_is_inherited_is_said_in_words(service: str) -> None:
@@ -115,7 +115,7 @@ async def test_what_a_bp_forces_and_what_is_inherited_is_said_in_words(service: 
         await _images(person, "Bluebird")
         await person.sees("Inherited from the BP company")
         await person.press("tab", "x")
-        await person.sees("Delete: it is inherited from the BP company")
+        await person.sees("Delete: the splash screen is inherited from the BP company")
 
 
 async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +134,9 @@ async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, m
         company = person.app.frame.view.record or {}
         admin = Caller("a", frozenset({Role.COMPANY_ADMIN}), company_id=str(company["id"]))
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: admin))
-        for key, label in (("u", "Upload"), ("c", "Default or uploaded"), ("x", "Delete")):
+        for key, label in (("u", "Upload"), ("c", "Default/uploaded"), ("x", "Delete")):
             await person.press(key)
-            await person.sees(f"{label}: the BP company forces its own, only the BP changes it")
+            await person.sees(f"{label}: forced by the BP company, which alone can change it")
         bp = Caller("b", frozenset({Role.BP_ADMIN}), company_id=str(company["bpId"]))
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: bp))
         await person.press("u")
@@ -167,7 +167,7 @@ async def test_only_a_superadmin_changes_the_avatar_of_a_company_that_always_exi
         support = Caller("s", frozenset({Role.SUPPORT}))
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: support))
         await person.press("u")
-        await person.sees("Upload: only a superadmin changes the avatar of this company")
+        await person.sees("Upload: only a superadmin can change the avatar of this company")
 
 
 async def test_who_may_not_read_the_splash_screen_still_sees_the_avatar(service: str) -> None:
@@ -175,6 +175,6 @@ async def test_who_may_not_read_the_splash_screen_still_sees_the_avatar(service:
         await _images(person)
         await person.sees(HALF_BLOCK, "Your role does not allow this.")
         await person.press("tab", "c")
-        await person.sees("Default or uploaded: it could not be read")
+        await person.sees("Default/uploaded: the splash screen could not be read")
         await person.press("u")
         await person.sees("Upload: needs superadmin, bp_admin")

@@ -80,12 +80,12 @@ async def test_applies_a_template_to_a_user_after_comparing_before_and_after(ser
         await person.press(*["down"] * 60)
         await person.sees("Alert notification sending: same_than_company → enabled")
         await person.press("enter")
-        await person.sees("No recordings is applied to Clara Novak.")
+        await person.sees("Applied No recordings to Clara Novak.")
         await person.press("A", "u")
         await person.type("Clara")
         await person.sees("Clara Novak  company_admin")
         await person.press("enter")
-        await person.sees("Every key has the value of the template already.")
+        await person.sees("Nothing to change: all keys already have these values.")
 
 
 async def test_makes_a_template_from_another_and_compares_the_two(service: str) -> None:
@@ -113,9 +113,9 @@ async def test_a_public_template_says_why_it_cannot_be_changed_and_what_can_be_d
         await person.is_ready()
         await person.puts_cursor_on("Same as company")
         await person.press("e")
-        await person.sees("Edit: public templates cannot be changed; C makes one of your own from it")
+        await person.sees("Edit: public templates are read-only: duplicate one to change it")
         await person.press("A")
-        await person.sees("u a user", "this template is for users only")
+        await person.sees("u a user", "only for users")
 
 
 async def test_applies_a_template_to_a_company_and_sees_what_it_had_before(service: str) -> None:
@@ -129,7 +129,7 @@ async def test_applies_a_template_to_a_company_and_sees_what_it_had_before(servi
         await person.sees("Apply Reception desk to Northwind Telecom", "Template: Telephony first → Reception desk")
         await person.sees("Use WebRTC audio customisation: enabled → disabled", "Use soft phone mode: forced → enabled")
         await person.press("enter")
-        await person.sees("Reception desk is applied to Northwind Telecom.")
+        await person.sees("Applied Reception desk to Northwind Telecom.")
 
 
 async def test_deletes_a_template_after_its_name_was_typed(service: str) -> None:

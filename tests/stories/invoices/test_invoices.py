@@ -45,9 +45,9 @@ async def test_finds_why_an_invoice_grew(service: str) -> None:
         await person.is_ready()
         await person.sees("14 invoices")
         await person.press("c")
-        await person.sees("Why it changed", "What makes the difference", "quantity 40 → 50")
+        await person.sees("Comparison", "Differences", "quantity 40 → 50")
         older, newer = _amounts(person, r"INV-\d{4}-\d\d")
-        (whole,) = _amounts(person, r"^ .Together")
+        (whole,) = _amounts(person, r"^ .Total difference")
         assert newer > older
         assert whole == newer - older
         parts = _amounts(person, r"(quantity|new|gone|unit price) ?")
@@ -66,7 +66,7 @@ async def test_compares_any_two_that_are_marked_the_older_one_first(service: str
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()
         await person.press("space", "down", "down", "space", "down", "space", "c")
-        await person.sees("Why changed: mark two of them, or none")
+        await person.sees("Compare: mark two invoices, or none")
         await person.press("up", "space", "c")
         await person.sees("Why it changed")
         found = re.findall(r"INV-(\d{4}-\d\d)", person.screen)
@@ -87,7 +87,7 @@ async def test_the_oldest_invoice_has_none_before_it(service: str) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()
         await person.press("G", "c")
-        await person.sees("There is no invoice before this one.")
+        await person.sees("This is the first invoice. There is none to compare with.")
 
 
 async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, tmp_path: Path) -> None:

@@ -59,11 +59,11 @@ async def test_two_months_of_usage_are_compared_and_saved(service: str, tmp_path
     last, before = months()
     async with story(profile(service)) as person:
         await opens_usage(person)
-        await chooses(person, "w", "When", "last month")
+        await chooses(person, "w", "Time span", "last month")
         await person.sees(f"{last} · by day")
-        await chooses(person, "c", "Compared with", "same length")
-        await person.sees(f"{last} against {before} · by day")
-        totals = await person.sees_line(r"([\d,]+) against ([\d,]+)   ([-+][\d.]+ %)")
+        await chooses(person, "c", "Compare with", "previous span")
+        await person.sees(f"{last} compared with {before} · by day")
+        totals = await person.sees_line(r"([\d,]+) compared with ([\d,]+)   ([-+][\d.]+ %)")
         now, then = (int(totals[place].replace(",", "")) for place in (1, 2))
         assert totals[3] == f"{(now - then) / then * 100:+.1f} %"
         await person.press("t")
@@ -86,8 +86,10 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
         await person.press("p")
         await person.sees("by hour", "is longer than 7 days, the most for the period hour")
         await person.press("esc")
-        await chooses(person, "w", "When", "last 12 months")
-        await person.sees("by month · UTC", "By month: the span is longer than 3 months, the most for the period day")
+        await chooses(person, "w", "Time span", "last 12 months")
+        await person.sees(
+            "by month · UTC", "Counted by month: the span is longer than 3 months, the most for the period day"
+        )
         await person.press("w")
         await person.type("another")
         await person.press("enter")
@@ -102,24 +104,24 @@ async def test_what_is_compared_moves_with_the_span(service: str) -> None:
     last, before = months()
     async with story(profile(service)) as person:
         await opens_usage(person)
-        await chooses(person, "c", "Compared with", "same length")
-        await person.sees(" against ")
-        await chooses(person, "w", "When", "last month")
-        await person.sees(f"{last} against {before} · by day")
+        await chooses(person, "c", "Compare with", "previous span")
+        await person.sees(" compared with ")
+        await chooses(person, "w", "Time span", "last month")
+        await person.sees(f"{last} compared with {before} · by day")
 
 
 async def test_days_are_compared_with_the_same_weekdays_and_a_week_has_them_anyway(service: str) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)
-        await chooses(person, "c", "Compared with", "weekdays")
+        await chooses(person, "c", "Compare with", "weekdays")
         await person.until(lambda: len(asked(person, "get_application_usage")) == 3, "not asked for")
         first, before = (re.search(r"fromDate=(\S{10})", url) for url in asked(person, "get_application_usage")[-2:])
         assert first is not None and before is not None
         apart = datetime.fromisoformat(first[1]) - datetime.fromisoformat(before[1])
         assert abs(apart.days) == 35
-        await chooses(person, "w", "When", "last 7 days")
+        await chooses(person, "w", "Time span", "last 7 days")
         await person.press("c")
-        await person.sees("the same length before, which are the same weekdays a week before")
+        await person.sees("the previous span, with the same weekdays a week earlier")
 
 
 async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service: str, tmp_path: Path) -> None:
@@ -164,9 +166,9 @@ async def test_more_than_can_be_seen_beside_each_other_are_not_asked_for(service
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("usage")
-        await person.sees("a adds an application", "Nothing was counted here.")
+        await person.sees("a adds an application", "No numbers yet.")
         await chooses(person, "a", "Which application?", "maintenance desk")
-        await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
+        await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
         await person.goes("applications")
         await person.is_ready()
         await person.press("*")
@@ -205,10 +207,10 @@ async def test_the_largest_customers_stand_first_and_are_compared(service: str) 
         await person.sees("▸ Statistics", "Northwind Telecom   users daily connected", "the company alone")
         await chooses(person, "m", "Number", "users registered")
         await person.sees("Northwind Telecom   users registered")
-        await chooses(person, "w", "When", "30 days against")
-        await person.sees("last 30 days against those before, other weekdays", "on average")
-        await chooses(person, "w", "When", "4 weeks against")
-        await person.sees("last 4 weeks against those before, the same weekdays", "on average")
+        await chooses(person, "w", "Time span", "30 days compared")
+        await person.sees("last 30 days compared with the days before, other weekdays", "on average")
+        await chooses(person, "w", "Time span", "4 weeks compared")
+        await person.sees("last 4 weeks compared with the days before, same weekdays", "on average")
         await person.press("t")
         await person.sees_line(rf"▌{datetime.now(UTC):%Y-%m-%d} ")
         await chooses(person, "a", "Which company?", "Northwind Retail")
@@ -219,14 +221,14 @@ async def test_the_largest_customers_stand_first_and_are_compared(service: str) 
         await person.sees_line(r"users_registered +\d+ +\d+")
 
 
-async def test_a_company_is_counted_alone_or_with_those_under_it(service: str) -> None:
+async def test_a_company_is_counted_alone_or_with_its_customers(service: str) -> None:
     async with story(profile(service, PARTNER)) as person:
         await person.is_ready()
         await person.goes("statistics")
         await person.sees("the company alone")
         await person.is_ready()
         await person.press("o")
-        await person.sees("the company and those under it")
+        await person.sees("the company and its customers")
         scopes = [re.findall(r"scope=(\w+)", url) for url in asked(person, "get_company_daily_stats")]
         assert scopes == [["ec"], ["bp"]]
         await person.press("C")
@@ -268,7 +270,7 @@ async def test_a_dashboard_that_is_left_open_draws_nothing_while_nothing_changes
         assert "changed " in status
         looks = len(asked(person, "get_company_stats"))
         await person.press("r")
-        await person.until(lambda: len(asked(person, "get_company_stats")) > looks, "it does not look again")
+        await person.until(lambda: len(asked(person, "get_company_stats")) > looks, "it does not refresh")
         await person.until(lambda: len(asked(person, "get_company_daily_stats")) == 2, "the days are not asked for")
         await person.is_ready()
         assert drawn == []

@@ -30,9 +30,9 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
             await person.sees("from cache", "Offline: what was seen")
             # The dashboard has asked for this one.
             await person.press("o")
-            await person.sees("the company and those under it", "from cache")
+            await person.sees("the company and its customers", "from cache")
             wire.away = False
-            await person.sees("●", "the company and those under it")
+            await person.sees("●", "the company and its customers")
             await person.does_not_see("from cache", "Offline")
             await person.is_ready()
             wire.away = True
@@ -44,18 +44,18 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
 async def test_usage_that_was_seen_before_is_shown_offline(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await opens_usage(person)
-        await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
+        await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
         await person.is_ready()
         await person.press("esc")
         await person.sees("NAME ▲")
         await loses_the_service(person, wire)
         await person.press("M")
-        await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
+        await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
         await person.sees("from cache", "Offline: what was seen")
-        await chooses(person, "p", "Counted by", "by month")
+        await chooses(person, "p", "Period", "by month")
         await person.sees("Maintenance Desk: Offline, and this was not seen before; it is read as soon")
         wire.away = False
-        await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
+        await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
         await person.does_not_see("Offline")
 
 

@@ -155,7 +155,7 @@ async def test_help_names_the_sections_and_only_those_there_are(service: str) ->
     async with story(profile(service), size=(80, 90)) as person:
         await person.is_ready()
         await person.press("?")
-        await person.sees("Go to applications", "Go to API keys", "Go to own account")
+        await person.sees("Go to applications", "Go to API keys", "Go to your account")
         await person.does_not_see("Go to section", "no such section")
         assert "Copy as curl" not in person.footer and "Show" not in person.footer
         crumbs = person.top

@@ -1,4 +1,4 @@
-"""Applications: columns, actions and what hinders them (2.6, 3, 4.5)."""
+"""Applications: columns and actions (2.6, 3, 4.5)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 def _frozen(record: RecordData) -> str:
     if record.get("kpi") == "svcstore":
-        return "applications of the store are stopped, restarted and deleted in the store"
-    return "it is deleted" if record.get("state") == "deleted" else ""
+        return "store applications are managed in the store"
+    return "the application is deleted" if record.get("state") == "deleted" else ""
 
 
 def _when(*states: str) -> Callable[[Context], str]:
@@ -45,7 +45,7 @@ def _when(*states: str) -> Callable[[Context], str]:
             return ""
         if reason := _frozen(record):
             return reason
-        return "" if record.get("state") in states else f"it is {record.get('state')}"
+        return "" if record.get("state") in states else f"the application is {record.get('state')}"
 
     return possible
 
@@ -84,7 +84,7 @@ APPLICATIONS = Resource(
     delete="delete_application",
     subject=_subject,
     parents={"users": "ownerId"},
-    frozen=lambda record: "it is deleted" if record.get("state") == "deleted" else "",
+    frozen=lambda record: "the application is deleted" if record.get("state") == "deleted" else "",
 )
 
 RESOURCES = (APPLICATIONS,)
@@ -94,7 +94,7 @@ ACTIONS: tuple[Action, ...] = (
         name="applications.stop",
         keys=("S",),
         label="Stop",
-        help="Users cannot work through it any more; can be restarted",
+        help="Stop the application for all users; it can be restarted",
         run=lambda c: _call(c, "applications.stop"),
         group="Change",
         views=RECORDS,
@@ -109,7 +109,7 @@ ACTIONS: tuple[Action, ...] = (
         name="applications.restart",
         keys=("R",),
         label="Restart",
-        help="Let a stopped application work again",
+        help="Restart a stopped application",
         run=lambda c: _call(c, "applications.restart"),
         group="Change",
         views=RECORDS,
@@ -124,7 +124,7 @@ ACTIONS: tuple[Action, ...] = (
         name="applications.secret",
         keys=("N",),
         label="New secret",
-        help="Make a new application secret; the old one stops working",
+        help="Create a new application secret; the old one stops working",
         run=_new_secret,
         group="Change",
         views=RECORDS,

@@ -1,4 +1,4 @@
-"""Users, API keys, second factor policies, client versions and the own account (2.1, 2.4, 4.1, 5.7)."""
+"""Users, API keys, second factor policies, client versions and your account (2.1, 2.4, 4.1, 5.7)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ MFA_SETTINGS = Resource(
     columns=(
         Column(field="mfaName", title="NAME", width=18, flex=2),
         Column(field="mfaType", title="KIND", width=6),
-        Column(field="mfaPolicy", title="ASKED FOR", width=15),
+        Column(field="mfaPolicy", title="REQUIRED", width=15),
         Column(
             field="enabledForAllCompanyUsers",
             title="FOR ALL",
@@ -106,7 +106,7 @@ MFA_SETTINGS = Resource(
             state={True: ("yes", "ok"), False: ("no", "dim")},
         ),
         Column(field="rememberDaysApplication", title="REMEMBER", width=9, align="right", priority=1),
-        Column(field="mfaCanBeDisabled", title="MAY END", width=8, priority=2),
+        Column(field="mfaCanBeDisabled", title="OPTIONAL", width=8, priority=2),
     ),
     query={"format": "full"},
     create="create_company_mfa_setting",
@@ -124,7 +124,7 @@ CLIENT_VERSIONS = Resource(
     section=5,
     columns=(
         Column(field="name", title="APPLICATION", width=20, flex=2, sort_field="name"),
-        Column(field="version", title="LOWEST VERSION", width=16, sort_field="version"),
+        Column(field="version", title="MINIMUM VERSION", width=16, sort_field="version"),
         Column(field="id", title="ID", width=24, flex=1, sort_field="id", priority=1),
     ),
     create="create_client_version",
@@ -140,13 +140,13 @@ def _enabled(record: RecordData | None) -> bool:
 
 
 def _needs_factor(context: Context) -> str:
-    return "" if _enabled(context.record) else "no second factor is on"
+    return "" if _enabled(context.record) else "no second factor is set up"
 
 
 OWN_ACCOUNT = Resource(
     kind=Kind(ACCOUNT, "get_own_user", "get_own_user"),
-    title="Own account",
-    singular="own account",
+    title="Your account",
+    singular="account",
     aliases=("me", "whoami"),
     section=9,
     only="me",
@@ -161,21 +161,21 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="account.enrol",
         keys=("m",),
-        label="Second factor",
-        help="Set up a second factor with an authenticator",
+        label="Set up second factor",
+        help="Set up a second factor with an authenticator app",
         run="areas.authentication.second_factor:enrol",
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
         operation="get_mfa",
         footer=20,
-        possible=lambda c: "a second factor is on already" if _enabled(c.record) else "",
+        possible=lambda c: "a second factor is already set up" if _enabled(c.record) else "",
     ),
     Action(
         name="account.switch_off",
         keys=("x",),
-        label="Switch off",
-        help="Switch the second factor off, where the company allows it",
+        label="Disable second factor",
+        help="Disable the second factor, where the company allows it",
         run="areas.authentication.second_factor:switch_off",
         group="Account",
         views=DETAIL,
@@ -200,8 +200,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="account.forget",
         keys=("T",),
-        label="Forget trust",
-        help="Ask for the second factor again in all trusted applications",
+        label="Revoke trust",
+        help="Require the second factor again in all trusted applications",
         run="areas.authentication.second_factor:forget_trusted",
         group="Account",
         views=DETAIL,

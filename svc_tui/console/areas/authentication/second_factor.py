@@ -1,4 +1,4 @@
-"""The own second factor: enrolment with a QR code, recovery codes, trusted applications, switching off."""
+"""The caller's second factor: enrolment with a QR code, recovery codes, trusted applications, disabling."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import shown
 from svc_tui.workspace.workspace import Workspace
 
-#: Lines of the box around the QR code, and the columns that secret and boxes need beside it.
+#: Lines of the dialog around the QR code, and the columns for secret and code beside it.
 FRAME_ROWS, BESIDE = 3, 34
 
 
-def _himself(context: Context) -> dict[str, str]:
+def _own_path(context: Context) -> dict[str, str]:
     caller = context.workspace.caller
     return {"userId": caller.user_id if caller else ""}
 
 
 class Enrolment(Box[str]):
-    """Secret and QR code for an authenticator; gives the recovery code back once the first code was right."""
+    """Shows secret and QR code for an authenticator; returns the recovery code after the first correct code."""
 
     DEFAULT_CSS = """
     Enrolment > .box { width: 78; }
     Enrolment Horizontal { height: auto; }
     Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
-    KEYS = "type the six digits   esc Not now"
+    KEYS = "esc Cancel"
 
     def __init__(self, workspace: Workspace, path: Mapping[str, str], offered: Mapping[str, Any]) -> None:
         super().__init__("Set up a second factor")
@@ -52,9 +52,9 @@ class Enrolment(Box[str]):
         size = self.app.size
         fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
         secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
-        how = "Scan this with an authenticator, or type this" if fits else "Type this secret into an authenticator"
+        how = "Scan the QR code, or type this secret" if fits else "Type this secret"
         beside = Vertical(
-            plain(f"{how}:\n\n{secret}\n\nThen type its six digits:\n"),
+            plain(f"{how} into an authenticator app:\n\n{secret}\n\nThen type its six-digit code:\n"),
             CodeBoxes(),
             plain("", id="trouble", classes="trouble"),
             classes="side",
@@ -63,7 +63,7 @@ class Enrolment(Box[str]):
 
     @property
     def _groups(self) -> list[str]:
-        """The secret in fours, as it is read aloud."""
+        """The secret in groups of four, as it is read aloud."""
         return [self._secret[at : at + 4] for at in range(0, len(self._secret), 4)]
 
     def on_mount(self) -> None:
@@ -89,25 +89,25 @@ class Enrolment(Box[str]):
 
 
 async def enrol(context: Context) -> None:
-    """Ask for a secret, prove it, switch the second factor on, and show the recovery code once."""
-    path = _himself(context)
+    """Set up a second factor: request a secret, verify a code, and show the recovery code once."""
+    path = _own_path(context)
     answer = await context.workspace.perform("get_mfa", path=path)
     recovery = await context.stage.ask(Enrolment(context.workspace, path, answer.get("data", {})))
     if recovery is None:
-        context.stage.say("The second factor was not switched on.")
+        context.stage.say("The second factor was not set up.")
         return
-    await _keep(context, recovery)
+    await _show_recovery_code(context, recovery)
     context.view.refresh_now()
-    context.stage.say("The second factor is on: the next login asks for a code.", "ok")
+    context.stage.say("Second factor set up. The next login asks for a code.", "ok")
 
 
-async def _keep(context: Context, recovery: str) -> None:
-    text = "Keep this recovery code where you find it without your telephone. It works once, and is shown this once."
+async def _show_recovery_code(context: Context, recovery: str) -> None:
+    text = "Keep this recovery code where you can find it without your phone. It works once and is not shown again."
     await context.stage.ask(Secret("Recovery code", recovery, text))
 
 
 async def _change(context: Context, label: str, operation: str, warning: str) -> Mapping[str, Any] | None:
-    change = Change(label, operation, _himself(context), reach="Affects your own account.", warning=warning)
+    change = Change(label, operation, _own_path(context), reach="Affects your account.", warning=warning)
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
         return None
@@ -117,24 +117,22 @@ async def _change(context: Context, label: str, operation: str, warning: str) ->
 
 
 async def switch_off(context: Context) -> None:
-    """Log in with the password alone from now on."""
-    await _change(
-        context, "Switch off the second factor", "disable_mfa", "From then on your password alone opens this account."
-    )
+    """Disable the second factor: a password is enough to log in."""
+    await _change(context, "Disable the second factor", "disable_mfa", "Your password is then enough to log in.")
 
 
 async def forget_trusted(context: Context) -> None:
-    """Trust no application any more."""
+    """Revoke the trust in all applications."""
     await _change(
-        context, "Forget trusted applications", "delete_mfa_trusted_applications", "Every login asks for a code again."
+        context, "Revoke trusted applications", "delete_mfa_trusted_applications", "Every login asks for a code again."
     )
 
 
 async def new_recovery_code(context: Context) -> None:
     """Replace the recovery code and show the new one once."""
     answer = await _change(
-        context, "Replace the recovery code", "reset_mfa_recovery_code", "The present one stops working."
+        context, "Replace the recovery code", "reset_mfa_recovery_code", "The current code stops working."
     )
     if answer is not None:
         code = answer.get("mfaRecoveryCode") or (answer.get("data") or {}).get("mfaRecoveryCode")
-        await _keep(context, str(code or ""))
+        await _show_recovery_code(context, str(code or ""))

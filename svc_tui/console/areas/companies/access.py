@@ -1,4 +1,4 @@
-"""Whose a company is, as access rules need to know it."""
+"""The partner of a company and who may reach it, for access rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
 
-#: Roles that see companies other than their own and those that it manages.
+#: Roles that see companies beyond their own and the ones that it manages.
 BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
 PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
 
@@ -16,13 +16,13 @@ def company_subject(record: RecordData, caller: Caller) -> Subject:
     from svc_tui.interface.companies.access import subject_of
 
     if record.get("id") != caller.company_id and "offerType" not in record:
-        # A row of the list does not say whose customer it is: that the caller sees it says that he manages it.
+        # A row of the list does not name its partner; a caller who gets it manages it.
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
-    # What is below it may be of demo offers: whoever sees these only is shown no others.
+    # Records below it may belong to demo offers; callers limited to demo offers get no others.
     return replace(subject_of(record, managing_partner(record, caller)), is_demo=True)
 
 
 def managing_partner(record: RecordData, caller: Caller) -> RecordData | None:
-    """The partner of a company, as far as it is known: a distributor sees others only as customers of his resellers."""
+    """The partner of a company, as far as known: a distributor gets other companies only through its resellers."""
     others = record.get("bpId") not in (None, "", caller.company_id) and record.get("id") != caller.company_id
     return {"bpId": caller.company_id} if others and caller.roles & PARTNERS and not caller.roles & BROAD else None

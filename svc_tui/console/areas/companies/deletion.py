@@ -1,4 +1,4 @@
-"""Deleting a company: every condition that does not hold is found before anything is sent (4.4)."""
+"""Deletion of a company, with its checks: nothing is sent while one of them fails (4.4)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
 from svc_tui.workspace.lists.source import NotRead
 
-#: The key that goes to what has to be taken away first.
+#: The key that opens the list of records to remove first.
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
 
 
-async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindrance]:
-    """What stands in the way of deleting a company, as far as the caller can see it."""
+async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Hindrance]:
+    """Checks that fail, as far as the caller may read the records."""
     company_id = str(record.get("id") or "")
     counts = await gather(*(_count(context, condition, company_id) for condition in CONDITIONS))
     found = []
     for condition, count in zip(CONDITIONS, counts, strict=True):
-        if count and not (condition.kind == "users" and count == 1 and _deletes_own(context, record)):
+        if count and not (condition.kind == "users" and count == 1 and _is_own_administrator(context, record)):
             found.append(_hindrance(context, record, condition, count))
     return found
 
@@ -38,8 +38,8 @@ def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition
     return Hindrance(said, KEYS.get(condition.kind, ""), str(place))
 
 
-def told(context: Context, record: Mapping[str, Any], error: Exception) -> list[Hindrance]:
-    """The conditions that the service named in its refusal; its sentence when it named none."""
+def refused_checks(context: Context, record: Mapping[str, Any], error: Exception) -> list[Hindrance]:
+    """The checks named in a refusal of the service; its sentence when it names none."""
     problems = getattr(error, "problems", ())
     found = [
         _hindrance(context, record, BY_PARAM[problem.param], problem.value)
@@ -49,8 +49,8 @@ def told(context: Context, record: Mapping[str, Any], error: Exception) -> list[
     return found or [Hindrance(str(error))]
 
 
-def _deletes_own(context: Context, record: Mapping[str, Any]) -> bool:
-    """The last user of a company may be its administrator who deletes it."""
+def _is_own_administrator(context: Context, record: Mapping[str, Any]) -> bool:
+    """Whether the caller administers the company, and may delete it as its last user."""
     caller = context.workspace.caller
     return bool(caller and Role.COMPANY_ADMIN in caller.roles and caller.company_id == record.get("id"))
 
@@ -64,20 +64,20 @@ async def _count(context: Context, condition: Condition, company_id: str) -> int
     try:
         body = await context.workspace.read(resource.list, path, query)
     except NotRead:
-        # The service decides in the end; here it is only said beforehand.
+        # Only a hint: the service checks it again.
         return 0
     if not isinstance(body, dict):
         return 0
-    # A list without pages is here whole, also what need not be taken away first.
-    return sum(_hinders(row) for row in body.get("data") or ()) if path else int(body.get("total") or 0)
+    # A list without pages is complete, including records that do not block the deletion.
+    return sum(_blocks(row) for row in body.get("data") or ()) if path else int(body.get("total") or 0)
 
 
-def _hinders(row: Mapping[str, Any]) -> bool:
+def _blocks(row: Mapping[str, Any]) -> bool:
     return not row.get("isDefault") and row.get("status") != "terminated"
 
 
 async def delete_company(context: Context) -> None:
-    """Say what hinders the deletion, with ways to go there; delete when nothing does."""
+    """Delete a company, or list what must be removed first, with keys that open it."""
     from svc_tui.console.editing.record_edit import call_on_records
 
     action = find_action(context, "companies.delete")
@@ -85,13 +85,13 @@ async def delete_company(context: Context) -> None:
     if context.marked or record is None:
         await call_on_records(context, action)
         return
-    found = await hindrances(context, record)
+    found = await failed_checks(context, record)
     if not found:
         error = await call_on_records(context, action)
         if error is None:
             return
-        found = told(context, record, error)
+        found = refused_checks(context, record, error)
     title = f"{record.get('name')} cannot be deleted yet"
-    place = await context.stage.ask(Hindrances(title, found, "A company is deleted when nothing is left in it:"))
+    place = await context.stage.ask(Hindrances(title, found, "Remove these first:"))
     if place:
         await context.stage.open(Place.parse(place), owner=str(record.get("name") or ""))

@@ -1,4 +1,4 @@
-"""The pictures of a company: the way to them from the company, and what can be done to them (4.2 to 4.4)."""
+"""Actions for the images of a company (4.2 to 4.4)."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def _is_avatar(context: Context) -> bool:
 
 
 def _forced(context: Context) -> str:
-    """Why the splash screen cannot be changed here; the BP that forces it, and a superadmin, can."""
+    """Why the splash screen is read-only; a superadmin and the BP company that forces it may change it."""
     caller = context.workspace.caller
     if caller is None or not _view(context).info.get("forced") or Role.SUPERADMIN in caller.roles:
         return ""
     is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, company_subject(context.record, caller))
-    return "" if is_bp else "the BP company forces its own, only the BP changes it"
+    return "" if is_bp else "forced by the BP company, which alone can change it"
 
 
 def _reserved(context: Context) -> str:
-    """Why the avatar cannot be changed here: those of the companies that always exist are the superadmin's."""
+    """Why the avatar is read-only: only a superadmin changes those of the built-in companies."""
     from svc_tui.interface.companies.access import is_reserved
 
     caller = context.workspace.caller
     if caller is None or Role.SUPERADMIN in caller.roles or not is_reserved(context.record or {}):
         return ""
-    return "only a superadmin changes the avatar of this company"
+    return "only a superadmin can change the avatar of this company"
 
 
 def _cannot_upload(context: Context) -> str:
@@ -63,31 +63,31 @@ def _cannot_upload(context: Context) -> str:
 def _cannot_delete(context: Context) -> str:
     view = _view(context)
     if _is_avatar(context):
-        return _reserved(context) or ("" if view.avatar_date else "there is none")
+        return _reserved(context) or ("" if view.avatar_date else "no avatar is uploaded")
     return _forced(context) or _not_own(view)
 
 
 def _cannot_choose(context: Context) -> str:
     if _is_avatar(context):
-        return "that is for the splash screen, tab goes there"
+        return "only a splash screen has a default"
     return _forced(context) or _not_own(_view(context))
 
 
 def _not_own(view: ImagesView) -> str:
     if not view.info:
-        return "it could not be read"
+        return "the splash screen could not be read"
     if view.info.get("inherited"):
-        return "it is inherited from the BP company"
-    return "" if view.info.get("lastUpdateDate") else "none is uploaded"
+        return "the splash screen is inherited from the BP company"
+    return "" if view.info.get("lastUpdateDate") else "no splash screen is uploaded"
 
 
-#: For the resource of companies: the way from list and detail, and what the view itself can do.
+#: The action of companies that opens the view, and the actions of the view.
 ACTIONS = (
     Action(
         name="companies.images",
         keys=("i",),
         label="Images",
-        help="Avatar and splash screen of this company",
+        help="Show the avatar and splash screen of this company",
         run=_open,
         group="Go",
         views=RECORDS,
@@ -99,7 +99,7 @@ ACTIONS = (
         name="images.upload",
         keys=("u",),
         label="Upload",
-        help="Upload a picture from a file; it is shown before it is sent",
+        help="Upload an image from a file, with a preview",
         run="areas.companies.images:upload",
         group="Change",
         views=REPORT,
@@ -111,8 +111,8 @@ ACTIONS = (
     Action(
         name="images.choose",
         keys=("c",),
-        label="Default or uploaded",
-        help="Show the default splash screen, or the uploaded one",
+        label="Default/uploaded",
+        help="Choose the default or the uploaded splash screen",
         run="areas.companies.images:choose",
         group="Change",
         views=REPORT,
@@ -125,7 +125,7 @@ ACTIONS = (
         name="images.delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete the picture",
+        help="Delete the image",
         run="areas.companies.images:delete",
         group="Change",
         views=REPORT,
@@ -137,11 +137,11 @@ ACTIONS = (
     ),
 )
 
-#: No kind of its own in lists: it is reached from a company.
+#: Not listed on its own: opened from a company.
 RESOURCE = Resource(
     kind=Kind(IMAGES, "get_splashscreen_info", "get_splashscreen_info"),
     title="Images",
-    singular="picture",
+    singular="image",
     aliases=(),
     columns=(),
     subject=company_subject,

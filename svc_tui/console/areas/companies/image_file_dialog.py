@@ -1,4 +1,4 @@
-"""Choosing a file to upload: it is held against the limits before it goes on."""
+"""The dialog for an image file to upload, checked against the limits of the operation."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class FileBox(PathBox[Content]):
-    """Gives back the file as the body of an upload; None when it was closed. What does not fit is said in the box."""
+    """Returns the file as a request body, or None when closed. A file that breaks a limit is refused in the dialog."""
 
-    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+    KEYS = "tab Complete   ↑↓ Choose   enter Preview   esc Close"
     ENDINGS = (".png", ".jpg", ".jpeg")
 
     def __init__(self, title: str, operation: AnyOperation, start: str = "") -> None:
@@ -41,7 +41,7 @@ class FileBox(PathBox[Content]):
 
 
 class PicturePreview(Preview):
-    """The preview of an upload: the picture as it will be seen, above what will be sent."""
+    """The preview of an upload: the image above the request."""
 
     DEFAULT_CSS = """
     PicturePreview Blocks { height: 10; }

@@ -1,4 +1,4 @@
-"""What is done to the pictures of a company: each change is checked, shown and then sent."""
+"""Changes to the images of a company, each with a preview."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _company(view: ImagesView) -> str:
 
 
 async def upload(context: Context) -> None:
-    """Choose a file, look at it, send it."""
+    """Choose a file, preview it and send it."""
     view, console = _view(context), context.stage
     slot = view.slot
     content = await console.ask(FileBox(f"Upload the {slot.name} of {_company(view)}", operation(slot.upload)))
@@ -34,42 +34,42 @@ async def upload(context: Context) -> None:
         label=f"Upload the {slot.name} of {_company(view)}",
         operation=slot.upload,
         path={"companyId": view.company_id},
-        reach="Affects 1 company and everybody in it.",
-        warning=f"The present {slot.name} is replaced; it is not kept." if replaces else "",
+        reach="Affects 1 company and all its users.",
+        warning=f"The current {slot.name} is replaced and cannot be restored." if replaces else "",
         content=content,
     )
     outcome = await console.ask(PicturePreview(change, lambda wanted: _send(context, wanted), console.terminal))
-    _told(context, outcome, "Uploaded.")
+    _report(context, outcome, "Uploaded.")
 
 
 async def delete(context: Context) -> None:
-    """Delete the picture that the keys work on; the name of the company must be typed."""
+    """Delete the selected image, once the name of the company is typed."""
     view = _view(context)
     change = Change(
         label=f"Delete the {view.slot.name} of {_company(view)}",
         operation=view.slot.delete,
         path={"companyId": view.company_id},
-        reach="Affects 1 company and everybody in it.",
+        reach="Affects 1 company and all its users.",
         confirm=_company(view),
         warning="This cannot be undone.",
     )
-    _told(context, await _previewed(context, change), "Deleted.")
+    _report(context, await _previewed(context, change), "Deleted.")
 
 
 async def choose(context: Context) -> None:
-    """Show the uploaded splash screen, or the default one."""
+    """Switch between the uploaded and the default splash screen."""
     view = _view(context)
     uploaded = not view.info.get("uploadedUsed")
-    words = {True: "the uploaded one", False: "the default one"}
+    words = {True: "uploaded", False: "default"}
     change = Change(
         label=f"Splash screen of {_company(view)}",
         operation="choose_splashscreen",
         path={"companyId": view.company_id},
         body={"uploadedUsed": uploaded},
-        fields=(FieldChange("Shown", words[not uploaded], words[uploaded]),),
-        reach="Affects 1 company and everybody in it.",
+        fields=(FieldChange("Splash screen", words[not uploaded], words[uploaded]),),
+        reach="Affects 1 company and all its users.",
     )
-    _told(context, await _previewed(context, change), f"Now {words[uploaded]} is shown.")
+    _report(context, await _previewed(context, change), f"The {words[uploaded]} splash screen is shown.")
 
 
 def _own_splash(info: Mapping[str, Any]) -> bool:
@@ -85,10 +85,10 @@ async def _send(context: Context, change: Change) -> Mapping[str, Any]:
     try:
         return await context.workspace.perform(change.operation, path=change.path, body=body)
     finally:
-        # Also after an answer that was lost: what is shown then tells whether it was done.
+        # Also after a lost response: the images then show whether the change was made.
         _view(context).refresh_now()
 
 
-def _told(context: Context, outcome: Outcome | None, done: str) -> None:
+def _report(context: Context, outcome: Outcome | None, done: str) -> None:
     if outcome is not None and outcome.error is None:
         context.stage.say(done, "ok")

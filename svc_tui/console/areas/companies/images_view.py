@@ -1,4 +1,4 @@
-"""The pictures of a company side by side: its avatar and its splash screen, and in words where they come from."""
+"""The avatar and the splash screen of a company side by side, with their origin."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from svc_tui.console.terminal.capabilities import Capabilities
     from svc_tui.workspace.workspace import Workspace
 
-#: Side in pixels that is asked for: more than the cells of any terminal can show.
+#: Requested side in pixels: more than any terminal can show.
 _SIDE = 512
 _NONE: Mapping[str, Any] = {}
 LOADING = "loading…"
@@ -33,7 +33,7 @@ LOADING = "loading…"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One of the two pictures: its name, and the operations on it."""
+    """One of the two images: its name and its operations."""
 
     name: str
     image: str
@@ -48,19 +48,19 @@ SPLASH = Slot("splash screen", "get_splashscreen_image", "upload_splashscreen", 
 def origin(info: Mapping[str, Any]) -> str:
     """Where a splash screen comes from, as a sentence."""
     if info.get("forced"):
-        return "Forced by the BP company: it is shown whatever this company uploads, and only the BP changes it."
+        return "Forced by the BP company. Uploads of this company are not shown."
     if info.get("inherited"):
-        used = "" if info.get("uploadedUsed") else " The BP shows the default one at present."
-        return f"Inherited from the BP company: this company has uploaded none.{used}"
+        used = "" if info.get("uploadedUsed") else " The BP company uses the default."
+        return f"Inherited from the BP company.{used}"
     if not info.get("lastUpdateDate"):
-        return "None is uploaded: the default one is shown."
+        return "No splash screen is uploaded. The default is shown."
     if info.get("uploadedUsed"):
-        return "The uploaded one is shown."
-    return "One is uploaded, but the default one is chosen."
+        return "The uploaded splash screen is shown."
+    return "A splash screen is uploaded, but the default is selected."
 
 
 class Pane(Vertical):
-    """One picture: its title, the picture, and what is known of it."""
+    """One image with its title and facts."""
 
     DEFAULT_CSS = """
     Pane { width: 1fr; padding: 0 1; }
@@ -84,19 +84,19 @@ class Pane(Vertical):
         yield self._facts
 
     def choose(self, chosen: bool) -> None:
-        """Whether the keys work on this one."""
+        """Mark this pane as selected, or not."""
         self._chosen = chosen
         name = self.slot.name[:1].upper() + self.slot.name[1:]
         self._title.update(Content.styled(("▸ " if chosen else "  ") + name, "bold" if chosen else "dim"))
 
     def show(self, data: bytes, said: str, lines: Sequence[str]) -> None:
-        """The picture, what stands in its place without one, and the sentences below."""
+        """Show an image, or a sentence in its place, with the lines below."""
         self.blocks.show(data, said)
         self._facts.update(Content("\n".join(shown(line).text for line in lines if line)))
 
 
 class ImagesView(View):
-    """Avatar and splash screen of one company; `tab` chooses the one that the keys work on."""
+    """Avatar and splash screen of one company; actions apply to the selected one."""
 
     kind = "report"
     DEFAULT_CSS = "ImagesView Horizontal { height: 1fr; }"
@@ -139,12 +139,12 @@ class ImagesView(View):
 
     @property
     def info(self) -> Mapping[str, Any]:
-        """What is known of the splash screen; empty as long as nothing is."""
+        """Information on the splash screen; empty until it is read."""
         return self._info.data or _NONE
 
     @property
     def slot(self) -> Slot:
-        """The picture that the keys work on."""
+        """The selected image."""
         return self._panes[self._at].slot
 
     def next_pane(self) -> None:
@@ -152,13 +152,13 @@ class ImagesView(View):
         self.tell()
 
     def move(self, by: int) -> None:
-        """There is nothing to move through."""
+        """Nothing to move through."""
 
     def take_focus(self) -> None:
         self.screen.set_focus(None)
 
     def refresh_now(self) -> None:
-        """Ask for the company and for its pictures again."""
+        """Read the company and its images again."""
         self._images.clear()
         self._company.refresh()
         self._info.refresh()
@@ -184,13 +184,14 @@ class ImagesView(View):
         trouble = self._company.trouble or self._info.trouble
         if trouble:
             return [Piece(f" {trouble}", "warn")]
-        return [Piece(f" the keys work on the {self.slot.name}", "accent"), Piece("   tab the other one", "dim")]
+        selected = f" {self.slot.name.capitalize()} selected"
+        return [Piece(selected, "accent"), Piece("   tab selects the other image", "dim")]
 
     # --- the avatar --------------------------------------------------------------------------------------------
 
     @property
     def avatar_date(self) -> str:
-        """When the avatar was uploaded; empty when there is none."""
+        """When the avatar was uploaded; empty without one."""
         return str(self.record.get("lastAvatarUpdateDate") or "")
 
     def _draw(self) -> None:
@@ -206,13 +207,13 @@ class ImagesView(View):
         splash.show(data, said or nothing, (origin(info) if info else "", facts, _uploaded(date)))
 
     def _splash_state(self) -> str:
-        """What the shown splash screen depends on; empty when the default one is shown."""
+        """The version of the displayed splash screen; empty for the default."""
         info = self.info
         used = info.get("uploadedUsed") and info.get("lastUpdateDate")
         return f"{info.get('companyId')} {info.get('lastUpdateDate')}" if used else ""
 
     def _image(self, slot: Slot, state: str) -> tuple[bytes, str]:
-        """The bytes for a state and what is said in their place; both empty when there is no picture."""
+        """The bytes for a version and the sentence in their place; both empty without an image."""
         if not state:
             return b"", ""
         known = self._images.get(slot.name)

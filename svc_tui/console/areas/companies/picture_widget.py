@@ -1,4 +1,4 @@
-"""A picture in a view or a box: half blocks where the terminal has them, otherwise a sentence with type and size."""
+"""An image in a view or dialog: half blocks where the terminal has them, otherwise a sentence with type and size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UPPER = "▀"
 
 
 class Blocks(Widget):
-    """Draws bytes as a picture within its own size; again when the size changes."""
+    """Draws bytes as an image within its size, and again when the size changes."""
 
     DEFAULT_CSS = "Blocks { width: 1fr; height: 1fr; }"
 
@@ -37,14 +37,14 @@ class Blocks(Widget):
         self._room = (0, 0)
 
     def show(self, data: bytes, said: str = "") -> None:
-        """Another picture; without bytes only what is said."""
+        """Show another image; without bytes only the sentence."""
         if (data, said) != (self._data, self._said):
             self._data, self._said, self._drawn, self._room = data, said, None, (0, 0)
             self._draw()
 
     @property
     def facts(self) -> str:
-        """Type, sides and size, as far as they are known: `PNG, 128 x 96 pixels, 12 kB`."""
+        """Type, pixels and size, as far as known: `PNG, 128 x 96 pixels, 12 kB`."""
         if not self._data:
             return ""
         sides = f"{self._drawn.width} x {self._drawn.height} pixels" if self._drawn else ""
@@ -54,12 +54,12 @@ class Blocks(Widget):
 
     @property
     def drawn(self) -> bool:
-        """Whether the picture is on the screen, or what is said in its place."""
+        """Whether the image, or the sentence in its place, is on the screen."""
         return self._drawn is not None or not self._data
 
     @property
     def drawable(self) -> bool:
-        """Whether this terminal can show pictures at all."""
+        """Whether this terminal can show images."""
         return self._terminal.unicode and self._terminal.colours > 0
 
     def on_resize(self) -> None:
@@ -91,8 +91,8 @@ class Blocks(Widget):
         said = self._said
         if self._drawn is not None:
             why = "colours" if self._terminal.unicode else "half blocks"
-            said = f"{self.facts}: this terminal has no {why} to draw it."
-        lines = _broken(said, width)
+            said = f"{self.facts}. Not shown: this terminal has no {why}."
+        lines = _wrapped(said, width)
         return Strip([Segment(fit(lines[y] if y < len(lines) else "", width), self.rich_style)], width)
 
 
@@ -113,7 +113,7 @@ def _style(upper: Colour, lower: Colour | None) -> Style:
     return Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower) if lower else None)
 
 
-def _broken(text: str, width: int) -> list[str]:
+def _wrapped(text: str, width: int) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, max(8, width))

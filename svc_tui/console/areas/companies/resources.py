@@ -1,4 +1,4 @@
-"""Companies and sites: columns, tree, who reaches which company, and what hinders a deletion (2.7, 4.4)."""
+"""Companies and sites: columns, tree, access and deletion (2.7, 4.4)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _kind(value: Any, record: RecordData) -> str:
 
 
 def _seen_as(role: Role, record: RecordData) -> Caller:
-    """Somebody with a role as he is meant to reach this company: the partner's in its BP, others in itself."""
+    """A caller with the role who may reach this company: partner roles belong to its BP, others to the company."""
     if not record:
         return Caller("", frozenset({role}), "own", "own")
     company_id = str(record.get("id") or "")
@@ -55,11 +55,11 @@ def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
 
 
 def _frozen(record: RecordData) -> str:
-    return "it is terminated" if record.get("status") == "terminated" else ""
+    return "the company is terminated" if record.get("status") == "terminated" else ""
 
 
 def _no_invoices(record: RecordData) -> str:
-    """Why a company has no invoices: only partners who buy themselves have."""
+    """Why a company has no invoices: only partners that buy for themselves have them."""
     from svc_tui.interface.subscriptions.invoices import INVOICED
 
     if record.get("isBP", True) and record.get("bpType", INVOICED[0]) in INVOICED:
@@ -74,7 +74,7 @@ def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
             ("Companies without a partner", {"isBP": False, "hasBP": False}),
         )
     if caller.roles & PARTNERS:
-        return (("Own customers", {"bpId": caller.company_id}),)
+        return (("Your customers", {"bpId": caller.company_id}),)
     return (("", {}),)
 
 
@@ -108,28 +108,28 @@ async def _open(context: Context) -> None:
     view = _tree(context)
     assert view is not None and context.resource is not None
     if context.record is None:
-        view.turn()
+        view.toggle_branch()
         return
     place = context.resource.place(context.resource.record_id(context.record))
     await context.stage.open(place, known=context.record)
 
 
-def _turn(context: Context) -> None:
+def _toggle(context: Context) -> None:
     view = _tree(context)
     assert view is not None
-    view.turn()
+    view.toggle_branch()
 
 
-def _unfold(context: Context) -> None:
+def _expand(context: Context) -> None:
     view = _tree(context)
     assert view is not None
-    view.unfold()
+    view.expand_branch()
 
 
-def _fold(context: Context) -> None:
+def _collapse(context: Context) -> None:
     view = _tree(context)
     assert view is not None
-    view.fold()
+    view.collapse_branch()
 
 
 def _deletable(context: Context) -> str:
@@ -138,12 +138,12 @@ def _deletable(context: Context) -> str:
     from svc_tui.interface.companies.access import is_reserved
 
     if is_reserved(context.record):
-        return f"the company {context.record.get('name')} is never deleted"
+        return f"{context.record.get('name')} is built in and cannot be deleted"
     return _frozen(context.record)
 
 
 def _in_tree(name: str, keys: tuple[str, ...], label: str, help: str, run: Any, footer: int = 0) -> Action:
-    """An action of the tree alone."""
+    """An action of the tree."""
     return Action(
         name=f"companies.tree_{name}",
         keys=keys,
@@ -234,7 +234,7 @@ ACTIONS: tuple[Action, ...] = (
         name="companies.delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete the company; what hinders that is shown, with ways to go there",
+        help="Delete the company, or list what must be removed first",
         run="areas.companies.deletion:delete_company",
         group="Change",
         views=RECORDS,
@@ -249,7 +249,7 @@ ACTIONS: tuple[Action, ...] = (
         name="companies.tree",
         keys=("t",),
         label="Tree",
-        help="Partners, their resellers and end customers as a tree",
+        help="Show partners, their resellers and end customers as a tree",
         run=_show_tree,
         group="Go",
         views=LIST,
@@ -257,8 +257,8 @@ ACTIONS: tuple[Action, ...] = (
         footer=35,
     ),
     _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
-    _in_tree("turn", ("space",), "Open/close", "Show what belongs to the company, or hide it", _turn, 20),
-    _in_tree("unfold", ("right", "l"), "Unfold", "Show what belongs to the company", _unfold),
-    _in_tree("fold", ("left", "h"), "Fold", "Hide what belongs to it, or go to the company above", _fold),
-    _in_tree("leave", ("t",), "List", "Back to the list", _leave_tree, 30),
+    _in_tree("turn", ("space",), "Expand/collapse", "Expand or collapse the company", _toggle, 20),
+    _in_tree("unfold", ("right", "l"), "Expand", "Show the companies below this one", _expand),
+    _in_tree("fold", ("left", "h"), "Collapse", "Hide the companies below this one, or go to the one above", _collapse),
+    _in_tree("leave", ("t",), "List", "Return to the list", _leave_tree, 30),
 )

@@ -1,4 +1,4 @@
-"""Templates: a new one from one that is there, and applying one after comparing before and after."""
+"""Duplicating a template, and applying one after a comparison."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import field_by_wire
 
-#: Most records that are offered for what was typed.
+#: Most records offered for a typed text.
 _OFFERED = 50
-#: Key, kind and name of what a template is applied to; and the templates that are for one of the two only.
+#: Key, kind and name of each target of a template; and the templates for only one of the two.
 _TARGETS = (("c", "companies", "a company"), ("u", "users", "a user"))
 _FOR = {"default_user": "users", "default_company": "companies", "private_default_company": "companies"}
 
@@ -34,7 +34,7 @@ async def _template(context: Context) -> Mapping[str, Any]:
 
 
 async def copy_form(context: Context) -> FormView:
-    """The form of a new template with the values of the one under the cursor; its name is left to the person."""
+    """The form of a new template with the values of the selected one, except its name."""
     template = await _template(context)
     specs = field_by_wire(body_of("create_template"))
     start = {
@@ -46,7 +46,7 @@ async def copy_form(context: Context) -> FormView:
 
 
 def ask_target(context: Context) -> None:
-    """Whether it is for a company or a user: the next key tells, where the template is for both."""
+    """Apply the template to a company or a user; for templates of both kinds the next key chooses."""
     only = _FOR.get(str((context.record or {}).get("type")))
     targets = [target for target in _TARGETS if only in (None, target[1])]
     actions = {key: partial(_apply, kind, context) for key, kind, _ in targets}
@@ -54,7 +54,7 @@ def ask_target(context: Context) -> None:
     for key, _, label in targets:
         said += [Piece(key, "key"), Piece(f" {label}   ")]
     if only:
-        said.append(Piece(f"  this template is for {only} only", "dim"))
+        said.append(Piece(f"  only for {only}", "dim"))
     context.stage.await_key(actions, said)
 
 
@@ -68,7 +68,7 @@ async def _apply(kind: str, context: Context) -> None:
     change = application(template, resource, target, await _selected(context, template, target))
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(f"{template.get('name')} is applied to {resource.label(target)}.", "ok")
+        context.stage.say(f"Applied {template.get('name')} to {resource.label(target)}.", "ok")
 
 
 def _picker(context: Context, resource: Resource) -> Picker:
@@ -89,7 +89,7 @@ async def _read(context: Context, resource: Resource, record_id: str) -> Mapping
 
 
 async def _selected(context: Context, template: Mapping[str, Any], target: Mapping[str, Any]) -> str:
-    """The name of the template that a company has now; its id where the name cannot be read, empty without one."""
+    """The name of a company's current template; its ID where the name cannot be read, empty without one."""
     from svc_tui.workspace.lists.source import NotRead
 
     selected = str(target.get("selectedAppCustomisationTemplate") or "")
@@ -105,30 +105,30 @@ async def _selected(context: Context, template: Mapping[str, Any], target: Mappi
 def application(
     template: Mapping[str, Any], resource: Resource, target: Mapping[str, Any], selected: str = ""
 ) -> Change:
-    """The change that applies a template to a company or a user: what each key is now, and what it will be.
+    """The change that applies a template to a company or a user, with each key before and after.
 
-    `selected` is the name of the template that a company has now.
+    `selected` is the name of the company's current template.
     """
     name, to_company = str(template.get("name") or ""), resource.name == "companies"
     fields = differences(template, target, to_company=to_company)
     if to_company and selected != name:
         fields = (FieldChange("Template", written(selected), written(name)), *fields)
-    everybody = ", and its users where a key is the same as the company's" if to_company else ""
+    users = ", and its users where a key follows the company" if to_company else ""
     return Change(
         label=f"Apply {name} to {resource.label(target)}",
         operation="apply_template",
         path={},
         body={"name": name, resource.kind.parameter: resource.record_id(target)},
         fields=fields,
-        reach=f"Affects 1 {resource.singular}{everybody}.",
-        warning="" if fields else "Every key has the value of the template already.",
+        reach=f"Affects 1 {resource.singular}{users}.",
+        warning="" if fields else "Nothing to change: all keys already have these values.",
     )
 
 
 def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_company: bool) -> tuple[FieldChange, ...]:
-    """The keys that the template changes, before and after; those that it switches on come last.
+    """The keys that the template changes, before and after; those that it enables come last.
 
-    A key that the template leaves open stays as it is.
+    A key without a value in the template is not changed.
     """
     values = whole(template)
     found = []

@@ -1,4 +1,4 @@
-"""Customisation templates: columns, what hinders their change, copying and applying them (2.8, 4.4)."""
+"""Customisation templates: columns and actions (2.8, 4.4)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VISIBILITIES = {"public": ("public", "dim"), "private": ("private", "")}
 
 
 def _off(value: Any, record: RecordData) -> str:
-    """How many keys are switched off."""
+    """The number of disabled keys."""
     return str(sum(value == "disabled" for value in record.values()))
 
 
@@ -37,7 +37,7 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 
 def _frozen(record: RecordData) -> str:
-    return "public templates cannot be changed; C makes one of your own from it" if _public(record) else ""
+    return "public templates are read-only: duplicate one to change it" if _public(record) else ""
 
 
 def _public(record: RecordData) -> bool:
@@ -51,7 +51,7 @@ def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what was cleared: that has its default again."""
+    """The values without cleared ones, which have their default again."""
     return {wire: value for wire, value in values.items() if value is not None}
 
 
@@ -62,7 +62,7 @@ def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
 
 
 def _may(operation_id: str, context: Context) -> str:
-    """Why the role does not allow it at all; whose template it is does not matter here."""
+    """Why the role does not allow the operation for any template."""
     return context.workspace.decide(operation_id).reason if context.stage.declared else ""
 
 
@@ -83,8 +83,8 @@ ACTIONS = (
     Action(
         name="templates.copy",
         keys=("C",),
-        label="New from this",
-        help="Create a template that begins with the values of this one",
+        label="Duplicate",
+        help="Create a template with the values of this one",
         run=_copy,
         group="Change",
         views=RECORDS,
@@ -97,7 +97,7 @@ ACTIONS = (
         name="templates.apply",
         keys=("A",),
         label="Apply",
-        help="Give a company or a user the values of this template, after comparing them",
+        help="Apply this template to a company or a user, after a comparison",
         run="areas.companies.template_actions:ask_target",
         group="Change",
         views=RECORDS,
@@ -109,13 +109,13 @@ ACTIONS = (
     Action(
         name="templates.repair",
         keys=("ctrl+g",),
-        label="Set what follows",
-        help="Set the keys that contradict what was switched, so that the service takes the template",
+        label="Fix contradictions",
+        help="Set the keys that contradict your changes to values that the service accepts",
         run=lambda context: _form(context).repair(),
         group="Form",
         views=FORM,
         resource=TEMPLATES,
-        possible=lambda context: "" if _form(context).form.contradictions else "nothing contradicts",
+        possible=lambda context: "" if _form(context).form.contradictions else "no keys contradict each other",
         footer=15,
     ),
 )
@@ -129,7 +129,7 @@ RESOURCE = Resource(
     columns=(
         Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),
         Column(field="type", title="KIND", width=11, state=TYPES),
-        Column(field="visibility", title="SEEN", width=7, state=VISIBILITIES, priority=1),
+        Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=1),
         Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
         Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
         Column(field="ownedByCompany", title="OWNER", width=24, flex=1, priority=3),

@@ -1,4 +1,4 @@
-"""Records as a tree: what belongs to a record is loaded when it is opened, a page at a time."""
+"""Records as a tree: the records below one are loaded page by page when it is expanded."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from svc_tui.console.widgets.sheet import Line, Sheet
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-#: Records that are loaded at a time.
+#: Records loaded at a time.
 PAGE = 100
-#: Deepest indentation that is drawn, in steps.
+#: Deepest indentation, in steps.
 DEEPEST = 6
 _MORE = "more:"
 
 
 @dataclass
 class Branch:
-    """What belongs to one record, as far as it is loaded. `total` None: nobody knows yet."""
+    """The loaded records below one record. `total` None: not known yet."""
 
     query: Mapping[str, Any]
     heading: str = ""
@@ -38,7 +38,7 @@ class Branch:
 
 
 class TreeView(View):
-    """Opened branches below each other. The cursor is on a record, or on what loads more of them."""
+    """Expanded branches. The cursor is on a record, or on a line that loads more of them."""
 
     kind = "report"
 
@@ -81,20 +81,20 @@ class TreeView(View):
         line = self.sheet.line if self.is_attached else None
         return self._records.get(line.key) if line else None
 
-    # --- opening -----------------------------------------------------------------------------------------------
+    # --- expanding -----------------------------------------------------------------------------------------------
 
-    def turn(self) -> None:
-        """Open the record under the cursor, or close it; on the last line of a branch load more."""
+    def toggle_branch(self) -> None:
+        """Expand or collapse the record under the cursor; on the last line of a branch, load more."""
         line = self.sheet.line
         if line is not None and line.key.startswith(_MORE):
             self._load(self._branch(line.key.removeprefix(_MORE)))
         elif line is not None and line.key in self._open:
-            self.fold()
+            self.collapse_branch()
         else:
-            self.unfold()
+            self.expand_branch()
 
-    def unfold(self) -> None:
-        """Open the record under the cursor."""
+    def expand_branch(self) -> None:
+        """Expand the record under the cursor."""
         record = self.record
         query = self.tree_of.below(record) if record else None
         if record is None or query is None:
@@ -106,8 +106,8 @@ class TreeView(View):
             self._load(self._branches[key])
         self._draw()
 
-    def fold(self) -> None:
-        """Close the record under the cursor; one that is not open leads to the one above."""
+    def collapse_branch(self) -> None:
+        """Collapse the record under the cursor; from a collapsed one, go to its parent."""
         line = self.sheet.line
         if line is None:
             return

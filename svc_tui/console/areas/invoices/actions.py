@@ -1,4 +1,4 @@
-"""What is done with invoices and invoicing files: saved, compared, looked into."""
+"""Actions for invoices and invoicing files: save, compare, export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _path(context: Context) -> dict[str, str]:
 
 
 async def save_pdf(context: Context) -> None:
-    """Save the PDF of an invoice; where there are several, one is chosen first."""
+    """Save the PDF of an invoice; with several files, choose one first."""
     assert context.record is not None
     files = files_of(context.record)
     chosen = str(files[0]["id"])
@@ -39,7 +39,7 @@ async def save_pdf(context: Context) -> None:
 
 
 async def save_lines(context: Context) -> None:
-    """Save an invoicing file as the CSV file that it is."""
+    """Save an invoicing file unchanged, as CSV."""
     assert context.record is not None
     path = {"invoicePath": str(context.record.get("filepath") or "")}
     name = context.record.get("filename") or path["invoicePath"]
@@ -47,7 +47,7 @@ async def save_lines(context: Context) -> None:
 
 
 async def export_totals(context: Context) -> None:
-    """Write the totals that are shown to a file."""
+    """Export the current totals to a file."""
     view = context.view
     assert isinstance(view, InvoiceFileView) and view.totals is not None
     title = f"{view.crumb} {view.page_name}"
@@ -56,7 +56,7 @@ async def export_totals(context: Context) -> None:
 
 
 async def why_changed(context: Context) -> None:
-    """Compare the two invoices that are marked, or the one under the cursor with the one before it."""
+    """Compare the two marked invoices, or the one under the cursor with the previous one."""
     assert context.resource is not None
     body = await context.workspace.read(context.resource.list, _path(context), {"format": "full"})
     rows = body.get("data") if isinstance(body, dict) else None
@@ -68,22 +68,22 @@ async def why_changed(context: Context) -> None:
 
 
 def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, RecordData]:
-    """The older and the newer one. NotRead when one of them is not there."""
+    """The older and the newer invoice. NotRead when one of them is missing."""
     by_date = sorted(invoices, key=lambda invoice: str(invoice.get("invoiceDate") or ""))
     ids = [str(invoice.get("id")) for invoice in by_date]
     wanted = context.marked or (str((context.record or {}).get("id")),)
     at = sorted(ids.index(each) for each in wanted if each in ids)
     if len(at) < len(wanted):
-        raise NotRead("One of these invoices is not in the list any more.")
+        raise NotRead("One of these invoices is no longer in the list. Refresh it.")
     if len(at) == 1:
         if at[0] == 0:
-            raise NotRead("There is no invoice before this one.")
+            raise NotRead("This is the first invoice. There is none to compare with.")
         at = [at[0] - 1, at[0]]
     return by_date[at[0]], by_date[at[1]]
 
 
 async def _currency(context: Context) -> str:
-    """What the partner is billed in; empty where that cannot be read."""
+    """The currency of the partner; empty where it cannot be read."""
     try:
         body = await context.workspace.read("get_company", _path(context), {"format": "full"})
     except NotRead:

@@ -1,4 +1,4 @@
-"""An invoicing file as tables: totals by customer, totals by service, and its lines, however many there are."""
+"""An invoicing file as tables: totals by customer, totals by service, and its lines."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.workspace.files.downloads import Flow, nameless
@@ -32,7 +33,7 @@ from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
 PAGES = ("by customer", "by service", "lines")
-#: Columns of a line that are shown where the file has them, and the width that they want.
+#: Columns of a line, where the file has them, with their widths.
 _LINE = {
     "endCustomerCompanyName": ("CUSTOMER", 18, 3),
     "svcServiceDescription": ("SERVICE", 16, 3),
@@ -44,12 +45,12 @@ _LINE = {
     "subscriptionReference": ("SUBSCRIPTION", 12, 1),
 }
 _NUMBERS = ("volume", *AMOUNTS)
-#: Columns of a file that has none of those.
+#: The number of columns from a file without any of those.
 _MOST_OTHERS = 6
 
 
 class InvoiceFileView(RowsView):
-    """Downloads the file into a place of its own that is gone with the view, adds it up, and shows it page by page."""
+    """Downloads the file into a temporary folder, adds it up, and shows it page by page."""
 
     kind = "report"
     DEFAULT_CSS = """
@@ -84,7 +85,7 @@ class InvoiceFileView(RowsView):
 
     @property
     def record(self) -> RecordData:
-        """What is known of the file; its path at least."""
+        """The known fields of the file; at least its path."""
         return self._known or {"filepath": self.place.record_id}
 
     @property
@@ -93,21 +94,21 @@ class InvoiceFileView(RowsView):
 
     @property
     def line(self) -> RecordData | None:
-        """The line under the cursor, where lines are shown."""
+        """The line under the cursor on the page of lines."""
         return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
 
     @property
     def totals(self) -> Totals | None:
-        """The totals that are shown; None where lines are, or nothing is yet."""
+        """The totals on the current page; None on the page of lines, and before they are counted."""
         rows = self._rows.get(self.page_name)
         return rows if isinstance(rows, Totals) else None
 
     def line_view(self) -> TextView:
-        """The line under the cursor: what it says, and on the next page every column of it."""
+        """The line under the cursor: its filled columns, and on the next page all columns."""
         line = self.line or {}
         columns = [(name, f"{name:<26} {value}") for name, value in line.items() if name != "id"]
         pages = {
-            "Filled": "\n".join(text for name, text in columns if str(line[name]).strip()),
+            "Filled columns": "\n".join(text for name, text in columns if str(line[name]).strip()),
             "All columns": "\n".join(text for _, text in columns),
         }
         return TextView(self.place, None, f"Line {line.get('id')}", pages)
@@ -129,11 +130,11 @@ class InvoiceFileView(RowsView):
         except (ServiceError, NoLines, NotRead) as error:
             self.trouble = str(error)
         except (OSError, ValueError) as error:
-            self.trouble = f"The file could not be kept here: {error}."
+            self.trouble = f"The file could not be stored on this machine: {error}."
         self._show()
 
     def _count(self, lines: int) -> None:
-        """So many lines are added up; called in another thread, which ends when nobody looks any more."""
+        """Report the number of added lines, in another thread, which ends when the view is closed."""
         self._counted = lines
         if self._left:
             raise NoLines("The view is closed.")
@@ -149,9 +150,9 @@ class InvoiceFileView(RowsView):
                 "by service": Totals(summary.services),
                 "lines": FileLines(self._file, summary),
             }
-            told = "\n".join(_in_words(total) for total in summary.currencies)
+            told = "\n".join(_sentence(total) for total in summary.currencies)
             self.query_one("#totals", Static).update(Content(told))
-            self._turn(PAGES[0])
+            self._show_page(PAGES[0])
         else:
             self.records.awaited = self.trouble
             self.records.refresh()
@@ -161,10 +162,10 @@ class InvoiceFileView(RowsView):
 
     def next_pane(self) -> None:
         if self._summary is not None:
-            self._turn(PAGES[(PAGES.index(self.page_name) + 1) % len(PAGES)])
+            self._show_page(PAGES[(PAGES.index(self.page_name) + 1) % len(PAGES)])
             self.tell()
 
-    def _turn(self, page: str) -> None:
+    def _show_page(self, page: str) -> None:
         assert self._summary is not None
         self.page_name = page
         self.records.set_columns(line_columns(self._summary) if page == "lines" else _totals(page))
@@ -177,12 +178,12 @@ class InvoiceFileView(RowsView):
         if self._summary is None:
             flow = self._flow
             if self._counted:
-                return [Piece(f" adding up: {self._counted:,} lines")]
+                return [Piece(f" adding up: {counted(self._counted, 'line')}")]
             return [Piece(f" loading…   {progress(flow)}" if flow is not None and flow.got else " loading…")]
-        pieces = [Piece(f" {self._summary.lines:,} lines   ")]
+        pieces = [Piece(f" {counted(self._summary.lines, 'line')}   ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
         if self._summary.unreadable:
-            pieces.append(Piece(f" {self._summary.unreadable} amounts are no numbers", "warn"))
+            pieces.append(Piece(f" {counted(self._summary.unreadable, 'invalid amount')}", "warn"))
         return [*pieces, Piece(" tab next", "dim")]
 
     @on(Moved)
@@ -208,11 +209,11 @@ class InvoiceFileView(RowsView):
             self._file.close()
 
 
-def _in_words(total: Total) -> str:
-    """What the whole file comes to in one currency."""
+def _sentence(total: Total) -> str:
+    """The totals of the whole file in one currency."""
     listed, partner, customer = (written(value) for value in total.amounts)
     currency = shown(total.currency or "(no currency)").text
-    return f"{currency}: list price {listed}, the partner pays {partner}, customers pay {customer}"
+    return f"{currency}: list price {listed}, partner pays {partner}, customers pay {customer}"
 
 
 def _money(value: Any, record: RecordData) -> str:
@@ -239,7 +240,7 @@ def _totals(page: str) -> tuple[Column, ...]:
 
 
 def line_columns(summary: Summary) -> tuple[Column, ...]:
-    """The columns that lines are shown with: those that are known, else the first ones that the file has."""
+    """The columns of lines: the known ones, or the first ones of the file."""
     found = [name for name in _LINE if name in summary.columns]
     if not found:
         return tuple(

@@ -1,4 +1,4 @@
-"""One invoice with its lines, and two invoices with what makes the difference between them."""
+"""One invoice with its lines, and the comparison of two invoices."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.workspace.invoices.comparison import Comparison, Difference, about, number
@@ -25,13 +26,13 @@ from svc_tui.workspace.lists.listed_record import ListedRecord
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-#: What is drawn in another way than other fields.
+#: Fields with sections of their own.
 _AMOUNTS = ("amount", "balance", "creditBalanceAdjustmentAmount")
 _OWN = ("invoiceItems", "invoiceFiles", "body")
 
 
 class InvoiceView(DetailView):
-    """The fields of an invoice, its files, and each of its lines."""
+    """The fields of an invoice, its files and its lines."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: RecordData | None) -> None:
         path = resource.path_at(place, workspace.caller)
@@ -42,7 +43,7 @@ class InvoiceView(DetailView):
 
     @property
     def currency(self) -> str:
-        """What the partner is billed in; empty while that is not known."""
+        """The currency of the partner; empty until it is known."""
         return str(((self.around and self.around.data) or {}).get("currency") or "")
 
     def _lines(self) -> Iterator[Line]:
@@ -64,7 +65,7 @@ class InvoiceView(DetailView):
         for file in files:
             yield Line("field", file_name(file), "PDF", "p saves it", key=f"file {file.get('id')}")
         if not files:
-            yield Line("text", value="There is none.", style="dim")
+            yield Line("text", value="No files.", style="dim")
 
     def _items(self, record: RecordData, width: int) -> Iterator[Line]:
         items = record.get("invoiceItems")
@@ -78,7 +79,7 @@ class InvoiceView(DetailView):
         yield Line("heading", label=f"Lines ({len(items)}){f', {usual}' * bool(usual)}")
         for place, item in enumerate(items):
             period = _period(item) if _period(item) != usual else ""
-            label, value = shown(about(item)).text, _counted(item, self.currency, period)
+            label, value = shown(about(item)).text, _amounts(item, self.currency, period)
             if value or label:
                 note = f"tax {written(item.get('taxAmount'))}" if amount(item.get("taxAmount")) else ""
                 yield from wrapped(Line("field", label, value, note, key=f"item {place}"), width - len(note) - 2)
@@ -89,25 +90,25 @@ class InvoiceView(DetailView):
 
 
 def files_of(invoice: RecordData) -> list[RecordData]:
-    """The files of an invoice that can be downloaded."""
+    """The downloadable files of an invoice."""
     files = invoice.get("invoiceFiles")
     return [file for file in files if isinstance(file, Mapping) and file.get("id")] if isinstance(files, list) else []
 
 
 def file_name(file: RecordData) -> str:
-    """How one of several files of an invoice is told from the others."""
+    """The name of a file among the files of an invoice."""
     version = file.get("versionNumber")
     return f"Version {shown(str(version)).text}" if version is not None else "File"
 
 
 def _period(item: RecordData) -> str:
-    """When the service ran: `2026-10-01 – 2026-10-31`."""
+    """The period of service: `2026-10-01 – 2026-10-31`."""
     ends = [str(item[name])[:10] for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
     return shown(" – ".join(ends)).text
 
 
-def _counted(item: RecordData, currency: str, period: str) -> str:
-    """Charge, quantity and amount of a line, and its period where that is not the usual one: `Licences   41 × 7.50 =
+def _amounts(item: RecordData, currency: str, period: str) -> str:
+    """Charge, quantity and amount of a line, and its period where it is not the usual one: `Licences  41 × 7.50 =
     307.50 EUR`."""
     total, quantity = amount(item.get("chargeAmount")), amount(item.get("quantity"))
     product = ""
@@ -122,7 +123,7 @@ _LABELS = 40
 
 
 class ComparisonView(SheetView):
-    """Why an invoice changed: the parts of the difference, the largest first, and that they are all of it."""
+    """Why an invoice changed: the parts of the difference, the largest first, and their sum."""
 
     kind = "report"
 
@@ -144,7 +145,7 @@ class ComparisonView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return "Why it changed"
+        return "Comparison"
 
     @property
     def record(self) -> RecordData | None:
@@ -152,7 +153,7 @@ class ComparisonView(SheetView):
 
     def status(self) -> Sequence[Piece]:
         parts = len(self._found.parts)
-        said = f" {parts} part{'s' if parts != 1 else ''} of the difference"
+        said = f" {counted(parts, 'difference')}"
         return [Piece(said), Piece("   y copies the report", "dim")]
 
     @property
@@ -173,8 +174,8 @@ class ComparisonView(SheetView):
             said = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
             yield Line("field", said, f"of {shown(dates).text}", written(total, self._currency), key=f"of {said}")
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
-        taxed = " (prices without tax, amounts with it)" if found.taxed else ""
-        yield Line("heading", label=f"What makes the difference{taxed}")
+        taxed = " (prices without tax, amounts with tax)" if found.taxed else ""
+        yield Line("heading", label=f"Differences{taxed}")
         room = max(20, width - _LABELS - 19)
         named = Counter(part.charge.about for part in found.parts)
         for place, part in enumerate(found.parts):
@@ -183,12 +184,14 @@ class ComparisonView(SheetView):
         if found.rest:
             yield Line("field", "Not in the lines", "rounding, credits", self._signed(found.rest), key="rest")
         if not found.parts and not found.rest:
-            yield Line("text", value="Every line is the same in both.", style="dim")
+            yield Line("text", value="All lines are the same in both.", style="dim")
             return
-        yield Line("field", "Together", "", self._signed(found.by), key="together", style="accent", note_style="accent")
+        yield Line(
+            "field", "Total difference", "", self._signed(found.by), key="total", style="accent", note_style="accent"
+        )
 
     def _part(self, part: Difference, key: str, room: int, *, several: bool) -> Iterator[Line]:
-        """One part; the name of its charge where there are several of the same thing."""
+        """One part; with the name of its charge where several parts concern the same item."""
         charge = part.charge
         label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text
         style = "warn" if part.by > 0 else "ok" if part.by < 0 else ""
@@ -202,7 +205,7 @@ class ComparisonView(SheetView):
 
 
 def _direction(by: Decimal) -> str:
-    return "More" if by > 0 else "Less" if by < 0 else "The same"
+    return "Increase" if by > 0 else "Decrease" if by < 0 else "No change"
 
 
 def _percent(found: Comparison) -> str:

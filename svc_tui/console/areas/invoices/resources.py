@@ -1,4 +1,4 @@
-"""Invoices of partners and the invoicing files: columns, and what can be done with them (2.12, 2.13, 4.6, 4.9)."""
+"""Invoices of partners, and invoicing files: columns and actions (2.12, 2.13, 4.6, 4.9)."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ def _lines(context: Context) -> InvoiceFileView | None:
 
 def _no_file(context: Context) -> str:
     if context.marked or context.record is None:
-        return "mark none: one is saved at a time" if context.marked else ""
-    return "" if context.record.get("invoiceFiles") else "it has no file"
+        return "clear the marks: files are saved one at a time" if context.marked else ""
+    return "" if context.record.get("invoiceFiles") else "the invoice has no file"
 
 
 def _one_file(context: Context) -> str:
-    return "mark none: one is saved at a time" if context.marked else ""
+    return "clear the marks: files are saved one at a time" if context.marked else ""
 
 
 def _not_two(context: Context) -> str:
-    return "mark two of them, or none" if context.marked and len(context.marked) != 2 else ""
+    return "mark two invoices, or none" if context.marked and len(context.marked) != 2 else ""
 
 
 def _is_report(context: Context) -> bool:
@@ -85,12 +85,12 @@ async def _show_line(context: Context) -> None:
 
 def _no_totals(context: Context) -> str:
     view = _lines(context)
-    return "" if view is not None and view.totals is not None else "tab goes to the totals; D saves the lines"
+    return "" if view is not None and view.totals is not None else "only for the pages of totals"
 
 
 def _no_line(context: Context) -> str:
     view = _lines(context)
-    return "" if view is not None and view.line is not None else "tab goes to the lines"
+    return "" if view is not None and view.line is not None else "only for the page of lines"
 
 
 INVOICES_RESOURCE = Resource(
@@ -104,7 +104,7 @@ INVOICES_RESOURCE = Resource(
         Column(field="invoiceDate", title="DATE", width=10, format=day),
         Column(field="dueDate", title="DUE", width=10, format=day, priority=2),
         Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
-        Column(field="balance", title="NOT PAID", width=12, align="right", format=_money, priority=1),
+        Column(field="balance", title="BALANCE", width=12, align="right", format=_money, priority=1),
         Column(field="status", title="STATUS", width=8, priority=3),
     ),
     query={"format": "medium"},
@@ -151,8 +151,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="invoices.compare",
         keys=("c",),
-        label="Why changed",
-        help="What makes the difference: two that are marked, or this and the one before",
+        label="Compare",
+        help="Show the differences between two marked invoices, or from the previous one",
         run="areas.invoices.actions:why_changed",
         group="Records",
         views=RECORDS,
@@ -178,7 +178,7 @@ ACTIONS: tuple[Action, ...] = (
         name="invoicefiles.save",
         keys=("D",),
         label="Download",
-        help="Save the file on this machine, as CSV",
+        help="Save the file on this machine as CSV",
         run="areas.invoices.actions:save_lines",
         group="Records",
         views=RECORDS_AND_REPORT,
@@ -192,7 +192,7 @@ ACTIONS: tuple[Action, ...] = (
         name="invoicefiles.export",
         keys=("W",),
         label="Export",
-        help="Write the totals that are shown to a file, as CSV or JSON",
+        help="Export the current totals as CSV or JSON",
         run="areas.invoices.actions:export_totals",
         group="Records",
         views=REPORT,
@@ -203,8 +203,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="invoicefiles.line",
         keys=("enter",),
-        label="Whole line",
-        help="Every column of the line",
+        label="All columns",
+        help="Show all columns of the line",
         run=_show_line,
         group="Records",
         views=REPORT,

@@ -1,4 +1,4 @@
-"""What is chosen in the views of statistics and usage: spans, periods, groups, zones, what is compared; and saved."""
+"""Choices in the views of statistics and usage: spans, periods, groups, time zones and comparisons; and saving."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from svc_tui.console.areas.metrics.series_view import SeriesView
-from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, said, span_words
+from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, number_words, span_words
 from svc_tui.console.areas.metrics.usage_view import UsageView
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place
@@ -16,6 +16,7 @@ from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save, start
+from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, problem_of, read, usual, zones
 
@@ -23,24 +24,24 @@ _TYPED, _NONE = "typed", "none"
 
 
 async def ask(context: Context, title: str, choices: Sequence[Choice]) -> str | None:
-    """Have one of several chosen; None when none was."""
+    """Ask for one of several choices; None when cancelled."""
     return await context.stage.ask(Picker(title, choices))
 
 
 def usage_view(context: Context) -> UsageView:
-    """The view of usage that is on top."""
+    """The usage view on top."""
     assert isinstance(context.view, UsageView)
     return context.view
 
 
 def statistics_view(context: Context) -> StatisticsView:
-    """The view of statistics that is on top."""
+    """The statistics view on top."""
     assert isinstance(context.view, StatisticsView)
     return context.view
 
 
 async def open_of(context: Context, name: str) -> None:
-    """The numbers of the record under the cursor, or of all that are marked beside each other."""
+    """Open the numbers of the record under the cursor, or of the marked records side by side."""
     assert context.resource is not None
     console, resource = context.stage, context.resource
 
@@ -59,36 +60,36 @@ async def open_of(context: Context, name: str) -> None:
 
 
 async def choose_period(context: Context) -> None:
-    """By hour, day or month; what the span is too long for is greyed with the rule."""
+    """Count by hour, day or month; periods that are too short for the span are greyed out with the limit."""
     view = usage_view(context)
     choices = [
         Choice(period, f"by {period}", f"spans of up to {longest}", view.span.problem(period))
         for period, (_, longest) in LONGEST.items()
     ]
-    if chosen := await ask(context, "Counted by", choices):
+    if chosen := await ask(context, "Period", choices):
         context.stage.say(view.choose(period=chosen), "warn")
 
 
 async def choose_span(context: Context) -> None:
-    """The span that is looked at; the period follows where the span is too long for it."""
+    """Choose the span; the period is changed where the span is too long for it."""
     view = usage_view(context)
-    if span := await _span(context, "When", usual(view.day)):
+    if span := await _span(context, "Time span", usual(view.day)):
         context.stage.say(view.choose(span=span), "warn")
 
 
 async def choose_against(context: Context) -> None:
-    """A second span beside the first one, or none."""
+    """Choose a second span to compare with, or none."""
     view = usage_view(context)
     before, weekdays = view.span.before(), view.span.same_weekdays()
     weeks = "a week" if view.span.weeks == 1 else f"{view.span.weeks} weeks"
-    near = [_renamed(view.span.year_before(), "a year before")]
+    near = [_renamed(view.span.year_before(), "one year earlier")]
     if (weekdays.first, weekdays.until) != (before.first, before.until):
-        near.insert(0, _renamed(weekdays, f"the same weekdays {weeks} before"))
-        near.insert(0, _renamed(before, "the same length before"))
+        near.insert(0, _renamed(weekdays, f"the same weekdays {weeks} earlier"))
+        near.insert(0, _renamed(before, "the previous span"))
     else:
-        near.insert(0, _renamed(before, f"the same length before, which are the same weekdays {weeks} before"))
-    more = [Choice(_NONE, "nothing", "only the span that is looked at")] if view.against else []
-    span = await _span(context, "Compared with", [*near, *usual(view.day)[5:9]], more)
+        near.insert(0, _renamed(before, f"the previous span, with the same weekdays {weeks} earlier"))
+    more = [Choice(_NONE, "no comparison", "only the current span")] if view.against else []
+    span = await _span(context, "Compare with", [*near, *usual(view.day)[5:9]], more)
     if span is not None:
         context.stage.say(view.choose(against=None if span == _NOTHING else span), "warn")
 
@@ -102,7 +103,7 @@ def _renamed(span: Span, name: str) -> Span:
 
 async def _span(context: Context, title: str, spans: Sequence[Span], more: Sequence[Choice] = ()) -> Span | None:
     choices = [Choice(str(place), span.name, str(span)) for place, span in enumerate(spans)]
-    typed = Choice(_TYPED, "another one…", f"typed; {RULES}")
+    typed = Choice(_TYPED, "other dates…", RULES)
     chosen = await ask(context, title, [*choices, typed, *more])
     if chosen == _NONE:
         return _NOTHING
@@ -113,15 +114,15 @@ async def _span(context: Context, title: str, spans: Sequence[Span], more: Seque
 
 
 async def choose_groups(context: Context) -> None:
-    """Another group is looked at too, or not any more."""
+    """Add a group to the filter, or remove it."""
     view = usage_view(context)
     body = await context.workspace.read("list_usage_groups", {}, {})
     data = body.get("data") if isinstance(body, dict) else None
     known = data if isinstance(data, dict) else {}
-    choices = [Choice("", "all groups", "" if view.groups else "chosen")]
+    choices = [Choice("", "all groups", "" if view.groups else "selected")]
     for heading in ("administration", "resources"):
         names = [str(name) for name in known.get(heading) or ()]
-        choices += [Choice(name, name, "chosen" if name in view.groups else heading) for name in names]
+        choices += [Choice(name, name, "selected" if name in view.groups else heading) for name in names]
     chosen = await ask(context, "Groups", choices)
     if chosen is not None:
         others = tuple(name for name in view.groups if name != chosen)
@@ -130,16 +131,16 @@ async def choose_groups(context: Context) -> None:
 
 
 async def choose_zone(context: Context) -> None:
-    """The time zone in which days and months begin; it is kept for the next time."""
+    """Choose the time zone in which days and months begin; it is kept as a preference."""
     view = usage_view(context)
-    choices = [Choice(zone, zone, "chosen" if zone == view.zone else "") for zone in zones()]
+    choices = [Choice(zone, zone, "selected" if zone == view.zone else "") for zone in zones()]
     if chosen := await ask(context, "Time zone", choices):
         view.choose(zone=chosen)
 
 
 async def choose_dc_zones(context: Context) -> None:
-    """Only the applications of some data centres; an empty line is all of them."""
-    line = await context.stage.ask(LineBox("Only in these zones of data centres", "eu, na; empty: all"))
+    """Filter by zones of data centres; an empty line removes the filter."""
+    line = await context.stage.ask(LineBox("Filter by zones of data centres", "eu, na; empty for all"))
     if line is not None:
         usage_view(context).choose(dc_zones=line)
 
@@ -148,33 +149,33 @@ async def choose_dc_zones(context: Context) -> None:
 
 
 async def choose_number(context: Context) -> None:
-    """Which number the chart shows."""
+    """Choose the number that the chart shows."""
     view = statistics_view(context)
-    choices = [Choice(name, said(name), f"{value:,} today") for name, value in view.numbers_known.items()]
+    choices = [Choice(name, number_words(name), f"{value:,} today") for name, value in view.numbers_known.items()]
     if chosen := await ask(context, "Number", choices):
         view.choose(number=chosen)
 
 
 async def choose_days(context: Context) -> None:
-    """How many days, alone or against those before."""
+    """Choose how many days to show, with or without the days before."""
     view = statistics_view(context)
     choices = []
     for days in DAYS:
         choices.append(Choice(f"{days}", span_words(days)))
         if days:
-            choices.append(Choice(f"{days} before", f"{span_words(days)} against {before_words(days)}"))
-    if chosen := await ask(context, "When", choices):
+            choices.append(Choice(f"{days} before", f"{span_words(days)} compared with {before_words(days)}"))
+    if chosen := await ask(context, "Time span", choices):
         view.choose(days=int(chosen.split()[0]), compared=" " in chosen)
 
 
 async def customers(context: Context) -> None:
-    """The statistics of every customer of the company."""
+    """Open the statistics of all customers of the company."""
     company = str((context.record or {}).get("companyId") or "")
     await context.stage.open(Place(("companies", company, "customerstats")))
 
 
 async def open_from_dashboard(context: Context) -> None:
-    """The statistics of the customer under the cursor, else of the company itself."""
+    """Open the statistics of the customer under the cursor, or of the company."""
     from svc_tui.console.areas.metrics.dashboard_view import DashboardView
 
     view = context.view
@@ -183,7 +184,7 @@ async def open_from_dashboard(context: Context) -> None:
 
 
 async def save_flat(context: Context) -> None:
-    """Save the statistics of every customer as CSV, however many they are."""
+    """Save the statistics of all customers as CSV."""
     from svc_tui.workspace.metrics.flat_export import as_csv
 
     assert context.resource is not None
@@ -197,7 +198,7 @@ async def save_flat(context: Context) -> None:
 
 
 async def add(context: Context, kind: str) -> None:
-    """Compare with another record of a kind, which is searched by its name."""
+    """Add a record of a kind to the comparison, searched by name."""
     resource = context.stage.resources[kind]
     chosen = await context.stage.ask(Picker(f"Which {resource.singular}?", search=partial(_found, context, resource)))
     if chosen is None:
@@ -217,7 +218,7 @@ async def _found(context: Context, resource: Resource, text: str) -> list[Choice
 
 
 async def save_table(context: Context) -> None:
-    """Save the table of what is seen as CSV."""
+    """Save the current table as CSV."""
     from svc_tui.workspace.files.export import export
 
     view = context.view
@@ -229,6 +230,6 @@ async def save_table(context: Context) -> None:
     try:
         count = await export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
-        context.stage.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
         return
-    context.stage.say(f"Saved: {target.path}, {count:,} {'row' if count == 1 else 'rows'}.", "ok")
+    context.stage.say(f"Saved {counted(count, 'row')}: {target.path}", "ok")

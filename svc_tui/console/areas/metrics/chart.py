@@ -1,4 +1,4 @@
-"""The chart as a widget: one slice is under the cursor, and only lines that differ are drawn again."""
+"""The chart as a widget with a cursor; only changed lines are drawn again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from svc_tui.workspace.metrics.series import Series
 
 
 class Chart(Widget, can_focus=True):
-    """Bars of one or several series. `note` stands there while there are none."""
+    """Bars of one or several series, or a note when there are none."""
 
     COMPONENT_CLASSES = {f"chart--{name}" for name in ("bar", "other", "dim", "title", "value", "cursor")}
     DEFAULT_CSS = """
@@ -33,7 +33,7 @@ class Chart(Widget, can_focus=True):
     """
 
     class Moved(Message):
-        """The cursor is on another slice."""
+        """The cursor moved to another slice."""
 
     def __init__(self, *, unicode: bool = True) -> None:
         super().__init__()
@@ -46,11 +46,11 @@ class Chart(Widget, can_focus=True):
 
     @property
     def slices(self) -> int:
-        """How many slices the longest series has."""
+        """The number of slices of the longest series."""
         return max((len(each.starts) for each in self._series), default=0)
 
     def show(self, series: Sequence[Series], note: str = "") -> None:
-        """Show other series; the cursor stays on its slice, or goes to the newest one where there were none before."""
+        """Show other series. The cursor keeps its slice; in an empty chart it goes to the newest one."""
         before = self.slices
         self._series, self.note = series, note
         last = max(self.slices - 1, 0)
@@ -62,11 +62,11 @@ class Chart(Widget, can_focus=True):
         self.go(self.cursor + by)
 
     def page(self, by: int) -> None:
-        """Move by what is seen at once."""
+        """Move by one screen."""
         self.move(by * max(1, self._layout().seen - 1))
 
     def go(self, index: int) -> None:
-        """Put the cursor on a slice, as near as there is one."""
+        """Put the cursor on a slice, or on the nearest one."""
         index = max(0, min(index, self.slices - 1))
         if index != self.cursor:
             self.cursor = index

@@ -1,4 +1,4 @@
-"""Series as bars made of characters: bands one above the other with one scale, and one line of begins below. Pure."""
+"""Series as bars of characters: one band per series with a common scale, and a line of start times below. Pure."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from svc_tui.workspace.metrics.series import Series, percent
 
 #: Eighths of a cell, from none to all.
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
-#: Widest bar with its gap, in cells; lines of the smallest band that shows anything.
+#: Widest bar with its gap, in cells; lines of the smallest useful band.
 _WIDEST, _LEAST_BAND = 6, 3
-#: Lines below the bands: the axis, and the begins.
+#: Lines below the bands: the axis, and the start times.
 _BELOW = 2
 
 
@@ -27,7 +27,7 @@ Line = tuple[Run, ...]
 
 
 class Layout(NamedTuple):
-    """How a chart lies in its room: which slices are seen, how wide each is, and how high each band."""
+    """The layout of a chart: the visible slices, their width, and the height of each band."""
 
     first: int
     slot: int
@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, first: int) -> Layout:
-    """A layout in which the slice under the cursor is seen; `first` is the one that was seen first before."""
+    """A layout with the slice under the cursor visible; `first` is the first visible slice so far."""
     slices = max((len(each.starts) for each in series), default=0)
     axis = max(len(short(_highest(series))), 1) + 1
     room = max(1, width - axis - 2)
@@ -54,7 +54,7 @@ def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, firs
 
 
 def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[Line]:
-    """The lines of a chart, from above; safe to draw, none wider than `width`."""
+    """The lines of a chart from top to bottom; safe to draw, none wider than `width`."""
     highest = _highest(series)
     for place, each in enumerate(series[: layout.bands]):
         yield _title(each, series[0] if place and len(series) == 2 else None, cursor, width)
@@ -83,8 +83,8 @@ def _highest(series: Sequence[Series]) -> int:
 
 
 def _title(series: Series, above: Series | None, cursor: int, width: int) -> Line:
-    """Whose bars these are, and the number of the slice under the cursor; beside it what all of them come to."""
-    whole = f"{'all' if series.adds else 'highest'} {series.whole if series.adds else series.highest:,}"
+    """The name of a series, the number of the slice under the cursor, and the total."""
+    whole = f"{'total' if series.adds else 'highest'} {series.whole if series.adds else series.highest:,}"
     room = max(8, width - 46 - len(whole))
     start, value = at(series, cursor)
     more = percent(value, at(above, cursor)[1]) if above is not None else ""
@@ -99,7 +99,7 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Lin
 
 
 def at(series: Series, index: int) -> tuple[str, int | None]:
-    """Begin and number of a slice; an empty begin where the series is shorter."""
+    """Start time and number of a slice; an empty start time where the series is shorter."""
     return (series.starts[index], series.values[index]) if 0 <= index < len(series.starts) else ("", None)
 
 
@@ -116,7 +116,7 @@ def _row(series: Series, layout: Layout, level: int, rows: int, highest: int, *,
 
 
 def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) -> Iterator[Line]:
-    """The axis with the cursor's mark and signs of what lies beyond, and the begins of some slices."""
+    """The axis with the cursor and marks for hidden slices, and the start times of some slices."""
     before = (cursor - layout.first) * layout.slot
     after = layout.seen * layout.slot - before - 1
     slices = max((len(each.starts) for each in series), default=0)
@@ -130,11 +130,11 @@ def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) ->
     hidden = len(series) - layout.bands
     note = f"{hidden} more in the table " if hidden > 0 else ""
     starts = series[0].starts if series else ()
-    yield Run(cut(" " * (layout.axis + 1) + _begins(starts, layout), width - len(note)), "dim"), Run(note, "value")
+    yield Run(cut(" " * (layout.axis + 1) + _start_times(starts, layout), width - len(note)), "dim"), Run(note, "value")
 
 
-def _begins(starts: Sequence[str], layout: Layout) -> str:
-    """Begins of slices below them, as many as there is room for."""
+def _start_times(starts: Sequence[str], layout: Layout) -> str:
+    """Start times below their slices, as many as fit."""
     text = ""
     for index in range(layout.first, min(layout.first + layout.seen, len(starts))):
         x = (index - layout.first) * layout.slot

@@ -1,4 +1,4 @@
-"""The dashboard of a partner: its numbers of today, the last days, its largest customers; can be left open."""
+"""The dashboard of a partner: today's numbers, the last days and the largest customers, refreshed while it is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 
 from svc_tui.console.areas.metrics.chart import Chart, unicode_of
 from svc_tui.console.areas.metrics.series_view import when_possible
-from svc_tui.console.areas.metrics.statistics_view import said
+from svc_tui.console.areas.metrics.statistics_view import number_words
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource, managed
 from svc_tui.console.terminal.text import shown
@@ -23,12 +23,12 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.metrics.series import Counted, daily, last_days, numbers_of, one
 from svc_tui.workspace.workspace import Workspace
 
-#: Seconds between two looks at the service; every so many looks the days are asked for too, which change little.
+#: Seconds between two refreshes; the daily series is read only at every so many of them.
 EVERY, LOOKS = 60.0, 30
-#: How many customers, days and lines of the chart are shown.
+#: The number of customers, of days, and of lines of the chart.
 CUSTOMERS, DAYS, CHART_LINES = 10, 60, 8
 NUMBER = "users_dailyConnected"
-#: What is shown of today, by flat names; the statistics of the company have all of it.
+#: Today's numbers on the dashboard, by flat names; the statistics of the company have all of them.
 _SHOWN = {
     "Users": {
         "users_total": "all",
@@ -48,7 +48,7 @@ _SHOWN = {
 
 
 class DashboardView(SheetView):
-    """Nothing is sent to the terminal while nothing changes; what cannot be read stays as it was, and that is said."""
+    """Sends nothing to the terminal while nothing changes. A failed refresh keeps the numbers and shows a warning."""
 
     kind = "report"
     DEFAULT_CSS = f"""
@@ -62,7 +62,7 @@ class DashboardView(SheetView):
         self._stats: RecordData = {}
         self._days: Counted | None = None
         self._customers: list[RecordData] = []
-        self._looks = 0
+        self._refreshes = 0
         self._changed = ""
         self.trouble = ""
         self._unfollow: Callable[[], None] = lambda: None
@@ -74,7 +74,7 @@ class DashboardView(SheetView):
     def on_mount(self) -> None:
         self.set_interval(EVERY, self._tick)
         self._unfollow = when_possible(self._workspace, self.refresh_now)
-        self._look()
+        self._read_all()
 
     def close(self) -> None:
         super().close()
@@ -82,7 +82,7 @@ class DashboardView(SheetView):
 
     @property
     def company_id(self) -> str:
-        """Whose dashboard it is; empty while nobody is known to be logged in."""
+        """The company of the dashboard; empty before login."""
         assert self.resource is not None
         return self.resource.path_at(self.place, self._workspace.caller)["companyId"]
 
@@ -101,13 +101,13 @@ class DashboardView(SheetView):
 
     @property
     def customer_id(self) -> str:
-        """The customer under the cursor; empty on other lines."""
+        """The ID of the customer under the cursor; empty on other lines."""
         line = self.sheet.line
         return line.key.removeprefix("customer ") if line is not None and line.key.startswith("customer ") else ""
 
     @property
     def _partner(self) -> bool:
-        """Whether the customers of this company may be counted."""
+        """Whether the role may read the numbers of customers."""
         caller = self._workspace.caller
         subject = managed(self.company_id, caller) if caller else None
         return self._workspace.decide("list_bp_company_stats", subject).allowed
@@ -115,22 +115,22 @@ class DashboardView(SheetView):
     # --- reading -------------------------------------------------------------------------------------------------
 
     def _tick(self) -> None:
-        # Somebody who looks at something else is not served.
+        # Only the view on top is refreshed.
         if self.display:
-            self._look()
+            self._read_all()
 
     def refresh_now(self) -> None:
         self._workspace.insist()
-        self._looks = 0
-        self._look()
+        self._refreshes = 0
+        self._read_all()
 
     @work(exclusive=True, group="look", exit_on_error=False)
-    async def _look(self) -> None:
+    async def _read_all(self) -> None:
         from svc_tui.workspace.lists.source import NotRead
 
         try:
             await self._read_today()
-            if self._days is None or self._looks % LOOKS == 0:
+            if self._days is None or self._refreshes % LOOKS == 0:
                 answer = await self._read("get_company_daily_stats", self._scope)
                 self._days = daily(str(answer.get("companyName") or ""), answer)
                 self._draw()
@@ -138,7 +138,7 @@ class DashboardView(SheetView):
             self.trouble = problem.sentence
             self.tell()
             return
-        self._looks += 1
+        self._refreshes += 1
 
     async def _read_today(self) -> None:
         self.trouble = ""
@@ -160,11 +160,11 @@ class DashboardView(SheetView):
         found = await seen.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live:
             old = age(datetime.fromtimestamp(found.fetched, UTC))
-            self.trouble = f"{OFFLINE_SHOWN} Seen {old} ago." if old != "now" else OFFLINE_SHOWN
+            self.trouble = f"{OFFLINE_SHOWN} Last refresh: {old} ago." if old != "now" else OFFLINE_SHOWN
         return found.body
 
     def _take(self, stats: RecordData, customers: list[RecordData]) -> None:
-        """Show what came; when it was counted is no change of it."""
+        """Show new numbers; a new time of counting alone is no change."""
         before = (numbers_of(self._stats), [numbers_of(each) for each in self._customers])
         self._stats, self._customers = stats, customers
         if before != (numbers_of(stats), [numbers_of(each) for each in customers]):
@@ -179,7 +179,7 @@ class DashboardView(SheetView):
             return
         if self._days is not None:
             days = last_days(one(self._days, NUMBER), DAYS)
-            self.query_one(Chart).show([days], "Nothing was counted here.")
+            self.query_one(Chart).show([days], "No numbers yet.")
         self.sheet.show(list(self._lines()))
 
     def _lines(self) -> Iterator[Line]:
@@ -204,7 +204,10 @@ class DashboardView(SheetView):
         return max(20, self.size.width - self.sheet.label_width - 4)
 
     def status(self) -> Sequence[Piece]:
-        pieces = [Piece(f" {said(NUMBER)}, the last {DAYS} days", "dim"), Piece("   looks every minute", "dim")]
+        pieces = [
+            Piece(f" {number_words(NUMBER).capitalize()}, last {DAYS} days", "dim"),
+            Piece("   refreshes every minute", "dim"),
+        ]
         if self._changed:
             pieces.append(Piece(f"   changed {self._changed}", "dim"))
         if self.trouble:

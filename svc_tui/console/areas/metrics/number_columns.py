@@ -1,4 +1,4 @@
-"""Columns for rows of numbers: with the names of the series where these can be read, else with letters and a key."""
+"""Columns for rows of numbers, titled with names of series, or with letters and a legend where space is short."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from svc_tui.console.widgets.list.columns import GAP, Column
 from svc_tui.workspace.metrics.series import NumberRows
 
 DIFFERENCE, PERCENT, START_OF = "difference", "percent", "start of "
-#: Rows that are looked at to find out how wide a column of words is.
+#: Rows that are measured for the width of a column of words.
 _LOOKED_AT = 50
 _NARROWEST, _WIDEST_WORDS, _WIDEST = 8, 26, 20
 
 
 def columns_of(rows: NumberRows, room: int) -> tuple[list[Column], str]:
-    """The columns of rows within so many cells, and lines that say what the letters stand for; empty without them."""
+    """The columns of rows within a width, and the lines of the legend; empty without letters."""
     names = [name for name in rows.columns if not _is_words(rows, name) and name not in (DIFFERENCE, PERCENT)]
     columns = [_column(rows, name) for name in rows.columns]
     if len(names) < 2 or (_least(columns) <= room and all(cells(_drawn(name)) <= _WIDEST for name in names)):
@@ -31,7 +31,7 @@ def columns_of(rows: NumberRows, room: int) -> tuple[list[Column], str]:
 
 
 def _in_lines(parts: Sequence[str], room: int) -> str:
-    """Parts beside each other, as many in a line as there is room for."""
+    """Parts joined into lines, as many per line as fit."""
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}   {part}" if lines[-1] else part
@@ -69,7 +69,7 @@ def _column(rows: NumberRows, name: str, letters: Mapping[str, str] | None = Non
 
 
 def _words_title(name: str, letters: Mapping[str, str] | None) -> str:
-    """Which series a begin belongs to is told by its place, or by the letter."""
+    """The title of a column of start times: its position, or its letter, names the series."""
     if not name.startswith(START_OF):
         return name
     letter = (letters or {}).get(name.removeprefix(START_OF), "")

@@ -1,4 +1,4 @@
-"""Statistics of companies and usage of applications: what can be chosen in their views (2.18, 4.8)."""
+"""Statistics of companies and usage of applications: resources and actions of their views (2.18, 4.8)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
-#: The one record that a place of numbers has.
+#: The only record of a place with numbers.
 NUMBERS = "numbers"
-#: Most records whose numbers stand beside each other.
+#: Most records in one comparison.
 MOST = 8
 
 
 def _later(name: str, *more: Any) -> Run:
-    """An action whose doing is loaded when it is done."""
+    """An action with arguments, imported when it runs."""
 
     async def run(context: Context) -> None:
         from svc_tui.console.areas.metrics import actions as metrics
@@ -41,12 +41,12 @@ def _view(context: Context) -> Any:
     return context.view
 
 
-def _turn(context: Context) -> None:
-    _view(context).turn()
+def _toggle_table(context: Context) -> None:
+    _view(context).toggle_table()
 
 
-def _turn_scope(context: Context) -> None:
-    _view(context).turn_scope()
+def _toggle_scope(context: Context) -> None:
+    _view(context).toggle_scope()
 
 
 def _step(by: int) -> Run:
@@ -54,16 +54,16 @@ def _step(by: int) -> Run:
 
 
 def _full(context: Context) -> str:
-    return "" if _view(context).beside < MOST else f"{MOST} are compared already"
+    return "" if _view(context).beside < MOST else f"the comparison is full ({MOST})"
 
 
 def _nothing(context: Context) -> str:
-    return "" if _view(context).series() else "nothing is counted here yet"
+    return "" if _view(context).series() else "no numbers yet"
 
 
 def _not_many(context: Context) -> str:
-    """Why so many cannot be seen beside each other."""
-    return f"mark at most {MOST}: no more can be read beside each other" if len(context.marked) > MOST else ""
+    """Why the marked records are too many for a comparison."""
+    return f"mark at most {MOST} for a comparison" if len(context.marked) > MOST else ""
 
 
 def _in(resource: str) -> Callable[..., Action]:
@@ -88,17 +88,17 @@ def _in(resource: str) -> Callable[..., Action]:
 
 
 def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
-    """What every view of numbers over time can do; `kind` is what others of are compared."""
+    """The actions of every view of numbers over time; `kind` is the kind of the records to compare."""
     action = _in(resource)
     return (
-        action("table", ("t",), "Table/chart", "From the chart to its table, and back", _turn, 15),
+        action("table", ("t",), "Table/chart", "Switch between the chart and its table", _toggle_table, 15),
         action("right", ("right", "l"), "Next slice", "Go to the next slice of the chart", _step(1)),
-        action("left", ("left", "h"), "Slice before", "Go to the slice before", _step(-1)),
+        action("left", ("left", "h"), "Previous slice", "Go to the previous slice", _step(-1)),
         action(
             "add",
             ("a",),
             "Add",
-            "Compare with another one, searched by its name",
+            "Add another one to the comparison",
             _later("add", kind),
             50,
             possible=_full,
@@ -107,7 +107,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
             "save",
             ("D",),
             "Save CSV",
-            "Save the table of what is seen",
+            "Save the current table as CSV",
             "areas.metrics.actions:save_table",
             60,
             possible=_nothing,
@@ -118,7 +118,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
 def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
     action = _in(resource)
     return (
-        action("when", ("w",), "When", "Choose the days that are looked at", "areas.metrics.actions:choose_span", 20),
+        action("when", ("w",), "Time span", "Choose the days to show", "areas.metrics.actions:choose_span", 20),
         action("against", ("c",), "Compare", "Compare with other days", "areas.metrics.actions:choose_against", 30),
         action(
             "period",
@@ -128,8 +128,15 @@ def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
             "areas.metrics.actions:choose_period",
             40,
         ),
-        action("groups", ("f",), "Groups", "Look at some groups only", "areas.metrics.actions:choose_groups", 70),
-        action("zone", ("z",), "Time zone", "Where days and months begin", "areas.metrics.actions:choose_zone", 80),
+        action("groups", ("f",), "Groups", "Filter by groups of operations", "areas.metrics.actions:choose_groups", 70),
+        action(
+            "zone",
+            ("z",),
+            "Time zone",
+            "Choose the time zone for days and months",
+            "areas.metrics.actions:choose_zone",
+            80,
+        ),
         *_series_actions(resource, kind),
     )
 
@@ -140,20 +147,25 @@ _STATISTICS_ACTIONS = (
         "number",
         ("m",),
         "Number",
-        "Choose which number is shown",
+        "Choose the number to show",
         "areas.metrics.actions:choose_number",
         20,
         possible=_nothing,
     ),
     _STATISTICS(
-        "when", ("w",), "When", "How many days, alone or against those before", "areas.metrics.actions:choose_days", 30
+        "when",
+        ("w",),
+        "Time span",
+        "Choose how many days to show, with or without the days before",
+        "areas.metrics.actions:choose_days",
+        30,
     ),
-    _STATISTICS("scope", ("o",), "Those under it", "The company alone, or with those under it", _turn_scope, 40),
+    _STATISTICS("scope", ("o",), "Scope", "The company alone, or with its customers", _toggle_scope, 40),
     _STATISTICS(
         "customers",
         ("C",),
         "Customers",
-        "The statistics of every customer",
+        "Show the statistics of all customers",
         "areas.metrics.actions:customers",
         70,
         operation="list_bp_company_stats",
@@ -171,12 +183,12 @@ def _not_owner(context: Context) -> str:
 
 
 def numbers_action(resource: str, name: str, operation: str) -> Action:
-    """The way from a record, or from marked ones, to their numbers."""
+    """The action that opens the numbers of a record, or of the marked ones."""
     return Action(
         name=f"{resource}.{name}",
         keys=("M",),
         label="Statistics" if name == STATISTICS else "Usage",
-        help="Numbers over time; of marked ones beside each other",
+        help="Show numbers over time; marked records are compared",
         run=_later("open_of", name),
         group="Records",
         views=RECORDS,
@@ -305,13 +317,15 @@ ACTIONS: tuple[Action, ...] = (
     numbers_action("companies", STATISTICS, "get_company_daily_stats"),
     *_usage_actions(USAGE, "applications"),
     *_usage_actions(OWNER_USAGE, "users"),
-    _in(OWNER_USAGE)("dczones", ("Z",), "Data centres", "Only in some zones", "areas.metrics.actions:choose_dc_zones"),
+    _in(OWNER_USAGE)(
+        "dczones", ("Z",), "Data centres", "Filter by zones of data centres", "areas.metrics.actions:choose_dc_zones"
+    ),
     *_STATISTICS_ACTIONS,
     Action(
         name="customerstats.save",
         keys=("D",),
         label="Save all as CSV",
-        help="Every number of every customer as a CSV file",
+        help="Save all numbers of all customers as a CSV file",
         run="areas.metrics.actions:save_flat",
         group="Numbers",
         views=LIST,
@@ -324,7 +338,7 @@ ACTIONS: tuple[Action, ...] = (
         name="dashboard.open",
         keys=("enter",),
         label="Open",
-        help="The statistics of the company, or of the customer under the cursor",
+        help="Show the statistics of the company, or of the customer under the cursor",
         run="areas.metrics.actions:open_from_dashboard",
         group="Numbers",
         views=REPORT,
@@ -335,7 +349,7 @@ ACTIONS: tuple[Action, ...] = (
         "customers",
         ("C",),
         "Customers",
-        "The statistics of every customer",
+        "Show the statistics of all customers",
         "areas.metrics.actions:customers",
         20,
         operation="list_bp_company_stats",

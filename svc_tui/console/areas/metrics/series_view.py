@@ -1,4 +1,4 @@
-"""A view of numbers over time: a chart, the same as a table one key away, and a page of what is in them."""
+"""A view of numbers over time: a chart, its table, and a page of what they contain."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CHART, TABLE = "chart", "table"
 
 
 class SeriesView(View):
-    """What statistics and usage have in common. Whoever reads numbers calls `draw` when they are here.
+    """Base of the views of statistics and usage. A subclass calls `draw` when it has read numbers.
 
-    `pages` are a chart, a table of it, and one of what is in it; `export_rows` are those of the page that is seen.
+    `pages` are the chart, its table, and one page of details; `export_rows` are the rows of the current page.
     """
 
     kind = "report"
@@ -47,10 +47,10 @@ class SeriesView(View):
         self.page_name = CHART
         self.troubles: list[str] = []
         self.reading = False
-        #: When what is shown was read, in seconds since 1970, where the service did not answer yet or any more.
-        self.seen: float | None = None
+        #: When cached numbers were read, in seconds since 1970; None for numbers of this refresh.
+        self.cached_at: float | None = None
         self._oldest: float | None = None
-        self._first_look = False
+        self._cached_only = False
         self._shown: tuple[object, ...] = ()
         self._unfollow: Callable[[], None] = lambda: None
 
@@ -59,80 +59,80 @@ class SeriesView(View):
         yield Bar("how")
         yield Static(id="key", markup=False)
         yield Chart(unicode=unicode_of(self))
-        yield RecordList((), unicode=unicode_of(self), empty="Nothing was counted here.")
+        yield RecordList((), unicode=unicode_of(self), empty="No numbers yet.")
 
-    # --- what a kind of numbers says -----------------------------------------------------------------------------
+    # --- for subclasses -----------------------------------------------------------------------------
 
     def what(self) -> Sequence[Piece]:
-        """The first line: whose numbers these are, and what they come to."""
+        """The first line: the names of the records, and their totals."""
         raise NotImplementedError
 
     def how(self) -> Sequence[Piece]:
-        """The second line: what was chosen."""
+        """The second line: the current choices."""
         raise NotImplementedError
 
     def series(self) -> Sequence[Series]:
-        """What the chart shows; empty while nothing is here."""
+        """The series of the chart; empty before the first response."""
         raise NotImplementedError
 
     def rows(self, page: str) -> NumberRows:
-        """The rows of a page that is no chart."""
+        """The rows of a page other than the chart."""
         raise NotImplementedError
 
     @property
     def file_name(self) -> str:
-        """How a file of these numbers is called."""
+        """The suggested name of a file with these numbers."""
         raise NotImplementedError
 
     async def read_numbers(self) -> None:
-        """Ask the service for what was chosen; what could not be had is said in `troubles`."""
+        """Read the chosen numbers from the service; failures are added to `troubles`."""
         raise NotImplementedError
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def read_again(self) -> None:
-        """Read the numbers and show them; what is shown stays until they are here, else what was seen before."""
+        """Read the numbers and show them; until then the current or the cached ones stay."""
         self.reading = True
         self.draw()
         try:
             if not self.series():
-                await self._look(first=True)
+                await self._read_now(cached=True)
                 self.draw()
-            await self._look(first=False)
+            await self._read_now(cached=False)
         finally:
             self.reading = False
         self.draw()
 
-    async def _look(self, *, first: bool) -> None:
-        """Read the numbers; at the `first` look only what was seen before."""
-        self._first_look, self.troubles, self._oldest = first, [], None
+    async def _read_now(self, *, cached: bool) -> None:
+        """Read the numbers; with `cached` only from the cache."""
+        self._cached_only, self.troubles, self._oldest = cached, [], None
         await self.read_numbers()
-        # Until it is all here what is shown is as old as it was.
-        self.seen = self._oldest
-        if first:
+        # The age changes only when all numbers are read.
+        self.cached_at = self._oldest
+        if cached:
             self.troubles = []
 
     async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
-        """One answer with numbers, for `read_numbers`. NotRead."""
+        """One response with numbers, for `read_numbers`. NotRead when there is none."""
         from svc_tui.workspace.lists.source import OFFLINE_SHOWN, NotRead
-        from svc_tui.workspace.metrics import cached_numbers as seen
+        from svc_tui.workspace.metrics import cached_numbers
 
-        if self._first_look:
-            found = await seen.seen_before(self.workspace, operation_id, path, query)
+        if self._cached_only:
+            found = await cached_numbers.seen_before(self.workspace, operation_id, path, query)
             if found is None:
                 raise NotRead("")
         else:
-            found = await seen.read(self.workspace, operation_id, path, query)
+            found = await cached_numbers.read(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
-            if not self._first_look and OFFLINE_SHOWN not in self.troubles:
+            if not self._cached_only and OFFLINE_SHOWN not in self.troubles:
                 self.troubles.append(OFFLINE_SHOWN)
         return found.body
 
     def on_mount(self) -> None:
-        self._unfollow = when_possible(self.workspace, self._read_anew)
+        self._unfollow = when_possible(self.workspace, self._read_when_possible)
         self.read_again()
 
-    def _read_anew(self) -> None:
+    def _read_when_possible(self) -> None:
         self.read_again()
 
     def close(self) -> None:
@@ -155,16 +155,16 @@ class SeriesView(View):
 
     @property
     def export_rows(self) -> NumberRows:
-        """What is saved: the table of the chart, or the page that is seen."""
+        """The rows to save: those of the chart's table, or of the current page."""
         return self.rows(TABLE if self.page_name == CHART else self.page_name)
 
     def draw(self) -> None:
-        """Show what is here now; lines that are the same are not sent again."""
+        """Show the current numbers; unchanged lines are not sent again."""
         if not self.is_attached:
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        nothing = shown(self.troubles[0]).text if self.troubles else "Nothing was counted here."
+        nothing = shown(self.troubles[0]).text if self.troubles else "No numbers yet."
         self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
@@ -172,16 +172,16 @@ class SeriesView(View):
 
     def _fill(self, rows: NumberRows) -> None:
         columns, key = columns_of(rows, self.size.width)
-        # What a column takes its values with is made anew each time.
+        # The functions of columns are new each time, so they are not compared.
         wanted = (self.page_name, key, *((column.field, column.title, column.width) for column in columns))
         if wanted != self._shown:
             self._shown = wanted
             self.records.set_columns(columns)
-            self._say_key(key)
+            self._show_legend(key)
         self.records.set_rows(rows)
 
-    def _say_key(self, key: str) -> None:
-        """What the letters above the columns stand for."""
+    def _show_legend(self, key: str) -> None:
+        """Show or hide the legend for letters above the columns."""
         said = self.query_one("#key", Static)
         said.update(Content(key))
         said.display = bool(key)
@@ -190,34 +190,34 @@ class SeriesView(View):
         if self.is_attached and self.page_name != CHART:
             self._fill(self.rows(self.page_name))
 
-    def turn_to(self, page: str) -> None:
+    def show_page(self, page: str) -> None:
         """Show a page."""
         self.page_name = page
         self.numbers.display = page == CHART
         self.records.display = page != CHART
         if page == CHART:
             self._shown = ()
-            self._say_key("")
+            self._show_legend("")
         else:
             self._fill(self.rows(page))
-            # Where its lines lie is known when it has been laid out.
+            # The positions of its lines are known after the layout.
             self.call_after_refresh(self.records.go, self.numbers.cursor if page == TABLE else 0)
         self.take_focus()
         self.tell()
 
     def next_pane(self) -> None:
-        self.turn_to(self.pages[(self.pages.index(self.page_name) + 1) % len(self.pages)])
+        self.show_page(self.pages[(self.pages.index(self.page_name) + 1) % len(self.pages)])
 
-    def turn(self) -> None:
-        """From the chart to its table, and back."""
-        self.turn_to(TABLE if self.page_name != TABLE else CHART)
+    def toggle_table(self) -> None:
+        """Switch between the chart and its table."""
+        self.show_page(TABLE if self.page_name != TABLE else CHART)
 
     def status(self) -> Sequence[Piece]:
         pieces = [Piece(" ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
         pieces.append(Piece("tab next", "dim"))
-        if self.seen is not None:
-            old = age(datetime.fromtimestamp(self.seen, UTC))
+        if self.cached_at is not None:
+            old = age(datetime.fromtimestamp(self.cached_at, UTC))
             pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
         if self.reading:
             pieces.append(Piece("   refreshing", "dim"))
@@ -228,23 +228,23 @@ class SeriesView(View):
     # --- moving --------------------------------------------------------------------------------------------------
 
     @property
-    def _seen(self) -> Chart | RecordList:
+    def _page_widget(self) -> Chart | RecordList:
         return self.numbers if self.page_name == CHART else self.records
 
     def move(self, by: int) -> None:
-        self._seen.move(by)
+        self._page_widget.move(by)
 
     def page(self, by: int) -> None:
-        self._seen.page(by)
+        self._page_widget.page(by)
 
     def home(self) -> None:
-        self._seen.go(0)
+        self._page_widget.go(0)
 
     def end(self) -> None:
-        self._seen.go(1_000_000)
+        self._page_widget.go(1_000_000)
 
     def take_focus(self) -> None:
-        self._seen.focus()
+        self._page_widget.focus()
 
     def refresh_now(self) -> None:
         self.workspace.insist()
@@ -257,11 +257,11 @@ class SeriesView(View):
 
     @on(Opened)
     def _opened(self) -> None:
-        """A double click on a row opens nothing here."""
+        """A double click on a row has no effect."""
 
 
 def when_possible(workspace: Workspace, read: Callable[[], None]) -> Callable[[], None]:
-    """Have something read as soon as the service can be asked again; returns what ends it."""
+    """Call `read` whenever the service becomes available again; returns the function that stops this."""
     could = workspace.obstacle() is None
 
     def changed(event: object) -> None:

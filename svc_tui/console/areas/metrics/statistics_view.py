@@ -1,4 +1,4 @@
-"""The numbers of companies day by day: one number as a chart or table, or all of them as they stand today."""
+"""The numbers of companies day by day: one number as a chart or table, or all numbers of today."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from svc_tui.workspace.metrics.series import (
 from svc_tui.workspace.workspace import Workspace
 
 TODAY = "all numbers"
-#: How many days can be looked at; 0: all that the service tells.
+#: The lengths of time spans in days; 0: all days that the service has.
 DAYS = (7, 28, 30, 0)
 
 
 class StatisticsView(SeriesView):
-    """One number of one or several companies; of one, the days before can be compared."""
+    """One number of one or several companies; a single company can be compared with its days before."""
 
     pages = (CHART, TABLE, TODAY)
 
@@ -50,7 +50,7 @@ class StatisticsView(SeriesView):
 
     @property
     def record(self) -> Mapping[str, Any]:
-        """The first company, for what its role allows."""
+        """The first company, for the rules of access."""
         first = next(iter(self.ids), "")
         return {"companyId": first, **self._stats.get(first, {})}
 
@@ -59,36 +59,36 @@ class StatisticsView(SeriesView):
         return "Statistics"
 
     def name_of(self, company_id: str) -> str:
-        """What a company is called."""
+        """The name of a company."""
         return str(self._stats.get(company_id, {}).get("companyName") or company_id)
 
     @property
     def beside(self) -> int:
-        """How many stand beside each other."""
+        """The number of compared records."""
         return len(self.ids)
 
-    # --- what is chosen ------------------------------------------------------------------------------------------
+    # --- choices ------------------------------------------------------------------------------------------
 
     def add(self, company_id: str) -> None:
-        """Compare another company too."""
+        """Add a company to the comparison."""
         if company_id not in self.ids:
             self.ids.append(company_id)
             self.read_again()
 
-    def turn_scope(self) -> None:
-        """From the company alone to it and those under it, and back."""
+    def toggle_scope(self) -> None:
+        """Switch between the company alone and the company with its customers."""
         self.scope = "bp" if self.scope == "ec" else "ec"
         self.read_again()
 
     def choose(self, **chosen: Any) -> None:
-        """Choose the number, how many days, whether the days before are compared; all of them are here already."""
+        """Choose the number, the days and the comparison with the days before; nothing is read again."""
         for name, value in chosen.items():
             setattr(self, name, value)
         self.draw()
 
     @property
     def numbers_known(self) -> dict[str, int]:
-        """Each number that can be looked at, with how much it is today."""
+        """The numbers to choose from, each with its value today."""
         found: dict[str, int] = {}
         for each in self._stats.values():
             counted = daily("", each).slices
@@ -99,7 +99,7 @@ class StatisticsView(SeriesView):
     # --- reading -------------------------------------------------------------------------------------------------
 
     async def read_numbers(self) -> None:
-        """Ask for all of them at once; one that cannot be had leaves the others."""
+        """Read all companies at once; one that fails does not affect the others."""
         caller = self.workspace.caller
         if not self.ids and caller is not None:
             self.ids = [caller.company_id]
@@ -116,7 +116,7 @@ class StatisticsView(SeriesView):
             self.troubles.append(f"{self.name_of(company_id)}: {trouble.sentence}")
             return None
 
-    # --- what is shown -------------------------------------------------------------------------------------------
+    # --- drawing -------------------------------------------------------------------------------------------
 
     @property
     def _counted(self) -> list[Counted]:
@@ -139,18 +139,18 @@ class StatisticsView(SeriesView):
         return by_name([numbers_of(each) for each in known.values()], names, "number", largest_first=False)
 
     def what(self) -> Sequence[Piece]:
-        # Several are named above their bars.
+        # More names stand above the bars.
         names = shown(self.name_of(next(iter(self.ids), ""))).text
         names += f" and {self.beside - 1} more" if self.beside > 1 else ""
-        pieces = [Piece(f"{names}   ", "accent"), Piece(said(self.number))]
+        pieces = [Piece(f"{names}   ", "accent"), Piece(number_words(self.number))]
         found = self.series()
         if len(found) == 2 and self.compared:
             after, before = (mean(each) for each in found)
-            pieces.append(Piece(f"   on average {after:,} a day against {before:,}   {percent(before, after)}", "dim"))
+            pieces.append(Piece(f"   {after:,} a day on average, before {before:,}   {percent(before, after)}", "dim"))
         return pieces
 
     def how(self) -> Sequence[Piece]:
-        against = f" against {before_words(self.days)}" if self.compared and self.days else ""
+        against = f" compared with {before_words(self.days)}" if self.compared and self.days else ""
         return [Piece(f"{span_words(self.days)}{against} · {SCOPES[self.scope]}", "dim")]
 
     @property
@@ -158,25 +158,25 @@ class StatisticsView(SeriesView):
         return f"statistics {self.name_of(next(iter(self.ids), ''))}"
 
 
-def said(number: str) -> str:
+def number_words(number: str) -> str:
     """A flat name in words: `users_dailyConnected` is `users daily connected`."""
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in number)
     return shown(words.replace("_", " ")).text
 
 
 def span_words(days: int) -> str:
-    """The newest so many days in words; 0: all there are."""
+    """A number of days in words; 0: all days."""
     if not days:
         return "all days"
     return f"last {days // 7} weeks" if days % 7 == 0 and days > 7 else f"last {days} days"
 
 
 def before_words(days: int) -> str:
-    """As many days before those, and whether a Monday stands beside a Monday."""
-    return f"those before, {'the same' if days % 7 == 0 else 'other'} weekdays"
+    """The days before in words, with whether weekdays match."""
+    return f"the days before, {'same' if days % 7 == 0 else 'other'} weekdays"
 
 
 def mean(series: Series) -> int:
-    """What it is on a usual day, rounded; 0 where nobody counted."""
+    """The average of a day, rounded; 0 without numbers."""
     known = [value for value in series.values if value is not None]
     return round(sum(known) / len(known)) if known else 0

@@ -1,4 +1,4 @@
-"""How much applications, or all those of an owner, were used: over time, by group, two spans or several beside."""
+"""The usage of applications, or of all applications of an owner: over time, by group, in two spans or compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
 
 GROUPS = "groups"
-#: Whose usage is asked for: operation and path parameter, and how the record is read and called.
+#: For each kind: the operation with its path parameter, and the operation and field with the name of a record.
 _OPERATIONS = {
     "usage": ("get_application_usage", "applicationId", "get_application", "appId", "name"),
     "ownerusage": ("get_owner_usage", "ownerId", "get_user", "userId", "displayName"),
@@ -31,15 +31,15 @@ _OPERATIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What one request is about."""
+class UsageRequest:
+    """The record and the span of one request."""
 
     record_id: str
     span: Span
 
 
 class UsageView(SeriesView):
-    """Counters of one or several records of a kind; of one, two spans can be compared."""
+    """Counters of one or several records of a kind; a single record can be compared in two spans."""
 
     pages = (CHART, TABLE, GROUPS)
 
@@ -63,12 +63,12 @@ class UsageView(SeriesView):
 
     @property
     def day(self) -> Any:
-        """Which day it is in the chosen time zone."""
+        """Today in the chosen time zone."""
         return today(self.zone, datetime.fromtimestamp(self.workspace.now(), UTC))
 
     @property
     def record(self) -> Mapping[str, Any] | None:
-        """The first record, for what its role allows."""
+        """The first record, for the rules of access."""
         first = next(iter(self.sources.values()), None)
         return first.data if first is not None else None
 
@@ -78,40 +78,40 @@ class UsageView(SeriesView):
 
     @property
     def beside(self) -> int:
-        """How many stand beside each other."""
+        """The number of compared records."""
         return len(self.sources)
 
-    # --- what is chosen ------------------------------------------------------------------------------------------
+    # --- choices ------------------------------------------------------------------------------------------
 
     def add(self, record_id: str) -> None:
-        """Compare another one too."""
+        """Add a record to the comparison."""
         if record_id not in self.sources:
             source = self.workspace.record(self._reads, path={self._read_parameter: record_id})
             source.subscribe(self.draw)
             self.sources[record_id] = source
 
     def name_of(self, record_id: str) -> str:
-        """What a record is called."""
+        """The name of a record."""
         user = self.workspace.user or {}
-        # Not everybody may read his own record among those of all users.
+        # Not every role may read its own record in the list of users.
         known = self.sources[record_id].data or (user if user.get("id") == record_id else {})
         return str(known.get(self._label) or record_id)
 
     def choose(self, **chosen: Any) -> str:
-        """Choose a span, period, groups or time zone, and ask again. What had to follow from it, in a sentence."""
+        """Choose a span, period, groups or time zone, and read again. Returns a sentence on adjusted choices."""
         before, against = self.span, self.against
         for name, value in chosen.items():
             setattr(self, name, value)
         said = ""
         if "span" in chosen and against is not None:
             self.against = self.span.as_far_from(before, against)
-            said = "" if self.against else f"Not compared with {against} any more: c compares again. "
+            said = "" if self.against else f"The comparison with {against} was removed. "
         if "zone" in chosen:
             self.workspace.preferences.of("usage").query["timezone"] = self.zone
             self.workspace.preferences.save()
         suited = max((span.suited(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            said += f"By {suited}: the span {self.span.problem(self.period) or 'compared is too long'}."
+            said += f"Counted by {suited}: the span {self.span.problem(self.period) or 'to compare with is too long'}."
             self.period = suited
         self._counted = []
         self.read_again()
@@ -122,43 +122,43 @@ class UsageView(SeriesView):
         return [self.span, *([self.against] if self.against else [])]
 
     @property
-    def asked(self) -> list[Asked]:
-        """The requests: each record in the span, then in the one that it is compared with."""
-        return [Asked(record_id, span) for span in self._spans for record_id in self.sources]
+    def requests(self) -> list[UsageRequest]:
+        """The requests: each record in the span, then in the span to compare with."""
+        return [UsageRequest(record_id, span) for span in self._spans for record_id in self.sources]
 
     # --- reading -------------------------------------------------------------------------------------------------
 
     async def read_numbers(self) -> None:
-        """Ask for all of them at once; one that cannot be had leaves the others."""
+        """Read all records at once; one that fails does not affect the others."""
         caller = self.workspace.caller
         if not self.sources and caller is not None and self._parameter == "ownerId":
             self.add(caller.user_id)
-        answers = await asyncio.gather(*(self._read(each) for each in self.asked))
+        answers = await asyncio.gather(*(self._read(each) for each in self.requests))
         self._counted = [each for each in answers if each is not None]
 
-    async def _read(self, asked: Asked) -> Counted | None:
+    async def _read(self, request: UsageRequest) -> Counted | None:
         from svc_tui.workspace.lists.source import NotRead
 
-        first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in asked.span.moments(self.zone))
+        first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in request.span.moments(self.zone))
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
         if self.groups:
             query["groups"] = ",".join(self.groups)
         if self.dc_zones:
             query["dcZones"] = self.dc_zones
         try:
-            answer = await self.ask(self._operation, {self._parameter: asked.record_id}, query)
+            answer = await self.ask(self._operation, {self._parameter: request.record_id}, query)
         except NotRead as trouble:
-            self.troubles.append(f"{self.name_of(asked.record_id)}: {trouble.sentence}")
+            self.troubles.append(f"{self.name_of(request.record_id)}: {trouble.sentence}")
             return None
-        return usage(self._called(asked), answer, self.period, self.zone)
+        return usage(self._name_of_series(request), answer, self.period, self.zone)
 
-    def _called(self, asked: Asked) -> str:
-        """How one series is called: by what differs among them."""
+    def _name_of_series(self, request: UsageRequest) -> str:
+        """The name of one series: what it differs in from the others."""
         if self.against is None:
-            return self.name_of(asked.record_id)
-        return str(asked.span) if len(self.sources) == 1 else f"{self.name_of(asked.record_id)} {asked.span}"
+            return self.name_of(request.record_id)
+        return str(request.span) if len(self.sources) == 1 else f"{self.name_of(request.record_id)} {request.span}"
 
-    # --- what is shown -------------------------------------------------------------------------------------------
+    # --- drawing -------------------------------------------------------------------------------------------
 
     def series(self) -> Sequence[Series]:
         return [together(each) for each in self._counted]
@@ -171,21 +171,26 @@ class UsageView(SeriesView):
     def what(self) -> Sequence[Piece]:
         names = "a adds an application"
         if self.sources:
-            # Several are named above their bars.
+            # More names stand above the bars.
             first = shown(self.name_of(next(iter(self.sources)))).text
             names = first if self.beside == 1 else f"{first} and {self.beside - 1} more"
         totals = [each.totals.total() for each in self._counted]
         pieces = [Piece(f"{names}   ", "accent")]
         if len(totals) == 2:
             more = percent(totals[1], totals[0])
-            pieces += [Piece(f"{totals[0]:,}"), Piece(" against ", "dim"), Piece(f"{totals[1]:,}"), Piece(f"   {more}")]
+            pieces += [
+                Piece(f"{totals[0]:,}"),
+                Piece(" compared with ", "dim"),
+                Piece(f"{totals[1]:,}"),
+                Piece(f"   {more}"),
+            ]
         elif totals:
-            pieces.append(Piece(f"{sum(totals):,} in all"))
+            pieces.append(Piece(f"{sum(totals):,} in total"))
         return pieces
 
     def how(self) -> Sequence[Piece]:
         groups = ", ".join(self.groups) or "all groups"
-        against = f" against {self.against}" if self.against else ""
+        against = f" compared with {self.against}" if self.against else ""
         zones = f" · only in {shown(self.dc_zones).text}" if self.dc_zones else ""
         return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}{zones}", "dim")]
 

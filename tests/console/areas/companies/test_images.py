@@ -16,10 +16,10 @@ from svc_tui.console.dialogs.path import candidates, meant
     [
         ({"forced": True, "inherited": True, "uploadedUsed": True, "lastUpdateDate": "d"}, "Forced by the BP company"),
         ({"inherited": True, "uploadedUsed": True, "lastUpdateDate": "d"}, "Inherited from the BP company"),
-        ({"inherited": True, "uploadedUsed": False, "lastUpdateDate": "d"}, "The BP shows the default one at present"),
-        ({"uploadedUsed": True, "lastUpdateDate": "d"}, "The uploaded one is shown."),
-        ({"uploadedUsed": False, "lastUpdateDate": "d"}, "but the default one is chosen"),
-        ({"uploadedUsed": False, "lastUpdateDate": None}, "None is uploaded: the default one is shown."),
+        ({"inherited": True, "uploadedUsed": False, "lastUpdateDate": "d"}, "The BP company uses the default"),
+        ({"uploadedUsed": True, "lastUpdateDate": "d"}, "The uploaded splash screen is shown."),
+        ({"uploadedUsed": False, "lastUpdateDate": "d"}, "but the default is selected"),
+        ({"uploadedUsed": False, "lastUpdateDate": None}, "No splash screen is uploaded. The default is shown."),
     ],
 )
 def test_where_a_splash_screen_comes_from_is_said_in_words(info: dict[str, object], said: str) -> None:

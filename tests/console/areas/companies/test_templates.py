@@ -103,7 +103,7 @@ def test_the_request_names_the_template_and_exactly_one_target() -> None:
     assert [(change.label, change.old, change.new) for change in company.fields] == [("Template", "Full", "A")]
     user = application(template, BY_NAME["users"], {"id": "u1", "displayName": "U", **TEMPLATE_DEFAULTS})
     assert user.body == {"name": "A", "userId": "u1"}
-    assert user.warning == "Every key has the value of the template already."
+    assert user.warning == "Nothing to change: all keys already have these values."
 
 
 def test_public_templates_are_frozen_and_say_what_can_be_done() -> None:

@@ -74,7 +74,7 @@ async def test_nothing_below_is_read_before_it_is_opened() -> None:
         assert [label.strip() for label in app.labels if "Partner " in label] == ["▸ Partner 1", "▸ Partner 2"]
         assert not any("bpId" in query for query in service.asked)
         app.tree.home()
-        app.tree.turn()
+        app.tree.toggle_branch()
         await _settled(pilot)
         assert [query["bpId"] for query in service.asked if "bpId" in query] == ["p1"]
         assert "▾ Partner 1" in app.labels[1]
@@ -86,13 +86,13 @@ async def test_a_branch_comes_a_page_at_a_time() -> None:
         await _settled(pilot)
         app = cast(Host, pilot.app)
         app.tree.home()
-        app.tree.turn()
+        app.tree.toggle_branch()
         await _settled(pilot)
         assert sum("Company" in label for label in app.labels) == PAGE
         assert any("150 more" in label for label in app.labels)
         for left in ("50 more", "Company 249"):
             app.tree.sheet.go_to("more:p1")
-            app.tree.turn()
+            app.tree.toggle_branch()
             await _settled(pilot)
             assert any(left in label for label in app.labels)
         assert not any("more" in label for label in app.labels)
@@ -105,7 +105,7 @@ async def test_what_was_closed_and_is_opened_again_is_not_read_again() -> None:
         app = cast(Host, pilot.app)
         app.tree.home()
         for _ in range(3):
-            app.tree.turn()
+            app.tree.toggle_branch()
             await _settled(pilot)
         assert sum("bpId" in query for query in service.asked) == 1
         assert any("Company 3" in label for label in app.labels)
