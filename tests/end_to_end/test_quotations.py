@@ -21,7 +21,7 @@ def test_a_live_quotation_sends_little(environment: dict[str, str], svc_tui: str
         terminal.wait_for("Bluebird")
         _goes_to(terminal, "Northwind Telecom")
         terminal.press("B")
-        terminal.wait_for("SEATS")
+        terminal.wait_for("LICENCES")
         _goes_to(terminal, "Business, one")
         terminal.settle(0.5)
         before = len(terminal.received)
@@ -37,7 +37,7 @@ def test_a_live_quotation_sends_little(environment: dict[str, str], svc_tui: str
         for key in ("9", "0"):
             before = len(terminal.received)
             terminal.press(key)
-            terminal.wait_for(r"C  [\d.,]+ EUR a month")
+            terminal.wait_for(r"C  [\d.,]+ EUR per month")
             terminal.settle(0.6)
             assert len(terminal.received) - before <= CHANGE
         moves = [len(terminal.press("down")) for _ in range(6)]

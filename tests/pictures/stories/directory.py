@@ -17,7 +17,7 @@ from tests.stories.driver import Story
 async def _entries(person: Story) -> None:
     await person.is_ready()
     await person.goes(f"companies/{id_of('company', NORTHWIND)}/directoryentries")
-    await person.sees("LAST NAME ▲", "390 persons")
+    await person.sees("LAST NAME ▲", "390 contacts")
     await person.is_ready()
 
 
@@ -28,7 +28,7 @@ async def _doctor(person: Story) -> None:
         file = Path("fair.csv")
         file.write_text(faulty_file(), encoding="utf-8")
         await opens(person, file)
-        await person.sees("40 rows   20 wrong")
+        await person.sees("40 rows   20 with errors")
 
 
 PICTURES = (

@@ -24,7 +24,7 @@ async def _quotation(person: Story) -> None:
     await person.press("ctrl+d")
     await types_over(person, "36")
     await person.sees_line(rf"Per month({AMOUNT}){{4}}")
-    await person.sees_line(r"^ C  [\d.]+ EUR a month")
+    await person.sees_line(r"^ C  [\d.]+ EUR per month")
 
 
 async def _comparison(person: Story) -> None:

@@ -149,7 +149,7 @@ async def secret_shown(person: Story) -> str:
 
 
 async def recovery_code_shown(person: Story) -> str:
-    await person.sees("Recovery code", "shown this once", "it cannot be shown again")
+    await person.sees("Recovery code", "not shown again", "it cannot be shown again")
     box = person.app.screen
     assert isinstance(box, Secret)
     await person.sees(box.secret)
@@ -205,7 +205,7 @@ async def test_a_set_up_that_is_left_changes_nothing_and_fits_a_small_terminal(s
         await person.goes("me")
         await person.sees("Oscar Lindqvist")
         await person.press("m")
-        await person.sees("Type this secret into an authenticator", "[_] [_] [_] [_] [_] [_]", "esc Not now")
+        await person.sees("Type this secret into an authenticator", "[_] [_] [_] [_] [_] [_]", "esc Cancel")
         await secret_shown(person)
         await person.press("esc")
         await person.sees("The second factor was not set up.")

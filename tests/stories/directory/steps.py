@@ -28,7 +28,7 @@ async def looks_at(person: Story, file: Path, key: str = "i") -> None:
 async def opens(person: Story, file: Path) -> None:
     """Choose a file and have it checked here."""
     await looks_at(person, file)
-    await person.sees("recognised", f"replace the directory of {COMPANY}")
+    await person.sees("detected", f"replace the directory of {COMPANY}")
     await person.press("enter")
     await person.sees(f"Doctor of {file.name}")
 
@@ -51,7 +51,7 @@ def doctor(person: Story) -> Any:
 async def imports(person: Story) -> None:
     """Agree to the preview of an import."""
     await person.press("i")
-    await person.sees(f"Affects the directory of {COMPANY}.", "The present directory is replaced; it is not kept.")
+    await person.sees(f"Affects the directory of {COMPANY}.", "The current directory is replaced and cannot be restored.")
     await person.type(COMPANY)
     await person.press("enter")
 

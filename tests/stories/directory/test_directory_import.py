@@ -27,14 +27,14 @@ async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, f
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.sees(
-            "40 rows   20 wrong", "✗ 21 34 56", "is too short for a telephone number", "line 4 of the file"
+            "40 rows   20 with errors", "✗ 21 34 56", "is too short for a telephone number", "line 4 of the file"
         )
         # All rows with one wrong country at once, then one fault after the other.
         await person.press("tab")
         await person.press("tab")
         await person.sees("only country in country", "✗ PT")
         await writes(person, "PRT", alike=True)
-        await person.sees("14 wrong", "6 mended, not saved")
+        await person.sees("14 with errors", "6 corrected, not saved")
         await person.press("esc")
         for _ in range(20):
             shown = doctor(person)
@@ -44,9 +44,9 @@ async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, f
                 await person.press("n")
             column = shown.column
             await writes(person, _RIGHT.get(column, "213456789"), alike=True)
-        await person.sees("all right", "20 mended, not saved")
+        await person.sees("no errors", "20 corrected, not saved")
         await person.press("i")
-        await person.sees("those of 40 rows")
+        await person.sees("entries of 40 rows")
         await person.press("enter")
         await person.sees("That is not the name.")
         await person.press("esc")
@@ -65,7 +65,7 @@ async def test_the_corrected_file_is_saved_beside_the_original(service: str, fau
         await person.press("s")
         await person.sees("fair.corrected.csv")
         await person.press("enter")
-        await person.sees("Saved as UTF-8 with 1 corrected row: ")
+        await person.sees("Saved 1 corrected row as UTF-8: ")
         await person.press("esc")
         await person.sees("Last import of")
     before, after = faulty.read_text().split("\n"), faulty.with_name("fair.corrected.csv").read_text().split("\n")
@@ -79,19 +79,19 @@ async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty:
         await opens(person, faulty)
         await writes(person, "213456789")
         await person.press("q")
-        await person.sees("Leave the doctor?", "1 changed row neither saved nor imported would be lost.")
+        await person.sees("Leave the import doctor?", "1 changed row neither saved nor imported would be lost.")
         await person.sees("y Yes, leave   enter or esc Stay")
         # Whoever only wants to get on stays where he is.
         await person.press("enter")
-        await person.does_not_see("Leave the doctor?")
-        await person.sees("1 mended, not saved")
+        await person.does_not_see("Leave the import doctor?")
+        await person.sees("1 corrected, not saved")
         await person.press("q")
-        await person.sees("Leave the doctor?")
+        await person.sees("Leave the import doctor?")
         await person.press("n")
-        await person.does_not_see("Leave the doctor?")
-        await person.sees("1 mended, not saved")
+        await person.does_not_see("Leave the import doctor?")
+        await person.sees("1 corrected, not saved")
         await person.press("z")
-        await person.does_not_see("mended")
+        await person.does_not_see("corrected")
         await person.sees("✗ 21 34 56")
 
 
@@ -99,15 +99,15 @@ async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Pa
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("p")
-        await person.sees("Proposal: nothing is proposed for this cell")
+        await person.sees("Apply proposal: no proposal for this cell")
         await person.press("n")
         await person.sees("did you mean PRT?")
         await person.press("p")
-        await person.sees("14 wrong", "6 mended, not saved", "country  ", "PRT")
+        await person.sees("14 with errors", "6 corrected, not saved", "country  ", "PRT")
         await person.press("P")
-        await person.sees("Written into 1 row: what was proposed.", "✗ 21 34 56")
+        await person.sees("Applied proposals to 1 row.", "✗ 21 34 56")
         await person.press("P")
-        await person.sees("All proposals: nothing is proposed")
+        await person.sees("Apply all: no proposals")
 
 
 async def test_everything_that_is_proposed_is_written_at_once(service: str, faulty: Path) -> None:
@@ -115,7 +115,7 @@ async def test_everything_that_is_proposed_is_written_at_once(service: str, faul
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("P")
-        await person.sees("Written into 2 rows: what was proposed.", "✗ Nowhere")
+        await person.sees("Applied proposals to 2 rows.", "✗ Nowhere")
 
 
 async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faulty: Path) -> None:
@@ -128,43 +128,43 @@ async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faul
         await person.press("N", "N")
         await person.sees("Row 3, line 4")
         await person.press("N")
-        await person.sees("That was the first fault.")
+        await person.sees("No more errors above.")
         await person.press("t")
         await person.sees("Elodie;Oliveira;Dune Textiles;21 34 56")
         await person.press("ctrl+end", "ctrl+u")
         await person.type("Ann;Lee;;;;PRT;more")
         await person.sees("has 7 values where the first line names 6 columns")
         await person.press("backspace", "backspace", "backspace", "backspace", "backspace", "ctrl+o")
-        await person.sees("19 wrong", "▌  3 ✓ Ann")
+        await person.sees("19 with errors", "▌  3 ✓ Ann")
 
 
 async def test_checks_only_and_the_service_has_the_last_word(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, faulty, "c")
-        await person.sees("only check it, for the directory of")
+        await person.sees("only check it for the directory of")
         await person.press("enter")
-        await person.sees("20 wrong")
+        await person.sees("20 with errors")
         await person.press("i")
-        await person.sees("Import: the file was opened to be checked only")
+        await person.sees("Import: the file was opened for a check only")
         await writes(person, "213456789")
         await person.press("c")
-        await person.sees("The service finds 21 rows right and 19 wrong.")
+        await person.sees("Checked by the service: 21 rows without errors, 19 with errors.")
 
 
 async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await writes(person, "21 34")
-        await person.sees("1 changed, 0 of them right now, not saved")
+        await person.sees("1 changed, 0 of them corrected, not saved")
         await writes(person, "213456789")
-        await person.sees("1 mended, not saved")
+        await person.sees("1 corrected, not saved")
 
 
 async def test_a_comma_is_called_by_its_name(service: str, faulty: Path) -> None:
     faulty.write_text("lastName,country\nMiller,PRT\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, faulty)
-        await person.sees("Delimiter  comma, recognised")
+        await person.sees("Delimiter  comma, detected")
 
 
 async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(service: str, faulty: Path) -> None:
@@ -172,11 +172,11 @@ async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(se
     odd.write_bytes("lastName#custom1\nMüller#50% off\n".encode("utf-16"))
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, odd)
-        await person.sees("UTF-16; it is sent as UTF-8", "lastName#custom1 is no column")
+        await person.sees("UTF-16; sent as UTF-8", "lastName#custom1 is no column")
         await person.press("d")
-        await person.sees("Press the delimiter itself")
+        await person.sees("Type the delimiter")
         await person.press("esc")
-        await person.does_not_see("Press the delimiter itself")
+        await person.does_not_see("Type the delimiter")
         await person.press("d", "#", "c", "backspace")
         await person.sees("Delimiter  #", "Comment    none", "2: lastName, custom1")
         await person.press("c", "#")
@@ -184,7 +184,7 @@ async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(se
         await person.press("c", "!")
         await person.does_not_see("are the same")
         await person.press("enter")
-        await person.sees("Doctor of odd.csv", "Every row is right.", "1 row   all right")
+        await person.sees("Doctor of odd.csv", "No errors.", "1 row   no errors")
 
 
 async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, faulty: Path) -> None:
@@ -204,12 +204,12 @@ async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, fa
         await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
         await person.press("m")
         await person.sees(
-            "each row changes, makes or deletes an entry", "The service does this in your own company only."
+            "each row changes, makes or deletes an entry", "Only possible in your own company."
         )
         await person.press("enter")
         await person.sees("Read changes.csv")
         await person.press("m", "m")
-        await person.sees("only check it, for the directory of Northwind Logistics")
+        await person.sees("only check it for the directory of Northwind Logistics")
 
 
 async def test_imports_into_the_personal_directory(service: str, faulty: Path) -> None:
@@ -217,7 +217,7 @@ async def test_imports_into_the_personal_directory(service: str, faulty: Path) -
     own.write_text("lastName;workPhoneNumber0\nMiller;+351213456789\n")
     async with story(profile(service, "user@demo.example"), place=PLACE) as person:
         await person.is_ready()
-        await person.sees("Your own last import")
+        await person.sees("Your last import")
         await person.press("i")
         await person.sees("Import: needs ")
         await person.press("p")
@@ -226,9 +226,9 @@ async def test_imports_into_the_personal_directory(service: str, faulty: Path) -
         await person.press("enter")
         await person.sees("replace the personal directory")
         await person.press("enter")
-        await person.sees("all right")
+        await person.sees("no errors")
         await person.press("i")
-        await person.sees("Entries: 12 → those of 1 row", "type personal to confirm")
+        await person.sees("Entries: 12 → entries of 1 row", "type personal to confirm")
         await person.type("personal")
         await person.press("enter")
         await person.sees("Completed successfully: 1 created.")
@@ -243,9 +243,9 @@ async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(ser
         await person.press("m")
         await person.sees("each row changes, makes or deletes an entry")
         await person.press("enter")
-        await person.sees("2 rows   1 wrong")
+        await person.sees("2 rows   1 with errors")
         await person.press("i")
-        await person.sees("Rows: — → 2", "1 row is still wrong")
+        await person.sees("Rows: — → 2", "1 row still with errors")
         await person.type(COMPANY)
         await person.press("enter")
         await person.sees("Completed with failure: 1 created, 1 failed.")
@@ -256,10 +256,10 @@ async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(ser
         await person.sees("/synchronize?label=cha", "Rows: — → 1")
         await person.type(COMPANY)
         await person.press("enter")
-        await person.sees("Completed successfully: 1 created.", "Row 2 is in the directory.")
+        await person.sees("Completed successfully: 1 created.", "Row 2 is imported.")
         assert await entries(service) == before + 2
         await person.press("o")
-        await person.sees("no row that was wrong is right by now")
+        await person.sees("no corrected rows")
 
 
 async def test_what_had_failed_is_made_entry_by_entry_where_rows_do_not_say_what_becomes_of_them(
@@ -270,11 +270,11 @@ async def test_what_had_failed_is_made_entry_by_entry_where_rows_do_not_say_what
         await opens(person, faulty)
         await writes(person, "213456789")
         await person.press("o")
-        await person.sees("Import mended 1 entries", "row 3  Elodie Oliveira")
+        await person.sees("Import corrected 1 entries", "row 3  Elodie Oliveira")
         await person.press("enter")
         await person.sees("1 done")
         await person.press("enter")
-        await person.sees("1 entries made, 0 failed", "Row 3 is in the directory.")
+        await person.sees("1 created, 0 failed", "Row 3 is imported.")
     assert await entries(service) == before + 1
 
 
@@ -285,9 +285,9 @@ async def test_imports_the_file_of_a_command(service: str, faulty: Path) -> None
         await person.is_ready()
         await person.sees(f"Last import of {COMPANY}")
         await person.press("m")
-        await person.sees("The identifier of the command")
+        await person.sees("ID of the command")
         await person.press("enter")
-        await person.sees("an identifier has 24 letters and digits")
+        await person.sees("the ID has 24 letters and digits")
         await person.type("a1" * 12)
         await person.press("enter")
         await person.sees("A CSV file whose first line names the columns.")
@@ -295,9 +295,9 @@ async def test_imports_the_file_of_a_command(service: str, faulty: Path) -> None
         await person.press("enter")
         await person.sees("a1a1a1)")
         await person.press("enter")
-        await person.sees("1 row   all right")
+        await person.sees("1 row   no errors")
         await person.press("c")
-        await person.sees("The service finds 1 row right and 0 wrong.")
+        await person.sees("Checked by the service: 1 row without errors, 0 with errors.")
         await person.press("i")
         await person.sees("&label=changes.csv")
         await person.type(COMPANY)
@@ -327,7 +327,7 @@ async def test_the_original_is_never_written_over(service: str, faulty: Path) ->
         await person.press("enter")
         await person.sees("enter once more replaces it.")
         await person.press("enter")
-        await person.sees("That is the file itself: choose another name")
+        await person.sees("This is the original file. Choose another name")
     assert faulty.read_text(encoding="utf-8") == faulty_file()
 
 
@@ -356,9 +356,9 @@ async def test_a_partner_imports_into_the_directory_of_his_customer(service: str
         faulty.with_name("one.csv").write_bytes("lastName;workPhoneNumber0\nMüller;213456789\n".encode("utf-16"))
         await person.type("one.csv")
         await person.press("enter")
-        await person.sees("UTF-16; it is sent as UTF-8", "Country    PRT")
+        await person.sees("UTF-16; sent as UTF-8", "Country    PRT")
         await person.press("enter")
-        await person.sees("1 row   all right")
+        await person.sees("1 row   no errors")
         await imports(person)
         await person.sees("Completed successfully: 1 created.")
     assert await entries(service) == 1

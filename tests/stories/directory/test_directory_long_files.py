@@ -71,20 +71,20 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
             story(profile(f"http://127.0.0.1:{port}", ADMIN), place=PLACE) as person,
         ):
             await opens(person, long)
-            await person.sees("20 wrong")
+            await person.sees("20 with errors")
             await writes(person, "213456789")
             wire.after, wire.end = 300_000, server.process.kill
             await imports(person)
-            await person.sees("its outcome is unknown", "esc goes back.")
+            await person.sees("Your corrections are kept.")
             await person.press("esc")
-            await person.sees("213456789", "19 wrong", "1 mended, not saved")
+            await person.sees("213456789", "19 with errors", "1 corrected, not saved")
             server.process.wait()
             again = start(folder / "again.log", data_dir=folder / "data", config=folder / "server.toml")
             try:
                 assert await entries(again.url) > 300
                 wire.leads_to(int(again.url.rpartition(":")[2]))
                 await imports(person)
-                await person.sees("Completed with failure: 8,021 created, 19 failed.", "Row 3 is in the directory.")
+                await person.sees("Completed with failure: 8,021 created, 19 failed.", "Row 3 is imported.")
             finally:
                 again.end()
 
@@ -113,7 +113,7 @@ async def test_an_import_that_runs_is_stopped_and_the_directory_stays(tmp_path: 
         before = await entries(server.url)
         async with story(profile(server.url, ADMIN), place=PLACE) as person:
             await opens(person, long)
-            await person.sees("2,000 rows   all right")
+            await person.sees("2,000 rows   no errors")
             await imports(person)
             await person.sees("Creating   500 created")
             await person.press("esc")
@@ -127,17 +127,17 @@ async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_onc
     long.write_text("lastName;country\n" + "".join(rows))
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, long)
-        await person.sees("100,000 rows   5,000 wrong")
+        await person.sees("100,000 rows   5,000 with errors")
         await person.press("n", "n", "G")
         await person.sees("Row 99,981, line 99,982")
         await person.press("N")
         await person.sees("Row 99,961, line 99,962")
         await writes(person, "PRT", alike=True)
-        await person.sees("all right   5,000 mended, not saved")
+        await person.sees("no errors   5,000 corrected, not saved")
         await person.press("s")
         await person.sees("long.corrected.csv")
         await person.press("enter")
-        await person.sees("Saved as UTF-8 with 5,000 corrected rows")
+        await person.sees("Saved 5,000 corrected rows as UTF-8")
     assert "PT\n" not in long.with_name("long.corrected.csv").read_text().replace("PRT\n", "")
 
 
@@ -156,13 +156,13 @@ async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
     monkeypatch.setattr(ScanBox, "_told", told)
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, long)
-        await person.sees("recognised")
+        await person.sees("detected")
         await person.press("enter")
-        await person.sees(" rows, ", " of them wrong", " rows a second", " s to go")
+        await person.sees(" rows, ", " with errors", " rows a second", " s left")
         box = person.app.screen
         assert isinstance(box, ScanBox)
         await person.press("esc")
-        await person.sees("Stopped: nothing was sent.")
+        await person.sees("Stopped. Nothing was sent.")
         # The thread that reads is told to end, too.
         assert not tell(box, Progress(1, 0, 1, 1))
         goes_on.set()

@@ -36,39 +36,39 @@ async def test_finds_why_yesterdays_import_failed(service: str) -> None:
         await _opens_report(person)
         await person.sees(
             "Contacts of the spring fair",
-            "20 rows wrong",
-            "Rows that are wrong",
+            "20 rows with errors",
+            "Rows with errors",
             "workPhoneNumber0  is too short for a telephone number  “21 34 56”",
             "Elodie;Oliveira;Dune Textiles;21 34 56;elodie.oliveira@dune",
         )
         await person.sees_line(r"Failed\s+20")
         # From there to the doctor, where the rows are mended.
         await person.press("enter")
-        await person.sees("Doctor of the report", "20 rows   20 wrong", "Row 3 of the file that was imported.")
+        await person.sees("Doctor of the report", "20 rows   20 with errors", "Row 3 of the imported file.")
         await writes(person, "213456789")
-        await person.sees("19 wrong")
+        await person.sees("19 with errors")
         await person.press("o")
         await person.sees("enter Try the first one")
         await person.press("enter")
         await person.sees("1 done")
         await person.press("enter")
-        await person.sees("Row 3 is in the directory.")
+        await person.sees("Row 3 is imported.")
 
 
 async def test_every_row_is_told_with_its_line(service: str) -> None:
     async with story(profile(service, ROOT), place=IMPORTS) as person:
         await _opens_report(person)
         await person.press("a")
-        await person.sees("Every row", "Row 1", "created")
+        await person.sees("All rows", "Row 1", "created")
         await person.press("a")
-        await person.sees("Rows that are wrong")
+        await person.sees("Rows with errors")
 
 
 async def test_a_report_goes_to_others_as_csv_and_as_text(service: str, tmp_path: Path) -> None:
     async with story(profile(service, ROOT), place=IMPORTS) as person:
         await _opens_report(person)
         for key, title, name in (("s", "Save the report", "report.csv"), ("t", "Save as text", "report.txt")):
-            await person.sees("20 rows wrong")
+            await person.sees("20 rows with errors")
             await person.press(key)
             await person.sees(title)
             await person.press("ctrl+u")
@@ -108,7 +108,7 @@ async def test_the_report_of_a_command_is_asked_for_and_written(service: str) ->
         await person.sees_line(r"Ended\s+failure")
         await person.sees_line(r"Details\s+no connection")
         await person.press("x")
-        await person.sees("Delete: the service keeps the reports of commands")
+        await person.sees("Delete: reports of commands cannot be deleted")
 
 
 async def test_a_directory_into_which_nothing_was_imported_says_so(service: str) -> None:
@@ -116,7 +116,7 @@ async def test_a_directory_into_which_nothing_was_imported_says_so(service: str)
     async with story(profile(service, "superadmin@demo.example"), place=place) as person:
         await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
         await person.press("enter")
-        await person.sees("Report: nothing has been imported yet")
+        await person.sees("Report: no import yet")
         await person.does_not_see("was not found")
 
 
@@ -129,7 +129,7 @@ async def test_an_import_without_a_report_says_so(service: str) -> None:
         await person.press("enter")
         await person.sees("configuration main", "not found")
         await person.press("x")
-        await person.sees("Delete: there is no report")
+        await person.sees("Delete: no report")
 
 
 async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None:
@@ -138,10 +138,10 @@ async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None
         before = (await client.send(operation("list_directory_entries"), query=query)).body["total"]
         async with story(profile(service, ROOT), place=IMPORTS) as person:
             await _opens_report(person)
-            await person.sees("20 rows wrong")
+            await person.sees("20 rows with errors")
             await person.press("x")
             await person.sees(
-                f"Delete the report on {COMPANY}", "the directory stays as it is", "type delete to confirm"
+                f"Delete the report on {COMPANY}", "The directory is not changed", "type delete to confirm"
             )
             await person.type("delete")
             await person.press("enter")

@@ -22,7 +22,7 @@ async def test_a_partner_sees_what_ends_renews_and_runs_out_at_its_customers(ser
         await person.sees_line(r"Delta Schools\s+Business, one .*ends, runs out\s+31 d")
         await person.sees_line(r"Northwind Telecom\s+Voice Business\s+runs out\s+—")
         await person.press("w")
-        await person.sees("How far ahead?", "90 days  shown now")
+        await person.sees("Due within", "90 days  selected")
         await person.type("7 d")
         await person.press("enter")
         await person.sees("within 7 days", "Bluebird Clinics")
@@ -34,7 +34,7 @@ async def test_a_partner_sees_what_ends_renews_and_runs_out_at_its_customers(ser
         await person.press("enter")
         await person.sees_line(r"▌Delta Schools")
         await person.press("enter")
-        await person.sees("Where it stands", "3 of 3 licences assigned, 0 free", "Business, one year")
+        await person.sees("Summary", "3 of 3 licences assigned, 0 free", "Business, one year")
         await person.press("esc")
         await person.sees_line(r"▌Delta Schools")
 

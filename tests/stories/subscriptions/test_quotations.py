@@ -67,14 +67,14 @@ async def test_raising_licences_shows_the_difference_and_orders_it(service: str)
         await person.sees_line(r"Per month\s+225\.00\s+225\.00")
         await types_over(person, "60")
         await person.sees_line(r"Per month\s+225\.00\s+270\.00")
-        await person.sees_line(r"against today\s+\+45\.00")
-        await person.sees("A  270.00 EUR a month (+45.00), next invoice", "Next invoice of A")
+        await person.sees_line(r"change from today\s+\+45\.00")
+        await person.sees("A  270.00 EUR per month (+45.00), next invoice", "Next invoice of A")
         await person.press("ctrl+o")
         await person.sees("Change subscription Business", "Per month: 225.00 EUR → 270.00 EUR")
         await person.sees("Licences: 50 → 60", "type Business to confirm", "Affects 1 subscription of Northwind")
         await person.type("Business")
         await person.press("enter")
-        await person.sees("Ordered: the billing systems are being told.", "Subscriptions of Northwind")
+        await person.sees("Ordered. The billing systems confirm it shortly.", "Subscriptions of Northwind")
         await person.sees_line(r"▌Business\s+\w+\s+41/60")
 
 
@@ -83,14 +83,14 @@ async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_a
         await sees_lists(person, "B")
         await quotes(person, "Voice Business")
         await types_over(person, "7")
-        await person.sees("Licences: 10 licences are assigned: unassign some first", "not yet")
+        await person.sees("Licences: 10 licences are assigned: unassign some first", "not possible yet")
         await person.press("ctrl+o")
         await person.sees("Licences: 10 licences are assigned")
         await person.does_not_see("to confirm")
         assert nothing_is_asked(person)
         await types_over(person, "11")
         await person.does_not_see("unassign some first")
-        await person.sees_line(rf"against today{AMOUNT}")
+        await person.sees_line(rf"change from today{AMOUNT}")
 
 
 async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_asked(service: str) -> None:
@@ -101,14 +101,14 @@ async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_as
             await person.on_field(label)
             await person.press("ctrl+u")
             await person.type("1o")
-            await person.sees(f"{label}: must be a whole number", "not yet")
+            await person.sees(f"{label}: must be a whole number", "not possible yet")
             await person.press("ctrl+o")
             await person.does_not_see("to confirm")
             assert nothing_is_asked(person)
             await person.press("ctrl+u")
             await person.type(kept)
             await person.does_not_see("must be a whole number")
-        await person.sees_line(rf"against today{AMOUNT}")
+        await person.sees_line(rf"change from today{AMOUNT}")
 
 
 async def test_the_names_of_the_columns_stay_in_sight(service: str) -> None:
@@ -129,7 +129,7 @@ async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_
         await sees_lists(person, "B")
         await quotes(person, "Enterprise, three…")
         await types_over(person, "15")
-        await person.sees_line(r"against today\s+-34\.00")
+        await person.sees_line(r"change from today\s+-34\.00")
         await person.sees("Prepaid: only licences added this month can be removed; the service decides")
         await person.press("ctrl+o")
         await person.sees("type Enterprise, three years to confirm", "Prepaid: only licences added this month")
@@ -137,7 +137,7 @@ async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_
         await person.press("enter")
         await person.sees("can lose only licences added this month", "Nothing that you typed is lost")
         await person.press("esc")
-        await person.sees("Licences: a prepaid subscription can lose only licences added", "not yet")
+        await person.sees("Licences: a prepaid subscription can lose only licences added", "not possible yet")
         await person.sees_line(r"Licences\s+20\s+15")
         await types_over(person, "21")
         await person.does_not_see("can lose only licences")
@@ -160,7 +160,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         today, year, two, three = (float(each.replace(",", "")) for each in row.group().split()[2:])
         assert today == year > two > three
         await person.press("ctrl+n")
-        await person.sees("Add: there are 3 already")
+        await person.sees("Add: 3 alternatives are the maximum")
         await person.press("shift+tab")
         await person.sees_line(r"A\s+▸ B\s+C")
         await person.press("ctrl+o")
@@ -191,7 +191,7 @@ async def test_a_quotation_that_arrives_late_is_not_shown(service: str) -> None:
         wire.hold = b"POST /api/svc/subscription"
         await types_over(person, "9")
         await person.until(wire.held.is_set, "the first quotation was not asked for")
-        await person.sees("A  asking for a quotation…")
+        await person.sees("A  waiting for the quotation…")
         await person.press("ctrl+o")
         await person.sees("Its quotation is still on the way")
         await types_over(person, "8")
@@ -210,7 +210,7 @@ async def test_the_link_is_lost_and_what_was_typed_is_quoted_when_it_is_back(ser
         wire.away = True
         wire.cut()
         await types_over(person, "15")
-        await person.sees("○ offline", "no answer", "It is asked again by itself.")
+        await person.sees("○ offline", "no response", "The request is repeated automatically.")
         await person.sees_line(r"Licences\s+5\s+15")
         wire.away = False
         await person.sees_line(r"Per month\s+12\.00\s+36\.00")
@@ -266,14 +266,14 @@ async def test_a_promotion_says_until_when_it_works_and_what_a_month_costs_then(
         await person.sees_line(r"Promotional code\s+WELCOME10\s+TEAM20")
         row = await person.sees_line(rf"promotion until\s+{ends}\s+{ends}\b")
         assert row[1] > row[2]
-        await person.sees_line(r"then a month\s+46\.80\s+93\.60")
+        await person.sees_line(r"then per month\s+46\.80\s+93\.60")
         await person.press("ctrl+o")
         await person.sees(f"Per month after {row[2]}: 46.80 EUR → 93.60 EUR")
         await person.press("esc")
         await person.press(*["pgdn"] * 3)
         await person.sees_line(rf"Promotion TEAM20 · .* · 20 % off until {row[2]}\s+-\d")
-        await person.sees_line(r"Licences\s+a month 93\.60 \(\+46\.80\) · term")
-        await person.sees_line(r"Promotion TEAM20\s+a month -18\.72 \(-14\.04\) · term")
+        await person.sees_line(r"Licences\s+per month 93\.60 \(\+46\.80\) · term")
+        await person.sees_line(r"Promotion TEAM20\s+per month -18\.72 \(-14\.04\) · term")
 
 
 async def test_a_number_is_replaced_by_what_is_typed_and_edited_from_its_end(service: str) -> None:
@@ -296,7 +296,7 @@ async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
         await quotes(person, "Enterprise")
-        await person.does_not_see("TODAY", "against today")
+        await person.does_not_see("TODAY", "change from today")
         await types_over(person, "4")
         await person.sees_line(r"Per month\s+35\.60")
         await person.on_field("Purchase order number")
@@ -305,7 +305,7 @@ async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
         await person.sees("Subscribe Enterprise", "Per month: 0.00 EUR → 35.60 EUR", '"purchaseOrderNumber": "PO-77"')
         await person.type("Enterprise")
         await person.press("enter")
-        await person.sees("Ordered: the billing systems are being told.", "Offers of Northwind Telecom")
+        await person.sees("Ordered. The billing systems confirm it shortly.", "Offers of Northwind Telecom")
         await person.press("o")
         await person.sees_line(r"Enterprise\s+\w+\s+0/4")
 
@@ -344,7 +344,7 @@ async def test_who_may_not_quote_and_what_has_no_price_is_greyed_with_the_reason
     async with story(profile(service, "company_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("subscriptions")
-        await person.sees("SEATS", "Business")
+        await person.sees("LICENCES", "Business")
         await person.press("u")
         await person.sees("Quote: needs superadmin or bp_finance")
     async with story(profile(service, FINANCE)) as person:
@@ -392,12 +392,12 @@ async def test_a_quotation_that_does_not_hold_any_more_is_not_ordered_but_asked_
         await sees_lists(person, "B", "Northwind Retail")
         await quotes(person, "Business, one year")
         await types_over(person, "11")
-        await person.sees_line(rf"against today{AMOUNT}")
+        await person.sees_line(rf"change from today{AMOUNT}")
         asked = len(quotations(person))
         assert person.app.frame is not None
         person.app.frame.workspace.now = lambda: time.time() + 40 * 86400
         await person.press("ctrl+o")
-        await person.sees("This quotation does not hold any more: a new one is asked for.")
+        await person.sees("This quotation has expired. A new one is requested.")
         await person.until(lambda: len(quotations(person)) > asked, "no new quotation was asked for")
         await person.does_not_see("to confirm")
 

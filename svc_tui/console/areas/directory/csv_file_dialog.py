@@ -1,4 +1,4 @@
-"""Choosing a directory file, and how it is read: what was recognised, and what it is for."""
+"""The dialogs for a directory file: its path, then its format and purpose."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _SIGNS = {"\t": "tab", " ": "space", "": "none", ",": "comma", ";": "semicolon",
 
 
 class CsvFileBox(PathBox[Path]):
-    """Gives back the path of a file that can be read."""
+    """Returns the path of a readable file."""
 
     ENDINGS = (".csv", ".txt")
-    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+    KEYS = "tab Complete   ↑↓ Choose   enter Next   esc Close"
 
     def __init__(self, title: str) -> None:
         super().__init__(title, "A CSV file whose first line names the columns.")
@@ -45,8 +45,8 @@ class CsvFileBox(PathBox[Path]):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One thing that the file can be for; with a `reason` it cannot."""
+class PurposeChoice:
+    """A purpose of the file; a `reason` says why it is not possible."""
 
     target: Target
     reason: str = ""
@@ -54,7 +54,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a file is read, and what it is for; `bad`: a line is to be mended first."""
+    """The format and purpose of a file; `bad` is a line to repair first."""
 
     shape: Shape
     target: Target
@@ -63,15 +63,17 @@ class Settings:
 
 
 class CsvSettings(Box[Settings]):
-    """Shows what was recognised; the delimiter, the comment character and the purpose can be changed."""
+    """Shows the detected format; the delimiter, the comment character and the purpose can be changed."""
 
     DEFAULT_CSS = "CsvSettings #facts { height: auto; }"
-    KEYS = "enter Check it here   d Delimiter   c Comment   m What for   esc Close"
-    MENDING_KEYS = "e Mend this line   d Delimiter   c Comment   m What for   esc Close"
+    KEYS = "enter Check   d Delimiter   c Comment   m Purpose   esc Close"
+    REPAIR_KEYS = "e Repair line   d Delimiter   c Comment   m Purpose   esc Close"
 
-    def __init__(self, path: Path, ways: Sequence[Way], at: int = 0, before: Settings | None = None) -> None:
+    def __init__(
+        self, path: Path, purposes: Sequence[PurposeChoice], at: int = 0, before: Settings | None = None
+    ) -> None:
         super().__init__(f"Read {path.name}")
-        self._path, self._ways, self._at = path, ways, at
+        self._path, self._purposes, self._at = path, purposes, at
         self._delimiter = before.shape.delimiter if before and not before.recognised else None
         self._comment = before.shape.comment if before else COMMENT
         self._mended = before.shape.mended if before else {}
@@ -89,25 +91,25 @@ class CsvSettings(Box[Settings]):
 
     @property
     def _wrong(self) -> BadFile | None:
-        """What is wrong with a line that can be mended."""
+        """The fault of a repairable line."""
         bad = self._look.bad if self._look is not None else None
         return bad if bad is not None and can_be_mended(bad) else None
 
     @property
     def _only_a_part(self) -> str:
-        """A warning where the file would take more away than it brings."""
-        if self._look is None or not self._look.part or self._way.target.purpose not in ("replace", "personal"):
+        """A warning where the import would delete entries that are not in the file."""
+        if self._look is None or not self._look.part or self._selected.target.purpose not in ("replace", "personal"):
             return ""
-        return f"It holds a part of a directory only ({self._look.part}): what is not in it would be lost."
+        return f"The file holds only a part of a directory ({self._look.part}). All other entries would be lost."
 
     @property
-    def _way(self) -> Way:
-        return self._ways[self._at]
+    def _selected(self) -> PurposeChoice:
+        return self._purposes[self._at]
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _read(self) -> None:
         self._look = None
-        synchronizing = self._way.target.purpose == "synchronize"
+        synchronizing = self._selected.target.purpose == "synchronize"
         try:
             self._look = await asyncio.to_thread(
                 look,
@@ -118,7 +120,7 @@ class CsvSettings(Box[Settings]):
                 mended=self._mended,
             )
         except OSError as error:
-            self._put("#trouble", f"{self._path} cannot be read: {error.strerror or error}.")
+            self._put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
             return
         self._draw()
 
@@ -128,28 +130,28 @@ class CsvSettings(Box[Settings]):
             return
         encoding = NAMES.get(found.encoding, found.encoding)
         if found.encoding != UTF8:
-            encoding += "; it is sent as UTF-8"
+            encoding += "; sent as UTF-8"
         sign = _named(found.shape.delimiter) if found.shape else "unknown"
         facts = {
             "Size": size_name(found.size),
             "Encoding": encoding,
-            "Delimiter": f"{sign}{', recognised' if self._delimiter is None else ''}",
-            "Comment": f"{_named(self._comment)}{' begins one' if self._comment else ''}",
+            "Delimiter": f"{sign}{', detected' if self._delimiter is None else ''}",
+            "Comment": f"{_named(self._comment)}{' at the start of a line' if self._comment else ''}",
             "Columns": f"{len(found.columns)}: {', '.join(found.columns)}" if found.columns else "—",
-            **({"Mended": _lines(self._mended)} if self._mended else {}),
-            "Country": self._way.target.country or "unknown: only numbers with a country code can be checked here",
-            "For": self._purpose(),
+            **({"Repaired": _lines(self._mended)} if self._mended else {}),
+            "Country": self._selected.target.country or "unknown: only numbers with a country code can be checked",
+            "Purpose": self._purpose(),
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self._put("#trouble", found.trouble or self._way.reason or self._only_a_part)
-        self._put(".box--keys", self.MENDING_KEYS if self._wrong else self.KEYS)
+        self._put("#trouble", found.trouble or self._selected.reason or self._only_a_part)
+        self._put(".box--keys", self.REPAIR_KEYS if self._wrong else self.KEYS)
 
     def _purpose(self) -> str:
-        target = self._way.target
+        target = self._selected.target
         whose = f" of {target.called}" if target.purpose in ("check", "replace") and target.called else ""
         if target.purpose == "check":
-            return f"{PURPOSES['check']}, for the directory{whose}"
+            return f"{PURPOSES['check']} for the directory{whose}"
         if target.purpose == "synchronize" and target.command_id:
             return f"{PURPOSES['synchronize']} (command {target.command_id})"
         return f"{PURPOSES[target.purpose]}{whose}"
@@ -165,23 +167,23 @@ class CsvSettings(Box[Settings]):
             self._answer(event)
         elif event.key == "enter":
             event.stop()
-            self._take()
+            self._accept()
         elif event.character == "e" and self._wrong is not None:
             event.stop()
-            self._give(self._wrong)
+            self._close_with(self._wrong)
         elif event.character in ("d", "c"):
             event.stop()
             self._ask("delimiter" if event.character == "d" else "comment")
         elif event.character == "m":
             event.stop()
-            self._at = (self._at + 1) % len(self._ways)
+            self._at = (self._at + 1) % len(self._purposes)
             self._read()
 
     def _ask(self, what: str) -> None:
         self._asks = what
-        without = "backspace: recognise it" if what == "delimiter" else "backspace: there are none"
+        without = "backspace Detect" if what == "delimiter" else "backspace No comments"
         name = "delimiter" if what == "delimiter" else "comment character"
-        self._put("#asks", f"Press the {name} itself (tab is one too)   {without}   esc: leave it")
+        self._put("#asks", f"Type the {name}; tab is allowed   {without}   esc Cancel")
 
     def _answer(self, event: events.Key) -> None:
         asked, self._asks = self._asks, ""
@@ -197,14 +199,14 @@ class CsvSettings(Box[Settings]):
             self._comment = sign
         self._read()
 
-    def _take(self) -> None:
+    def _accept(self) -> None:
         found = self._look
-        if found is not None and not found.trouble and not self._way.reason:
-            self._give()
+        if found is not None and not found.trouble and not self._selected.reason:
+            self._close_with()
 
-    def _give(self, bad: BadFile | None = None) -> None:
+    def _close_with(self, bad: BadFile | None = None) -> None:
         if self._look is not None and self._look.shape is not None:
-            self.dismiss(Settings(self._look.shape, self._way.target, self._delimiter is None, bad))
+            self.dismiss(Settings(self._look.shape, self._selected.target, self._delimiter is None, bad))
 
     def action_close(self) -> None:
         if self._asks:
@@ -215,10 +217,10 @@ class CsvSettings(Box[Settings]):
 
 
 def _lines(mended: Mapping[int, str]) -> str:
-    """Which lines are read as other ones."""
+    """The numbers of the repaired lines."""
     numbers = ", ".join(f"{number:,}" for number in sorted(mended)[:5])
     more = f" and {len(mended) - 5:,} more" if len(mended) > 5 else ""
-    return f"{'line' if len(mended) == 1 else 'lines'} {numbers}{more}; the file itself stays as it is"
+    return f"{'line' if len(mended) == 1 else 'lines'} {numbers}{more}; the file is not changed"
 
 
 def _named(sign: str) -> str:
@@ -226,7 +228,7 @@ def _named(sign: str) -> str:
 
 
 def _cut(text: str, cells: int = 60) -> str:
-    """A fact in two lines at most."""
+    """A text of two lines at most."""
     drawn = shown(text).text
     while cell_len(drawn) > 2 * cells:
         drawn = drawn[:-2] + "…"

@@ -1,4 +1,4 @@
-"""The directory of a company, of a command or of oneself as the place of imports: what became of the last one."""
+"""The place of directory imports, with the last import of a company and your last import."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace
 
-#: What stands in a place for the own company.
+#: The ID in a place for the caller's own company.
 OWN = "own"
-#: What is said of a directory for which the service has no report.
+#: The text for a directory without a report.
 NOTHING_YET = "Nothing has been imported yet."
 _SHOWN = {
     "state": "State",
     "label": "Label",
     "displayName": "By",
-    "startTime": "Began",
+    "startTime": "Started",
     "created": "Created",
     "updated": "Updated",
     "deleted": "Deleted",
@@ -38,7 +38,7 @@ _SHOWN = {
 
 
 class DirectoryView(SheetView):
-    """The last import of a company and one's own last import, as far as they can be read."""
+    """The last import of a company and the caller's last import, as far as they can be read."""
 
     kind = "report"
 
@@ -57,19 +57,19 @@ class DirectoryView(SheetView):
 
     @property
     def company_id(self) -> str:
-        """Whose directory it is; empty while nobody is logged in."""
+        """The company of the directory; empty before login."""
         caller = self._workspace.caller
         above = self.place.parents.get("companies", OWN)
         return above if above != OWN else caller.company_id if caller else ""
 
     @property
     def record(self) -> RecordData:
-        """Whom the actions are about."""
+        """The company of the actions."""
         return {"companyId": self.company_id}
 
     @property
     def nothing_yet(self) -> bool:
-        """Whether the import that the cursor is on never was: one's own, or else that of the company."""
+        """Whether there was no import yet under the cursor: the caller's own, or otherwise that of the company."""
         line = self.sheet.line
         source = self._sources.get("own" if line is not None and line.key.startswith("own.") else "last")
         return source is not None and source.missing
@@ -79,11 +79,11 @@ class DirectoryView(SheetView):
         return "Directory import"
 
     def status(self) -> Sequence[Piece]:
-        return [Piece(" i imports a file, c only checks one", "dim")]
+        return [Piece(" i imports a file, c checks one", "dim")]
 
     def take_focus(self) -> None:
         super().take_focus()
-        # An import may have ended since it was last looked at.
+        # An import may have ended since the last refresh.
         for source in self._sources.values():
             source.look_again()
 
@@ -104,7 +104,7 @@ class DirectoryView(SheetView):
             self._open()
 
     def _open(self) -> None:
-        """Read what is said of the company that is meant by now."""
+        """Read the reports of the current company."""
         if self._read_for == self.company_id:
             return
         self._read_for, path = self.company_id, {"companyId": self.company_id}
@@ -128,14 +128,14 @@ class DirectoryView(SheetView):
     def _lines(self) -> Iterator[Line]:
         company = self._sources["company"].data or {}
         called = safe(str(company.get("name") or self.company_id))
-        for name, heading in (("last", f"Last import of {called}"), ("own", "Your own last import")):
+        for name, heading in (("last", f"Last import of {called}"), ("own", "Your last import")):
             yield Line("heading", heading)
             source = self._sources[name]
-            # What was seen before is no report any more when the service has none.
+            # A cached report is outdated when the service has none.
             found = {} if source.missing else source.data or {}
             if not found:
-                told = NOTHING_YET if source.missing else source.trouble or "loading…"
-                yield Line("text", value=safe(told), style="dim")
+                text = NOTHING_YET if source.missing else source.trouble or "loading…"
+                yield Line("text", value=safe(text), style="dim")
             for wire, label in _SHOWN.items():
                 if found.get(wire) is not None:
                     yield Line("field", label, written(found[wire]), key=f"{name}.{wire}")

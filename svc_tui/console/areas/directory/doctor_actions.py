@@ -1,4 +1,4 @@
-"""What is done with the faulty rows of a directory file or of a report: mended, looked through, checked, saved."""
+"""Actions for the rows with errors of a directory file or report: correct, filter, check and save them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.text_editor import TextEditor
+from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, record_of
@@ -26,13 +27,13 @@ from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.directory.upload import Sending
 from svc_tui.workspace.lists.source import NotRead
 
-_MOVED = "The file was changed or removed since it was read: check it anew, what you mended stays here meanwhile."
+_MOVED = "The file was changed or removed since it was read. Open it again; your corrections stay in this view."
 
 
 async def open_doctor(context: Context, doctor: Doctor, target: Target | None = None) -> None:
-    """Show what is wrong with the rows of a file or of a report.
+    """Show the rows with errors of a file or of a report.
 
-    Without a target it is the directory of the company that the present place belongs to.
+    Without a target the rows belong to the directory of the company of the current place.
     """
     from svc_tui.console.areas.directory.import_resource import DOCTOR
 
@@ -42,50 +43,46 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
 
 
 def target_here(context: Context) -> Target:
-    """The directory of the company under the cursor or above the present place, else of the own company."""
+    """The directory of the company under the cursor, of the current place, or of the caller."""
     caller, record = context.workspace.caller, context.record or {}
     if context.kind == "companies" and record.get("id"):
         return Target("replace", str(record["id"]), str(record.get("name") or ""), str(record.get("country") or ""))
-    meant = record.get("companyId") or context.view.place.parents.get("companies")
-    return Target("replace", str(meant or (caller.company_id if caller else "")))
+    company_id = record.get("companyId") or context.view.place.parents.get("companies")
+    return Target("replace", str(company_id or (caller.company_id if caller else "")))
 
 
 def doctor_of(context: Context) -> DoctorView:
-    """The doctor that is shown."""
+    """The doctor view on top."""
     assert isinstance(context.view, DoctorView)
     return context.view
 
 
 async def leave(context: Context) -> None:
-    """Back to all rows, or out of the doctor; what was mended and not saved is asked about."""
+    """Return to all rows, or leave the doctor; unsaved corrections are confirmed first."""
     view = doctor_of(context)
     if view.rows.kind is not None:
         view.pick(None)
-    elif view.may_leave() or await context.stage.ask(Ask("Leave the doctor?", _lost(view))):
+    elif view.may_leave() or await context.stage.ask(Ask("Leave the import doctor?", _lost(view))):
         await context.stage.back()
 
 
 def _lost(view: DoctorView) -> str:
     count = view.doctor.mended + len(view.doctor.shape.mended)
-    return f"{count:,} changed {_rows(count)} neither saved nor imported would be lost."
-
-
-def _rows(count: int) -> str:
-    return "row" if count == 1 else "rows"
+    return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
 
 
 async def choose_kind(context: Context) -> None:
-    """Choose a kind of fault: only its rows are shown."""
+    """Filter the rows by a kind of error."""
     view = doctor_of(context)
     kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
-    choices = [Choice(name, name, f"{count:,} {_rows(count)}") for name, (_, _, count) in kinds.items()]
-    chosen = await context.stage.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
+    choices = [Choice(name, name, counted(count, "row")) for name, (_, _, count) in kinds.items()]
+    chosen = await context.stage.ask(Picker("Filter by kind of error", [*choices, Choice("", "all rows")]))
     if chosen is not None:
         view.pick(kinds[chosen][:2] if chosen else None)
 
 
 async def retype(context: Context) -> None:
-    """Type the row under the cursor anew, as it would stand in the file."""
+    """Retype the row under the cursor as a line of the file."""
     view = doctor_of(context)
     row, doctor = view.row, view.doctor
     assert row is not None
@@ -104,37 +101,37 @@ async def retype(context: Context) -> None:
     if text is None or text == before:
         return
     try:
-        view.mend(lambda number: doctor.retype(number, text))
+        view.correct(lambda number: doctor.retype(number, text))
     except BadFile as bad:
-        context.stage.say(f"That is no row: {bad.sentence}. Nothing was changed.", "bad")
+        context.stage.say(f"Not a valid row: {bad.sentence}. Nothing was changed.", "bad")
 
 
 def restore(context: Context) -> None:
-    """Take back what was done to the row under the cursor."""
+    """Undo the corrections of the row under the cursor."""
     view = doctor_of(context)
-    view.mend(view.doctor.restore)
+    view.correct(view.doctor.restore)
 
 
 def fault_text(view: DoctorView) -> str:
-    """The row under the cursor and what is wrong with it, as text."""
+    """The row under the cursor and its errors, as text."""
     row = view.row
     if row is None:
         return ""
     shape = view.doctor.shape
-    told = [f"  {fault.column or 'row'}: {fault.msg}" for fault in row.faults]
-    return "\n".join([f"row {row.number}: {line(row.cells, shape.delimiter, shape.comment)}", *told])
+    faults = [f"  {fault.column or 'row'}: {fault.msg}" for fault in row.faults]
+    return "\n".join([f"row {row.number}: {line(row.cells, shape.delimiter, shape.comment)}", *faults])
 
 
 async def copy_row(context: Context) -> None:
-    """Copy the row under the cursor with its faults."""
-    await context.stage.copy(fault_text(doctor_of(context)), "the row and its faults")
+    """Copy the row under the cursor with its errors."""
+    await context.stage.copy(fault_text(doctor_of(context)), "the row and its errors")
 
 
 # --- files -----------------------------------------------------------------------------------------------------
 
 
 async def save(context: Context) -> None:
-    """Save the corrected file beside the original; of a report the rows that it tells of."""
+    """Save the corrected file beside the original; for a report, the rows that it lists."""
     view = doctor_of(context)
     doctor = view.doctor
     start = await asyncio.to_thread(beside, doctor.path) if doctor.path else Path("~/failed-rows.csv")
@@ -143,16 +140,16 @@ async def save(context: Context) -> None:
         return
     path = target.path.expanduser()
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
-        raise NotRead("That is the file itself: choose another name, it stays as it is.")
+        raise NotRead("This is the original file. Choose another name.")
     count = await asyncio.to_thread(_write, view, path)
     view.unsaved = False
     view.tell()
     which = "corrected " if doctor.path else ""
-    context.stage.say(f"Saved as UTF-8 with {count:,} {which}{_rows(count)}: {path}", "ok")
+    context.stage.say(f"Saved {counted(count, f'{which}row')} as UTF-8: {path}", "ok")
 
 
 def _write(view: DoctorView, path: Path) -> int:
-    """Write what is to be saved; NotRead when that failed. In a thread."""
+    """Write the file, in a thread; NotRead when that failed."""
     doctor = view.doctor
     try:
         if doctor.path is None:
@@ -161,12 +158,12 @@ def _write(view: DoctorView, path: Path) -> int:
             raise NotRead(_MOVED)
         return doctor.save(path)
     except OSError as error:
-        raise NotRead(f"It could not be saved: {error.strerror or error}.") from error
+        raise NotRead(f"Could not save the file: {error.strerror or error}.") from error
 
 
 @asynccontextmanager
 async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
-    """The file with everything that was mended, as long as it is needed; NotRead when it cannot be written."""
+    """The corrected file while it is needed; NotRead when it cannot be written."""
     doctor = view.doctor
     if doctor.path is not None and not doctor.differs:
         if await asyncio.to_thread(view.moved):
@@ -180,7 +177,7 @@ async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
 
 
 async def check_again(context: Context) -> None:
-    """Have the service check the file as it is by now, and show what it says."""
+    """Let the service check the corrected file, and show the result."""
     view = doctor_of(context)
     operations = view.target.operations
     async with file_of(view) as (path, shape):
@@ -193,17 +190,17 @@ async def check_again(context: Context) -> None:
     told = by_number(view.doctor, result.get("errorReport") or {})
     await judge(view, told, whole=len(told) >= wrong)
     right = int(result.get("okCount") or 0)
-    said = f"The service finds {right:,} {_rows(right)} right and {wrong:,} wrong."
+    said = f"Checked by the service: {counted(right, 'row')} without errors, {wrong:,} with errors."
     context.stage.say(said, "warn" if wrong else "ok")
 
 
 def name_of(view: DoctorView) -> str:
-    """What the file is called."""
-    return view.doctor.path.name if view.doctor.path else "the rows of the report"
+    """The name of the file."""
+    return view.doctor.path.name if view.doctor.path else "rows of the report"
 
 
 def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
-    """What a check says of rows, by their numbers; a file of a report's rows counts those alone."""
+    """The results of a check by row number; a file from a report contains only the rows of the report."""
     found = {}
     for name, entry in report.items():
         digits = name.removeprefix("entry")
@@ -217,10 +214,10 @@ def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[st
     return found
 
 
-async def judge(view: DoctorView, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
-    """Take over what the service says of rows."""
+async def judge(view: DoctorView, results: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
+    """Take over the results of a check by the service."""
     try:
-        await asyncio.to_thread(view.doctor.judged, told, whole=whole)
+        await asyncio.to_thread(view.doctor.judged, results, whole=whole)
     except (OSError, BadFile) as error:
-        raise NotRead(f"What the service found cannot be shown in the file: {error}") from error
+        raise NotRead(f"The result of the service does not match the file: {error}") from error
     view.pick(None)

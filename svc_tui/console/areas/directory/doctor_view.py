@@ -1,4 +1,4 @@
-"""The import doctor: the rows that are not right as a table, the row under the cursor cell by cell, and its editor."""
+"""The import doctor: the rows with errors as a table, the cells of the row under the cursor, and their editor."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 from svc_tui.workspace.directory.target import Target
 
-#: Keys that move while a cell is edited: what was typed is kept.
+#: Keys that move while a cell is edited, and keep its value.
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1}
 
 
 class DoctorView(RowsView):
-    """Shows and mends the rows of a doctor. What is typed stays until the view is left."""
+    """Shows and corrects the rows of a doctor. Corrections stay until the view is closed."""
 
     kind = "report"
     DEFAULT_CSS = """
@@ -51,18 +52,18 @@ class DoctorView(RowsView):
         super().__init__(place, resource)
         self.doctor, self.target, self._unicode = doctor, target, unicode
         self.rows = FaultyRows(doctor)
-        #: The column that the keys work on; empty for the row as a whole.
+        #: The selected column; empty for the row as a whole.
         self.column = ""
-        #: Numbers of the rows that are in the directory by now.
+        #: Numbers of the imported rows.
         self.imported: set[int] = set()
-        #: Whether something was mended that is not saved or imported.
+        #: Whether there are corrections that are neither saved nor imported.
         self.unsaved = bool(doctor.shape.mended)
         self._alike = False
-        self._lines_said = 1
+        self._fault_lines = 1
         self._stamp = _stamp(doctor)
 
     def compose(self) -> ComposeResult:
-        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty="Every row is right.")
+        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty="No errors.")
         yield Sheet(label_width=22, notes_right=True)
         yield Static(id="fault", markup=False)
         yield Static(id="where", markup=False)
@@ -73,7 +74,7 @@ class DoctorView(RowsView):
         self._go_to_first()
         self.draw()
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------
 
     @property
     def sheet(self) -> Sheet:
@@ -94,7 +95,7 @@ class DoctorView(RowsView):
 
     @property
     def fault(self) -> Fault | None:
-        """What is wrong with the cell that the keys work on."""
+        """The error of the selected cell."""
         row = self.row
         return next((each for each in row.faults if each.column == self.column), None) if row else None
 
@@ -105,29 +106,29 @@ class DoctorView(RowsView):
 
     @property
     def value(self) -> str:
-        """The cell that the keys work on."""
+        """The value of the selected cell."""
         return self.row.cells[self.doctor.header.index(self.column)] if self.row and self.whole and self.column else ""
 
     def status(self) -> Sequence[Piece]:
         doctor, left = self.doctor, self.doctor.left
-        pieces = [Piece(f" {doctor.total:,} {'row' if doctor.total == 1 else 'rows'}   ")]
-        pieces.append(Piece(f"{left:,} wrong", "bad") if left else Piece("all right", "ok"))
+        pieces = [Piece(f" {counted(doctor.total, 'row')}   ")]
+        pieces.append(Piece(f"{left:,} with errors", "bad") if left else Piece("no errors", "ok"))
         if doctor.mended:
             right = doctor.right_now
-            done = "mended" if right == doctor.mended else f"changed, {right:,} of them right now"
+            done = "corrected" if right == doctor.mended else f"changed, {right:,} of them corrected"
             pieces.append(Piece(f"   {doctor.mended:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
         if lines := len(doctor.shape.mended):
-            pieces.append(Piece(f"   {lines:,} {'line' if lines == 1 else 'lines'} mended", "accent"))
+            pieces.append(Piece(f"   {counted(lines, 'line')} repaired", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
         if doctor.beyond:
-            pieces.append(Piece(f"   {doctor.beyond:,} more are only counted", "warn"))
+            pieces.append(Piece(f"   {doctor.beyond:,} more not shown", "warn"))
         if self.rows.kind is not None:
             pieces.append(Piece(f"   only {kind_name(self.rows.kind)}", "accent"))
         return pieces
 
     def draw(self) -> None:
-        """The row under the cursor, and what is wrong with it."""
+        """Show the row under the cursor and its errors."""
         if not self.is_attached:
             return
         row = self.row
@@ -147,21 +148,21 @@ class DoctorView(RowsView):
 
     def _explain(self, fault: Fault | None, row: FaultyRow) -> None:
         if row.number in self.imported:
-            self._say("", f"Row {row.number:,} is in the directory.")
+            self._say("", f"Row {row.number:,} is imported.")
             return
         if self.doctor.path is not None:
             where = f"Row {row.number:,}, line {row.row.line:,} of the file."
         else:
-            where = f"Row {row.number:,} of the file that was imported."
-        self._say(_in_words(fault), where if fault else f"{where} Nothing is wrong with it (any more).")
+            where = f"Row {row.number:,} of the imported file."
+        self._say(_in_words(fault), where if fault else f"{where} No errors.")
 
     def _say(self, first: str, second: str) -> None:
         said, drawn = self.query_one("#fault", Static), shown(first).text
-        # On a narrow terminal a rule may take more than one line; nothing moves while it does not.
-        self._lines_said, before = min(max(1, -(-width(drawn) // max(self.size.width - 4, 1))), 3), self._lines_said
+        # On a narrow terminal a rule may take more than one line; otherwise nothing moves.
+        self._fault_lines, before = min(max(1, -(-width(drawn) // max(self.size.width - 4, 1))), 3), self._fault_lines
         said.update(Content(drawn), layout=False)
-        if self._lines_said != before:
-            said.styles.height = self._lines_said
+        if self._fault_lines != before:
+            said.styles.height = self._fault_lines
         self.query_one("#where", Static).update(Content(shown(second).text), layout=False)
 
     # --- moving ------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ class DoctorView(RowsView):
             self.tell(moved=True)
 
     def _choose_column(self) -> None:
-        """The column stays while it is wrong in this row too; else the first that is."""
+        """Keep the column while it has an error in this row too; otherwise take the first one with an error."""
         row = self.row
         if row is not None and row.faults and not any(fault.column == self.column for fault in row.faults):
             self.column = faults_of(row, self.doctor.header)[0]
@@ -196,7 +197,7 @@ class DoctorView(RowsView):
         self._choose_column()
 
     def step(self, by: int) -> None:
-        """To the next column, or the one before."""
+        """Go to the next or the previous column."""
         header = self.doctor.header
         at = header.index(self.column) + by if self.column in header else 0
         self.column = header[max(0, min(at, len(header) - 1))]
@@ -204,7 +205,7 @@ class DoctorView(RowsView):
         self.tell(moved=True)
 
     def jump(self, by: int) -> bool:
-        """To the next fault, or the one before; False when there is none."""
+        """Go to the next or the previous error; False when there is none."""
         found = next_fault(self.rows, self.records.cursor, self.column, by)
         if found is None:
             return False
@@ -214,7 +215,7 @@ class DoctorView(RowsView):
         return True
 
     def pick(self, kind: FaultKind | None) -> None:
-        """Show the rows with one kind of fault, or all."""
+        """Show the rows with one kind of error, or all."""
         self.rows.pick(kind)
         self._go_to_first()
         if kind is not None:
@@ -223,15 +224,15 @@ class DoctorView(RowsView):
         self.tell()
 
     def next_pane(self) -> None:
-        """To the next kind of fault; behind the last one all rows."""
+        """Filter by the next kind of error; after the last one, show all rows."""
         kinds: list[FaultKind | None] = [None, *((rule, column) for rule, column, _ in self.doctor.kinds())]
         at = kinds.index(self.rows.kind) if self.rows.kind in kinds else -1
         self.pick(kinds[(at + 1) % len(kinds)])
 
-    # --- mending -----------------------------------------------------------------------------------------------
+    # --- correcting -----------------------------------------------------------------------------------------------
 
     def changed(self, numbers: Sequence[int]) -> None:
-        """These rows were mended."""
+        """Redraw after corrections of these rows."""
         self.unsaved = self.unsaved or bool(numbers)
         self.imported.difference_update(numbers)
         self.rows.changed(numbers)
@@ -239,7 +240,7 @@ class DoctorView(RowsView):
         self.tell()
 
     def now_imported(self, numbers: Set[int]) -> None:
-        """These rows are in the directory."""
+        """Mark these rows as imported."""
         self.imported |= numbers
         self.unsaved = any(row.changed and row.number not in self.imported for row in self.doctor.rows)
         self.rows.changed(numbers)
@@ -247,7 +248,7 @@ class DoctorView(RowsView):
         self.tell()
 
     def edit(self, *, alike: bool = False) -> None:
-        """Open the editor on the cell; `alike`: what is typed is for all cells like it."""
+        """Open the editor on the cell; with `alike` for all equal cells."""
         self._alike = alike
         if not self.column:
             self.step(0)
@@ -262,7 +263,7 @@ class DoctorView(RowsView):
         self._judge()
 
     def _place_editor(self) -> None:
-        """Over the value of the cell."""
+        """Place the editor over the value of the cell."""
         sheet, editor = self.sheet, self.editor
         left = sheet.label_width + 4
         editor.styles.offset = (left, sheet.region.y - self.region.y + sheet.cursor - sheet.top)
@@ -280,12 +281,12 @@ class DoctorView(RowsView):
         return self.editor.display
 
     def take_key(self, event: events.Key) -> bool:
-        """Do what a key is for while a cell is edited; False when it is typed into the editor."""
+        """Handle a key while a cell is edited; False when it belongs to the editor."""
         if not self.editing:
             frame = self.screen
             return isinstance(frame, KeyTaker) and frame.take_key(event)
         if event.key == "escape":
-            self._shut()
+            self._close_editor()
         elif event.key == "enter":
             self._keep()
         elif event.key in _STEPS:
@@ -304,7 +305,7 @@ class DoctorView(RowsView):
             self._judge()
 
     def _judge(self) -> None:
-        """What would be wrong with the row, said while it is typed."""
+        """Show the error of the edited value, if any."""
         row = self.row
         if row is None or not self.whole:
             return
@@ -313,17 +314,17 @@ class DoctorView(RowsView):
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
-        for_whom = f"enter writes it into all {many:,} cells alike" if many > 1 else "enter keeps it"
-        self._say(_in_words(found), f"{for_whom}, esc leaves the cell as it was.")
+        effect = f"enter changes all {many:,} equal cells" if many > 1 else "enter keeps the value"
+        self._say(_in_words(found), f"{effect}, esc discards it.")
 
-    def _shut(self) -> None:
+    def _close_editor(self) -> None:
         self.editor.display = False
         self.screen.set_focus(self.records, scroll_visible=False)
         self.draw()
 
     def _keep(self) -> None:
         row, typed, alike = self.row, self.editor.value, self._alike
-        self._shut()
+        self._close_editor()
         if row is None or typed == self.value:
             return
         numbers = self.doctor.alike(row.number, self.column) if alike else [row.number]
@@ -332,7 +333,7 @@ class DoctorView(RowsView):
         self.changed(numbers)
 
     def take_proposal(self, *, everywhere: bool = False) -> int:
-        """Write what is proposed into the cell and all like it, or everywhere; into how many rows."""
+        """Apply the proposal to the cell and all equal ones, or all proposals. Returns the number of rows."""
         number = self.row.number if self.row is not None else None
         if number is None and not everywhere:
             return 0
@@ -340,8 +341,8 @@ class DoctorView(RowsView):
         self.changed(numbers)
         return len(numbers)
 
-    def mend(self, act: Callable[[int], Any]) -> None:
-        """Do something to the row under the cursor. BadFile as `act` raises it."""
+    def correct(self, act: Callable[[int], Any]) -> None:
+        """Apply a correction to the row under the cursor. BadFile as `act` raises it."""
         if self.row is not None:
             number = self.row.number
             act(number)
@@ -353,12 +354,12 @@ class DoctorView(RowsView):
         return not self.unsaved
 
     def moved(self) -> bool:
-        """Whether the file is another one than when it was read."""
+        """Whether the file has changed since it was read."""
         return _stamp(self.doctor) != self._stamp
 
 
 def _stamp(doctor: Doctor) -> tuple[int, int] | None:
-    """What tells whether a file was changed; None where there is none."""
+    """Size and time of a file, to detect changes; None without a file."""
     try:
         found = doctor.path.stat() if doctor.path else None
     except OSError:
@@ -367,7 +368,7 @@ def _stamp(doctor: Doctor) -> tuple[int, int] | None:
 
 
 def kind_name(kind: FaultKind) -> str:
-    """A kind of fault in words."""
+    """A kind of error in words."""
     rule, column = kind
     return f"{rule} in {column}" if column else rule
 

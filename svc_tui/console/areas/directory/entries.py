@@ -1,4 +1,4 @@
-"""The directory itself: its entries, found, made, changed, tagged, saved as a file and taken away (4.9)."""
+"""Directory entries: columns and actions (4.9)."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _entries(context: Context) -> EntriesView | None:
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
-    """An entry without a company stands in a personal directory: whoever sees it sees his own."""
+    """The subject of an entry; an entry without a company belongs to the caller's personal directory."""
     company = str(record.get("companyId") or "")
     return managed(company, caller) if company else Subject(owner_id=str(record.get("userId") or caller.user_id))
 
 
 def called(record: RecordData) -> str:
-    """What an entry is called: the person, else the company."""
+    """The name of an entry: the contact, or otherwise the company."""
     names = " ".join(str(record[wire]) for wire in ("firstName", "lastName") if record.get(wire))
     return names or str(record.get("companyName") or "")
 
@@ -63,7 +63,7 @@ def _whose(context: Context) -> None:
 
 def _only_one(context: Context) -> str:
     view = _entries(context)
-    return "these are the entries of one company" if view is not None and view.company_id else ""
+    return "this list has the entries of one company only" if view is not None and view.company_id else ""
 
 
 def _not_emptied(context: Context) -> str:
@@ -71,7 +71,7 @@ def _not_emptied(context: Context) -> str:
 
     view, caller = _entries(context), context.workspace.caller
     if view is not None and view.whose == "personal":
-        return "a personal directory is emptied entry by entry: * marks all, x deletes them"
+        return "only for company directories: delete the marked entries instead"
     if caller is None or not context.stage.declared:
         return ""
     return context.workspace.decide(EMPTY, managed(company_here(context), caller)).reason
@@ -112,7 +112,7 @@ def _in_list(
     )
 
 
-#: The columns of the list are those of persons until companies are shown instead.
+#: The list has the columns of contacts until companies are shown.
 ENTRIES = Resource(
     kind=KINDS[ENTRIES_NAME],
     title="Directory",
@@ -134,13 +134,21 @@ ENTRIES = Resource(
 RESOURCES = (ENTRIES,)
 
 ACTIONS: tuple[Action, ...] = (
-    _in_list("type", "t", "Persons/companies", "Show companies instead of persons, or persons again", _type, 35),
-    _in_list("whose", "w", "Whose", "All entries, those of companies, or one's own", _whose, 36, _only_one),
+    _in_list("type", "t", "Contacts/companies", "Switch between contacts and companies", _type, 35),
+    _in_list(
+        "whose",
+        "w",
+        "Directory",
+        "Switch between all, company and personal directories",
+        _whose,
+        36,
+        _only_one,
+    ),
     Action(
         name=f"{ENTRIES_NAME}.tag",
         keys=("T",),
         label="Tag",
-        help="Put a tag on the entry, or on all that are marked; -tag takes it off",
+        help="Add a tag to the entry or to all marked entries; -tag removes it",
         run="areas.directory.entry_actions:tag",
         group="Change",
         views=RECORDS,
@@ -153,17 +161,17 @@ ACTIONS: tuple[Action, ...] = (
         "save",
         "S",
         "Save",
-        "Save what is listed as a file that can be imported again",
+        "Save the listed entries as a file that can be imported again",
         "areas.directory.entry_actions:save",
         50,
     ),
-    _in_list("import", "i", "Import", "Import a file, and what became of the last one", _imports, 55),
+    _in_list("import", "i", "Import", "Import a file, or show the last import", _imports, 55),
     *directory_reports.ACTIONS,
     _in_list(
         "empty",
         "E",
         "Empty",
-        "Take every entry out of the company's directory",
+        "Delete all entries of the company's directory",
         "areas.directory.entry_actions:empty",
         0,
         _not_emptied,

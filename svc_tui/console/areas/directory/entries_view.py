@@ -1,4 +1,4 @@
-"""The entries of directories: persons or companies, of a company, of one's own directory, or of both."""
+"""The entries of directories: contacts or companies, from company directories, the personal one, or both."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from svc_tui.workspace.lists.filters import Row
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
-#: Whose entries are shown, and how that is said; `w` goes from one to the next.
-WHOSE = {"all": "", "company": "of companies", "personal": "personal"}
+#: The directories in the list, with the words of the status line.
+DIRECTORIES = {"all": "", "company": "company directories", "personal": "personal directory"}
 
 
 def _as_written(value: Any, record: Row) -> str:
-    """Numbers as the country of the entry writes them; the service finds them in any notation."""
+    """Numbers in the notation of the entry's country; the service finds them in any notation."""
     from svc_tui.interface.voice.numbers import written
 
     return ", ".join(written(str(number), record.get("country")) for number in value or ()) or NOTHING
@@ -32,7 +32,7 @@ _NUMBERS = (
     Column(field="mobilePhoneNumbers", title="MOBILE", width=16, flex=1, limit=20, priority=2, format=_as_written),
     Column(field="tags", title="TAGS", width=14, flex=1, priority=3),
 )
-#: The columns of each type of entry, the first one orders the list.
+#: The columns of each type of entry; the list is sorted by the first one.
 COLUMNS: Mapping[str, tuple[Column, ...]] = {
     "user": (
         Column(field="lastName", title="LAST NAME", width=13, flex=2, sort_field="lastName"),
@@ -46,11 +46,11 @@ COLUMNS: Mapping[str, tuple[Column, ...]] = {
         *_NUMBERS,
     ),
 }
-_CALLED = {"user": ("Persons", "person"), "company": ("Companies", "company")}
+_CALLED = {"user": ("Contacts", "contact"), "company": ("Companies", "company")}
 
 
 class EntriesView(ListView):
-    """One type of entry at a time, as the service lists them; what is typed as a filter is searched by the service."""
+    """Lists one type of entry at a time; the filter is searched by the service."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         self._declared = resource
@@ -58,7 +58,7 @@ class EntriesView(ListView):
         super().__init__(place, self._shown(), workspace, unicode=unicode)
 
     def _shown(self) -> Resource:
-        """The resource for what is shown by now."""
+        """The resource of the listed type."""
         title, singular = _CALLED[self.type]
         query = {**self._declared.query, "type": self.type, "view": self.whose}
         columns = COLUMNS[self.type]
@@ -72,11 +72,11 @@ class EntriesView(ListView):
 
     @property
     def company_id(self) -> str:
-        """The company whose directory the place is; empty where it is none of one company."""
+        """The company of the place; empty in a place of several directories."""
         return self.place.parents.get("companies", "")
 
     def both(self) -> tuple[Listing, Listing]:
-        """What is listed, persons and companies: two lists of their own, to be closed."""
+        """The listings of contacts and companies, to be closed by the caller."""
         query, picked = self.listing.query, self._picked
         persons, companies = (
             self.workspace.listing(self.the.list, query={**query, "type": type}, local=picked) for type in COLUMNS
@@ -85,7 +85,7 @@ class EntriesView(ListView):
 
     @property
     def part(self) -> str:
-        """Which part of the directory is listed; empty when nothing is filtered."""
+        """The listed part of the directory; empty without a filter."""
         if not self.filter_text and not self.form_query:
             return ""
         return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
@@ -95,17 +95,17 @@ class EntriesView(ListView):
         return filtered
 
     def show_type(self) -> None:
-        """Show companies instead of persons, or persons again."""
+        """Switch between contacts and companies."""
         self.type = "company" if self.type == "user" else "user"
-        # Another first column says in which order one looks for something.
+        # The list is sorted by the first column of the type.
         self.sort_field, self.descending = COLUMNS[self.type][0].sort_field or "", False
         self._show()
         self.records.set_columns(self.the.columns)
         self.records.show_sort(self.sort_field, self.descending)
 
     def show_whose(self) -> None:
-        """Show the entries of whoever comes next: all, those of companies, one's own."""
-        kinds = list(WHOSE)
+        """Show the next of DIRECTORIES."""
+        kinds = list(DIRECTORIES)
         self.whose = kinds[(kinds.index(self.whose) + 1) % len(kinds)]
         self._show()
 
@@ -115,6 +115,6 @@ class EntriesView(ListView):
 
     def status(self) -> Sequence[Piece]:
         pieces = list(super().status())
-        if said := WHOSE[self.whose]:
+        if said := DIRECTORIES[self.whose]:
             pieces.insert(1, Piece(f"   {said}", "accent"))
         return pieces

@@ -1,4 +1,4 @@
-"""What is done with entries of a directory beyond a form: tagged, saved as a file, all of a company taken away."""
+"""Actions for directory entries: tag them, save them as a file, and empty a company's directory."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from svc_tui.console.editing import saving
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.workspace.changes.bulk import Job, Step
@@ -27,14 +28,14 @@ from svc_tui.workspace.lists.listing import Listing
 
 
 def company_here(context: Context) -> str:
-    """The company whose directory is meant: of the place, of the entry under the cursor, else one's own."""
+    """The company of the current directory: of the place, of the entry under the cursor, or of the caller."""
     caller = context.workspace.caller
     below = context.view.place.parents.get("companies") or (context.record or {}).get("companyId")
     return str(below or (caller.company_id if caller else ""))
 
 
 def begins(context: Context) -> RecordData:
-    """What a new entry begins with: the company whose directory it is for; nothing for the personal one."""
+    """The first values of a new entry: the company of its directory, or nothing for the personal one."""
     view, caller = context.view, context.workspace.caller
     if isinstance(view, EntriesView) and view.whose == "personal":
         return {}
@@ -48,13 +49,13 @@ def begins(context: Context) -> RecordData:
 
 
 async def tag(context: Context) -> None:
-    """Put a tag on the entry or on the marked ones, or take it off."""
-    asked = LineBox("Tag", "a word to find it by; -word takes it off", _tag_problem)
+    """Add a tag to the entry or the marked entries, or remove it."""
+    asked = LineBox("Tag", "a word to add, or -word to remove it", _tag_problem)
     text = await context.stage.ask(asked)
     if not text:
         return
     off, word = text.startswith("-"), text.removeprefix("-").strip()
-    label = f"{'Take off' if off else 'Put on'} the tag {word}"
+    label = f"{'Remove' if off else 'Add'} the tag {word}"
     if context.marked:
         await _tag_marked(context, label, word, off=off)
     else:
@@ -69,7 +70,7 @@ def _tag_problem(text: str) -> str:
 
 
 def _tagged(record: RecordData, word: str, *, off: bool) -> list[str]:
-    """The tags that an entry has afterwards."""
+    """The tags of an entry after the change."""
     tags = [str(each) for each in record.get("tags") or ()]
     if off:
         return [each for each in tags if each != word]
@@ -86,7 +87,7 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
         context.stage.say(f"{resource.label(record)} {'does not have' if off else 'already has'} the tag {word}.")
         return
     if len(after) > MOST_TAGS:
-        context.stage.say(f"{resource.label(record)} has {MOST_TAGS} tags already: it takes no more.", "warn")
+        context.stage.say(f"{resource.label(record)} already has {MOST_TAGS} tags. Remove one first.", "warn")
         return
     change = Change(
         label=f"{label}: {resource.label(record)}",
@@ -111,13 +112,13 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
         path = resource.path_at(view.place, caller, record_id)
         steps.append(Step(record_id, resource.label(row), path, {"tags": tags}, subject))
         if tags == list(row.get("tags") or ()):
-            reasons[record_id] = "it does not have it" if off else "it has it already"
+            reasons[record_id] = "does not have the tag" if off else "already has the tag"
     action = find_action(context, "directoryentries.tag")
     job = Job(context.workspace, UPDATE, steps)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)
     view.records.set_marks([each for each in unfinished or () if each not in left_out])
-    said = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} left out."
+    said = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} skipped."
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
@@ -130,30 +131,30 @@ def _row(view: EntriesView, record_id: str) -> RecordData | None:
 
 
 class SavingBox(WorkBox[int]):
-    """Reads every entry and writes the file; gives back how many there were."""
+    """Reads all entries and writes the file; returns their number."""
 
     def __init__(self, lists: tuple[Listing, ...], target: Place, part: str = "") -> None:
-        about = f"Persons and companies go to {target.path}."
-        super().__init__("Save the directory", f"{about}\nOnly {part}: the file says so." if part else about)
+        about = f"Contacts and companies are saved to {target.path}."
+        super().__init__("Save the directory", f"{about}\nOnly {part}, as noted in the file." if part else about)
         self._lists, self._target, self._part, self._count = lists, target, part, 0
 
     async def outcome(self) -> int:
         path, over = self._target.path.expanduser(), self._target.over
         try:
-            return await save_entries(self._lists, path, part=self._part, over=over, told=self._told)
+            return await save_entries(self._lists, path, part=self._part, over=over, told=self._count_entry)
         finally:
             for each in self._lists:
                 each.close()
 
-    def _told(self, count: int) -> None:
+    def _count_entry(self, count: int) -> None:
         self._count = count
 
     def progress(self) -> str:
-        return f"{self._count:,} entries read"
+        return f"{counted(self._count, 'entry', 'entries')} read"
 
 
 async def save(context: Context) -> None:
-    """Save what is listed, persons and companies, as a CSV file that can be imported again."""
+    """Save the listed contacts and companies as a CSV file that can be imported again."""
     view = context.view
     assert isinstance(view, EntriesView)
     part = view.part
@@ -166,20 +167,20 @@ async def save(context: Context) -> None:
         context.stage.say("Stopped: nothing was saved.", "warn")
     else:
         only = f"; only {part}" if part else ""
-        context.stage.say(f"Saved {count:,} {'entry' if count == 1 else 'entries'}{only}: {target.path}", "ok")
+        context.stage.say(f"Saved {counted(count, 'entry', 'entries')}{only}: {target.path}", "ok")
 
 
 # --- everything ------------------------------------------------------------------------------------------------
 
 
 async def empty(context: Context) -> None:
-    """Take every entry out of a company's directory, once the name of the company was typed."""
+    """Delete all entries of a company's directory, once the name of the company is typed."""
     target = await with_company(context, Target("replace", company_here(context)))
     count = await standing(context.workspace, target)
     if count == 0:
         context.stage.say(f"The directory of {target.called} is empty.")
         return
-    there = "an unknown number of entries" if count is None else f"{count:,} {'entry' if count == 1 else 'entries'}"
+    there = "an unknown number of entries" if count is None else counted(count, "entry", "entries")
     change = Change(
         label=f"Empty the directory of {target.called}",
         operation=EMPTY,
@@ -187,7 +188,7 @@ async def empty(context: Context) -> None:
         fields=(FieldChange("Entries", NOTHING if count is None else f"{count:,}", "0"),),
         reach=f"Affects {there}.",
         confirm=target.called,
-        warning="This cannot be undone: save the directory first (S) to be able to import it again.",
+        warning="This cannot be undone. Save the directory first to be able to import it again.",
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:

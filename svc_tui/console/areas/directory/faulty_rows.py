@@ -1,4 +1,4 @@
-"""The faulty rows of a directory file as a list: their cells in columns, the wrong ones marked."""
+"""The rows with errors of a directory file as a list: their cells in columns, with wrong values marked."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from svc_tui.workspace.core.events import Changed, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
 Row = Mapping[str, Any]
-#: A kind of fault: its rule and its column.
+#: A kind of error: its rule and its column.
 FaultKind = tuple[str, str]
-#: Stands before a cell that is wrong, and behind the number of a row that is right by now.
+#: The marks of a wrong cell, and of a corrected row.
 WRONG, RIGHT = "✗", "✓"
 COUNTRY = "country"
 _NARROWEST, _WIDEST = 8, 18
 
 
 class FaultyRows:
-    """The rows of a doctor, or those with one kind of fault when they were picked."""
+    """The rows of a doctor, or only those with one kind of error."""
 
     refreshing = False
 
@@ -36,7 +36,7 @@ class FaultyRows:
         self.pick(None)
 
     def pick(self, kind: FaultKind | None) -> None:
-        """Show the rows that have this kind of fault now, or all of them."""
+        """Show the rows with this kind of error, or all of them."""
         self.kind = kind
         self._numbers = [
             each.number
@@ -52,7 +52,7 @@ class FaultyRows:
         return len(self._numbers)
 
     def at(self, index: int) -> FaultyRow | None:
-        """The faulty row at a position."""
+        """The row at a position."""
         return self.doctor.row(self._numbers[index]) if 0 <= index < len(self._numbers) else None
 
     def row(self, index: int) -> Row | None:
@@ -65,14 +65,14 @@ class FaultyRows:
         return drawn
 
     def changed(self, numbers: Iterable[int]) -> None:
-        """These rows were mended, or what is wrong with them is another thing by now."""
+        """Update rows after a correction or a new check."""
         places = frozenset(self._places[number] for number in numbers if number in self._places)
         for place in places:
             self._drawn.pop(place, None)
         self._listeners.tell(Changed(places))
 
     def want(self, first: int, last: int) -> None:
-        """All are here."""
+        """Nothing to load: all rows are in memory."""
 
     def index_of(self, record_id: str) -> int | None:
         return self._places.get(int(record_id)) if record_id.isdigit() else None
@@ -87,12 +87,12 @@ class FaultyRows:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class CellColumn(Column):
-    """A column of the file; `place` is its place in a row."""
+    """A column of the file; `place` is its position in a row."""
 
     place: int = 0
 
     def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
-        """The cell as it is drawn: a wrong one with a mark, one that was mended in another colour."""
+        """The text of a cell: wrong values with a mark, corrected ones in another colour."""
         faulty: FaultyRow = row["row"]
         cell = faulty.cells[self.place] if self.place < len(faulty.cells) else ""
         drawn = shown(cell, unicode)
@@ -104,7 +104,7 @@ class CellColumn(Column):
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class NumberColumn(Column):
-    """The number of a row, with a mark where the row as a whole is wrong, or right by now."""
+    """The number of a row, with a mark for an error of the row as a whole, or for a corrected row."""
 
     def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
         faulty: FaultyRow = row["row"]
@@ -116,7 +116,7 @@ class NumberColumn(Column):
 
 
 def columns_of(doctor: Doctor) -> tuple[Column, ...]:
-    """The number, and the columns of the file in their order; on a narrow terminal those without a fault go first."""
+    """The number and the columns of the file; on a narrow terminal columns without errors are hidden first."""
     faults = Counter(fault.column for each in doctor.rows for fault in each.faults)
     ranked = sorted(doctor.header, key=lambda name: -faults[name])
     widest = max((len(f"{each.number:,}") for each in doctor.rows[-1:]), default=1) + 2
@@ -138,16 +138,16 @@ def columns_of(doctor: Doctor) -> tuple[Column, ...]:
 
 
 def faults_of(row: FaultyRow, header: Sequence[str]) -> list[str]:
-    """The columns in which a row is wrong, in the order in which they are best mended; empty for the row as a whole.
+    """The columns with errors, in the best order to correct them; empty for an error of the row as a whole.
 
-    The country comes first: how telephone numbers are read depends on it.
+    The country comes first, because the format of telephone numbers depends on it.
     """
     names = {fault.column for fault in row.faults}
     return sorted(names, key=lambda name: (name != COUNTRY, header.index(name) if name in header else -1))
 
 
 def next_fault(rows: FaultyRows, index: int, column: str, by: int) -> tuple[int, str] | None:
-    """The position and column of the fault behind (or before) a cell; None when there is none."""
+    """The position and column of the next or previous error; None when there is none."""
     header = rows.doctor.header
     here = rows.at(index)
     if here is None:

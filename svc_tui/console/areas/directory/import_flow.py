@@ -1,4 +1,4 @@
-"""From a file to the doctor: the file is chosen, how it is read is shown, and every row is checked here."""
+"""From a file to the doctor: choose the file, confirm its format, and check every row on this machine."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSettings, Settings, Way
+from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSettings, PurposeChoice, Settings
 from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
-from svc_tui.console.areas.directory.line_repair import mended
+from svc_tui.console.areas.directory.line_repair import repaired
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
@@ -24,13 +24,13 @@ _ID = re.compile(r"[0-9A-Za-z]{24}")
 
 
 async def import_file(context: Context, *, purpose: Purpose = "replace") -> None:
-    """Choose a file for the directory of the company here (or one's own), check it, and open the doctor."""
+    """Choose a file for the current company's directory (or the personal one), check it, and open the doctor."""
     await _from_file(context, await with_company(context, target_here(context)), purpose)
 
 
 async def import_for_command(context: Context) -> None:
-    """The same for a command, whose identifier is asked first: its rows say what becomes of their entries."""
-    asked = LineBox("Import by a command", "The identifier of the command", command_problem)
+    """Import for a command, whose ID is asked first: each row contains the action for its entry."""
+    asked = LineBox("Import by command", "ID of the command", command_problem)
     command = await context.stage.ask(asked)
     if command:
         caller = context.workspace.caller
@@ -39,12 +39,12 @@ async def import_for_command(context: Context) -> None:
 
 
 def command_problem(text: str) -> str:
-    """Why a text is no identifier of a command; empty when it can be one."""
-    return "" if _ID.fullmatch(text.strip()) else "an identifier has 24 letters and digits"
+    """Why a text is not the ID of a command; empty when it can be one."""
+    return "" if _ID.fullmatch(text.strip()) else "the ID has 24 letters and digits"
 
 
 async def with_company(context: Context, target: Target) -> Target:
-    """The target with name and country of its company, as far as they can be read."""
+    """The target with the name and country of its company, as far as they can be read."""
     caller = context.workspace.caller
     reads = reads_company(target.company_id, caller.company_id if caller else "")
     try:
@@ -62,51 +62,58 @@ async def _from_file(context: Context, target: Target, purpose: Purpose) -> None
     path = await console.ask(CsvFileBox(f"Directory file{whose}"))
     if path is None:
         return
-    settings = await _settled(context, path, _ways(context, target), purpose)
+    settings = await _confirmed_settings(context, path, _purposes(context, target), purpose)
     if settings is None:
         return
     doctor = await _scanned(context, path, settings)
     if doctor is None:
-        context.stage.say("Stopped: nothing was sent.", "warn")
+        context.stage.say("Stopped. Nothing was sent.", "warn")
         return
     await open_doctor(context, doctor, settings.target)
 
 
-async def _settled(context: Context, path: Path, ways: list[Way], purpose: Purpose) -> Settings | None:
-    """How a file is read, once its first line can be; None when it was given up."""
+async def _confirmed_settings(
+    context: Context, path: Path, choices: list[PurposeChoice], purpose: Purpose
+) -> Settings | None:
+    """The confirmed format of a file whose first line can be read; None when cancelled."""
     found: Settings | None = None
     while True:
-        at = next((at for at, way in enumerate(ways) if way.target.purpose == purpose and not way.reason), 0)
-        asked = await context.stage.ask(CsvSettings(path, ways, at, found))
+        at = next(
+            (at for at, choice in enumerate(choices) if choice.target.purpose == purpose and not choice.reason), 0
+        )
+        asked = await context.stage.ask(CsvSettings(path, choices, at, found))
         if asked is None or asked.bad is None:
             return asked
-        shape = await mended(context, path, asked.shape, asked.bad)
+        shape = await repaired(context, path, asked.shape, asked.bad)
         found, purpose = replace(asked, shape=shape or asked.shape, bad=None), asked.target.purpose
 
 
 async def _scanned(context: Context, path: Path, settings: Settings) -> Doctor | None:
-    """The faulty rows of a file, once all of its lines can be read; None when it was given up."""
+    """The rows with errors of a file whose lines can all be read; None when cancelled."""
     shape: Shape | None = settings.shape
     while shape is not None:
         found = await context.stage.ask(ScanBox(path, shape, settings.target))
         if not isinstance(found, BadFile):
             return found
-        shape = await mended(context, path, shape, found)
+        shape = await repaired(context, path, shape, found)
     return None
 
 
-def _ways(context: Context, target: Target) -> list[Way]:
-    """What a file can be for here; each that it cannot has its reason."""
+def _purposes(context: Context, target: Target) -> list[PurposeChoice]:
+    """The purposes of a file, the impossible ones with their reason."""
     purposes: tuple[Purpose, ...] = ("synchronize",) if target.command_id else tuple(PURPOSES)
-    return [Way(replace(target, purpose=each), _why_not(context, replace(target, purpose=each))) for each in purposes]
+    return [
+        PurposeChoice(replace(target, purpose=each), _why_not(context, replace(target, purpose=each)))
+        for each in purposes
+    ]
 
 
 def _why_not(context: Context, target: Target) -> str:
     workspace = context.workspace
     caller, operations = workspace.caller, target.operations
     if caller is None:
-        return "needs a login"
+        return "login required"
     if target.purpose == "synchronize" and target.company_id != caller.company_id:
-        return "The service does this in your own company only."
+        return "Only possible in your own company."
     subject = None if target.purpose == "personal" else managed(target.company_id, caller)
     return workspace.decide(operations.check if target.purpose == "check" else operations.send, subject).reason

@@ -1,4 +1,4 @@
-"""Directory files: the way to their import, and what the import doctor can do (4.9)."""
+"""Directory imports: the actions of their place and of the import doctor (4.9)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Resource, managed
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
 
-#: The place of imports, and the faulty rows of a file.
+#: The place of imports, and the rows of the doctor.
 DIRECTORY_NAME, ROWS = "directory", "directoryrows"
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"
@@ -45,23 +46,23 @@ def _edit_alike(context: Context) -> None:
     _doctor(context).edit(alike=True)
 
 
-def _propose(context: Context) -> None:
+def _apply_proposal(context: Context) -> None:
     _doctor(context).take_proposal()
 
 
-def _propose_all(context: Context) -> None:
+def _apply_all_proposals(context: Context) -> None:
     view = _doctor(context)
     count = view.take_proposal(everywhere=True)
-    context.stage.say(f"Written into {count:,} {'row' if count == 1 else 'rows'}: what was proposed.", "ok")
+    context.stage.say(f"Applied proposals to {counted(count, 'row')}.", "ok")
 
 
 def _no_proposal(context: Context) -> str:
     fault = _doctor(context).fault
-    return "" if fault is not None and fault.proposal else "nothing is proposed for this cell"
+    return "" if fault is not None and fault.proposal else "no proposal for this cell"
 
 
 def _no_proposals(context: Context) -> str:
-    return "" if _doctor(context).doctor.proposes else "nothing is proposed"
+    return "" if _doctor(context).doctor.proposes else "no proposals"
 
 
 def _step(by: int) -> Callable[[Context], None]:
@@ -71,19 +72,19 @@ def _step(by: int) -> Callable[[Context], None]:
 def _jump(by: int) -> Callable[[Context], None]:
     def jump(context: Context) -> None:
         if not _doctor(context).jump(by):
-            context.stage.say("That was the last fault." if by > 0 else "That was the first fault.", "warn")
+            context.stage.say("No more errors below." if by > 0 else "No more errors above.", "warn")
 
     return jump
 
 
 def _no_row(context: Context) -> str:
-    return "" if _doctor(context).row is not None else "there is no row"
+    return "" if _doctor(context).row is not None else "no rows"
 
 
 def _no_cell(context: Context) -> str:
     if _no_row(context) or _doctor(context).whole:
         return _no_row(context)
-    return "the row has another number of values: t types it anew"
+    return "wrong number of values: retype the row"
 
 
 def _in_doctor(
@@ -95,7 +96,7 @@ def _in_doctor(
     footer: int = 0,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
-    """An action of the doctor alone."""
+    """An action of the doctor."""
     return Action(
         name=f"directory.{name}",
         keys=keys,
@@ -112,7 +113,7 @@ def _in_doctor(
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
-    """The company's directory, and the caller's own."""
+    """The subject of the company's directory and of the caller's own."""
     return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
 
 
@@ -124,20 +125,20 @@ def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
 
 def _unchanged(context: Context) -> str:
     row = _doctor(context).row
-    return "" if row is not None and row.changed else "nothing was done to this row"
+    return "" if row is not None and row.changed else "this row is unchanged"
 
 
 def _no_faults(context: Context) -> str:
-    return "" if _doctor(context).doctor.left else "no row is wrong"
+    return "" if _doctor(context).doctor.left else "no rows with errors"
 
 
 def _nothing_to_save(context: Context) -> str:
     doctor = _doctor(context).doctor
-    return "" if doctor.differs or doctor.path is None else "nothing was mended"
+    return "" if doctor.differs or doctor.path is None else "nothing was changed"
 
 
 def _refused(context: Context, operation_id: str) -> str:
-    """Why the role does not allow an operation on the directory that is meant."""
+    """Why the role does not allow an operation on the target directory."""
     caller, target = context.workspace.caller, _doctor(context).target
     if caller is None or not context.stage.declared:
         return ""
@@ -148,16 +149,16 @@ def _refused(context: Context, operation_id: str) -> str:
 def _cannot_check(context: Context) -> str:
     view = _doctor(context)
     if view.doctor.path is None and not view.doctor.rows:
-        return "there are no rows"
+        return "no rows"
     return _refused(context, view.target.operations.check)
 
 
 def _cannot_import(context: Context) -> str:
     view = _doctor(context)
     if view.doctor.path is None:
-        return "these are the rows of a report: o imports them alone"
+        return "the rows of a report are imported without the rest of the file"
     if view.target.purpose == "check":
-        return "the file was opened to be checked only"
+        return "the file was opened for a check only"
     if not view.doctor.total:
         return "the file has no rows"
     return _refused(context, view.target.operations.send)
@@ -166,49 +167,47 @@ def _cannot_import(context: Context) -> str:
 def _cannot_import_mended(context: Context) -> str:
     view = _doctor(context)
     if view.target.purpose == "check":
-        return "the file was opened to be checked only"
+        return "the file was opened for a check only"
     if not any(not row.faults and row.number not in view.imported for row in view.doctor.rows):
-        return "no row that was wrong is right by now"
+        return "no corrected rows"
     return _refused(context, "create_directory_entry")
 
 
-#: What the doctor can do.
+#: The actions of the doctor.
 _DOCTOR = (
-    _in_doctor("edit", ("enter", "e"), "Edit", "Edit the cell in its place", _edit, 10, _no_cell),
-    _in_doctor("alike", ("a",), "All alike", "Edit this cell and all like it at once", _edit_alike, 20, _no_cell),
+    _in_doctor("edit", ("enter", "e"), "Edit", "Edit the cell", _edit, 10, _no_cell),
+    _in_doctor("alike", ("a",), "Edit equal", "Edit this cell and all equal cells", _edit_alike, 20, _no_cell),
     _in_doctor(
         "propose",
         ("p",),
-        "Proposal",
-        "Write what is proposed into this cell and all like it",
-        _propose,
+        "Apply proposal",
+        "Apply the proposal to this cell and all equal cells",
+        _apply_proposal,
         25,
         _no_proposal,
     ),
-    _in_doctor(
-        "propose_all", ("P",), "All proposals", "Write what is proposed wherever it is", _propose_all, 0, _no_proposals
-    ),
-    _in_doctor("next", ("n", "]"), "Next fault", "Go to the next fault", _jump(1), 30),
-    _in_doctor("previous", ("N", "["), "Previous fault", "Go to the fault before", _jump(-1)),
+    _in_doctor("propose_all", ("P",), "Apply all", "Apply all proposals", _apply_all_proposals, 0, _no_proposals),
+    _in_doctor("next", ("n", "]"), "Next error", "Go to the next error", _jump(1), 30),
+    _in_doctor("previous", ("N", "["), "Previous error", "Go to the previous error", _jump(-1)),
     _in_doctor("right", ("right", "l"), "Next cell", "Go to the next cell of the row", _step(1)),
-    _in_doctor("left", ("left", "h"), "Previous cell", "Go to the cell before", _step(-1)),
+    _in_doctor("left", ("left", "h"), "Previous cell", "Go to the previous cell of the row", _step(-1)),
     _in_doctor(
         "kinds",
         ("f",),
-        "Kinds",
-        "The kinds of faults: show the rows of one",
+        "Filter",
+        "Filter the rows by a kind of error",
         "areas.directory.doctor_actions:choose_kind",
         60,
         _no_faults,
     ),
     _in_doctor(
-        "retype", ("t",), "Type row", "Type the whole row anew", "areas.directory.doctor_actions:retype", 0, _no_row
+        "retype", ("t",), "Retype row", "Retype the whole row", "areas.directory.doctor_actions:retype", 0, _no_row
     ),
     _in_doctor(
         "restore",
         ("z",),
         "Restore",
-        "Take back what was done to this row",
+        "Undo the corrections of this row",
         "areas.directory.doctor_actions:restore",
         0,
         _unchanged,
@@ -217,7 +216,7 @@ _DOCTOR = (
         "copy",
         ("y",),
         "Copy",
-        "Copy the row and what is wrong with it",
+        "Copy the row and its errors",
         "areas.directory.doctor_actions:copy_row",
         0,
         _no_row,
@@ -226,7 +225,7 @@ _DOCTOR = (
         "check",
         ("c",),
         "Check again",
-        "Have the service check all of it",
+        "Let the service check all rows",
         "areas.directory.doctor_actions:check_again",
         70,
         _cannot_check,
@@ -244,7 +243,7 @@ _DOCTOR = (
         "import",
         ("i",),
         "Import",
-        "Import the file as it is by now",
+        "Import the corrected file",
         "areas.directory.send:import_all",
         50,
         _cannot_import,
@@ -252,8 +251,8 @@ _DOCTOR = (
     _in_doctor(
         "mended",
         ("o",),
-        "Import mended",
-        "Import only the rows that had failed and are right by now",
+        "Import corrected",
+        "Import only the corrected rows",
         "areas.directory.send:import_mended",
         55,
         _cannot_import_mended,
@@ -262,7 +261,7 @@ _DOCTOR = (
         "leave",
         ("esc", "backspace", "q"),
         "Back",
-        "Back; what is mended and not saved is asked about",
+        "Go back; unsaved corrections are confirmed first",
         "areas.directory.doctor_actions:leave",
     ),
 )
@@ -316,12 +315,12 @@ _PLACE = (
         "from_file",
         "i",
         "Import",
-        "Import a CSV file: it is checked first",
+        "Check and import a CSV file",
         "areas.directory.import_flow:import_file",
         _SEND,
         10,
     ),
-    _at_place("check_file", "c", "Check", "Check a CSV file; nothing is changed", _check_file, _CHECK, 20),
+    _at_place("check_file", "c", "Check", "Check a CSV file without importing it", _check_file, _CHECK, 20),
     _at_place("own_file", "p", "Personal", "Import a CSV file into your own directory", _own_file, _SEND_OWN, 30),
     _at_place(
         "by_command",
@@ -346,7 +345,7 @@ DIRECTORY = Resource(
     record_view=_view,
 )
 
-#: No kind of its own in lists: it is reached from a file or a report.
+#: Not listed on its own: opened from a file or a report.
 DOCTOR = Resource(
     kind=Kind(ROWS, "get_company_import_report", "get_company_import_report"),
     title="Directory rows",

@@ -1,6 +1,6 @@
-"""Lines that keep a directory file from being read: columns get other names, broken quotes are taken as text.
+"""Repairs of lines that make a directory file unreadable: unknown names of columns, and broken quotes.
 
-The file itself stays as it is; what was mended goes into the corrected file, and into what is sent.
+The file itself is not changed; repairs are part of the corrected file, and of the request.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from svc_tui.interface.directory.csv.reading import Shape, record_of
 from svc_tui.workspace.directory.inspection import line_at
 
 _ALL, _LINE, _TEXT, _WITHOUT = "all", "line", "text", "without"
-#: Longest line that is edited as a whole, in characters; a longer one is mended by what is proposed.
+#: Longest line that can be edited, in characters; longer lines can only be repaired by a proposal.
 _LONGEST_EDITED = 20_000
-_EDIT = Choice(_LINE, "Edit the line itself")
+_EDIT = Choice(_LINE, "Edit the line")
 
 
-async def mended(context: Context, path: Path, shape: Shape, bad: BadFile) -> Shape | None:
-    """How the file is read once this line was mended; None when it was left as it is."""
+async def repaired(context: Context, path: Path, shape: Shape, bad: BadFile) -> Shape | None:
+    """The format of the file with this line repaired; None when cancelled."""
     try:
         line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.mended)
         if isinstance(bad, BadQuote):
             return await _quotes(context, path, shape, bad, line)
         text = await _columns(context, shape, bad, line)
     except (OSError, BadFile) as error:
-        context.stage.say(f"It could not be mended: {error}", "bad")
+        context.stage.say(f"Could not repair the line: {error}", "bad")
         return None
     return None if text is None else _with(shape, {bad.line: text})
 
@@ -45,9 +45,9 @@ def _with(shape: Shape, lines: Mapping[int, str]) -> Shape:
 
 
 async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:
-    """The line as a person types it; None when it was left."""
+    """The edited line; None when cancelled."""
     if len(line) > _LONGEST_EDITED:
-        context.stage.say(f"The line has {len(line):,} characters: that is too long to be edited here.", "warn")
+        context.stage.say(f"The line is too long to edit: {len(line):,} characters.", "warn")
         return None
 
     def problem(text: str) -> tuple[str, str]:
@@ -55,7 +55,7 @@ async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> st
             record_of(text, shape)
         except BadFile as found:
             return "", found.sentence
-        return "", "it is more than one line" if "\n" in text else ""
+        return "", "more than one line" if "\n" in text else ""
 
     text = await context.stage.ask(TextEditor(f"Line {bad.line:,}", line, check=problem))
     return None if text is None else " ".join(text.splitlines())
@@ -65,7 +65,7 @@ async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> st
 
 
 async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:
-    """The first line with the names that a person chooses; None when it was left."""
+    """The first line with the chosen names; None when cancelled."""
     cells = [cell.strip() for cell in record_of(line, shape)]
     names: dict[int, str] = {}
     while True:
@@ -73,7 +73,7 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
         wrong = proposals(now)
         if names and not wrong:
             return renamed(line, shape, names)
-        chosen = await context.stage.ask(Picker("What the columns are", _names(cells, now, wrong)))
+        chosen = await context.stage.ask(Picker("Names of the columns", _names(cells, now, wrong)))
         if chosen is None:
             return None
         if chosen == _LINE:
@@ -85,12 +85,12 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
 
 
 def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
-    """What can be done: everything that is proposed at once, one column after the other, the line itself."""
+    """The choices: all proposals, one column, or the line itself."""
     meant = sum(bool(name) for name in wrong.values())
-    everything = [Choice(_ALL, f"Take what is proposed for {meant} of them")] if meant else []
+    everything = [Choice(_ALL, f"Apply all {meant} proposals" if meant > 1 else "Apply the proposal")] if meant else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
-    said = {place: "is right" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
-    said |= {place: f"did you mean {name}?" if name else "choose what it is" for place, name in wrong.items()}
+    said = {place: "unchanged" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
+    said |= {place: f"did you mean {name}?" if name else "unknown" for place, name in wrong.items()}
     return [*everything, *(Choice(str(place), _called(now, place), said[place]) for place in places), _EDIT]
 
 
@@ -99,21 +99,21 @@ def _called(now: Sequence[str], place: int) -> str:
 
 
 async def _column(context: Context, now: Sequence[str], place: int, meant: str) -> str | None:
-    """Which column one of the first line is; the proposed one is offered first."""
+    """Ask for the name of a column; the proposed one comes first."""
     free = [name for name in COLUMNS if name not in now or name == now[place]]
     free.sort(key=lambda name: name != meant)
     choices = [Choice(name, name, "proposed" if name == meant else "") for name in free]
-    return await context.stage.ask(Picker(f"{_called(now, place)} is", choices))
+    return await context.stage.ask(Picker(f"Name of {_called(now, place)}", choices))
 
 
 # --- quotes ----------------------------------------------------------------------------------------------------
 
 
 class QuotesBox(WorkBox[dict[int, str]]):
-    """Looks through the whole file for broken quotes, in a thread; gives back the mended lines."""
+    """Searches the whole file for broken quotes, in a thread; returns the repaired lines."""
 
     def __init__(self, path: Path, shape: Shape) -> None:
-        super().__init__(f"Quotes in {path.name}", "Every broken quote is taken as text; the file stays as it is.")
+        super().__init__(f"Quotes in {path.name}", "Broken quotes are read as text. The file is not changed.")
         self._path, self._shape, self._stopped = path, shape, False
 
     async def outcome(self) -> dict[int, str]:
@@ -125,7 +125,7 @@ class QuotesBox(WorkBox[dict[int, str]]):
             return quotes_as_text(file, self._shape, lambda: not self._stopped)
 
     def progress(self) -> str:
-        return "looking through the file…"
+        return "searching the file…"
 
     def action_close(self) -> None:
         self._stopped = True
@@ -135,12 +135,12 @@ class QuotesBox(WorkBox[dict[int, str]]):
 async def _quotes(context: Context, path: Path, shape: Shape, bad: BadQuote, line: str) -> Shape | None:
     texts = {_TEXT: as_text(line, bad, shape), _WITHOUT: without_quotes(line, bad, shape)}
     choices = [
-        Choice(_TEXT, "The quote is a part of the text", _around(texts[_TEXT], bad)),
-        Choice(_WITHOUT, "Leave the quote out", _around(texts[_WITHOUT], bad)),
-        Choice(_ALL, "Take every such quote as text", "in all of the file"),
+        Choice(_TEXT, "Read the quote as text", _around(texts[_TEXT], bad)),
+        Choice(_WITHOUT, "Remove the quote", _around(texts[_WITHOUT], bad)),
+        Choice(_ALL, "Read all broken quotes as text", "in the whole file"),
         _EDIT,
     ]
-    chosen = await context.stage.ask(Picker(f"The quote in line {bad.line:,}", choices))
+    chosen = await context.stage.ask(Picker(f"Broken quote in line {bad.line:,}", choices))
     if chosen is None:
         return None
     if chosen == _ALL:
@@ -151,6 +151,6 @@ async def _quotes(context: Context, path: Path, shape: Shape, bad: BadQuote, lin
 
 
 def _around(line: str, bad: BadQuote) -> str:
-    """The part of a line where its value was mended."""
+    """The repaired part of a line."""
     first = max(bad.opened - 16, 0)
     return f"{'…' if first else ''}{line[first : bad.opened + 24]}"

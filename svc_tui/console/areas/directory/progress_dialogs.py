@@ -1,4 +1,4 @@
-"""Boxes that wait for something long: they show how far it is, and stop it when they are closed."""
+"""Dialogs for long work: they show its progress, and stop it when they are closed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from textual.widgets import Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import LOOK
 from svc_tui.console.terminal.text import shown
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
 from svc_tui.workspace.files.uploads import size_name
 
@@ -31,11 +32,11 @@ T = TypeVar("T")
 
 
 class WorkBox(Box[T]):
-    """Does its work as soon as it is there; gives back what came of it, None when it was given up."""
+    """Starts its work at once; returns the result, or None when cancelled."""
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
     KEYS = "esc Stop"
-    #: What the keys do once it failed.
+    #: The line of keys after a failure.
     closing = "esc Close"
 
     def __init__(self, title: str, about: str) -> None:
@@ -43,15 +44,15 @@ class WorkBox(Box[T]):
         self._about = about
 
     async def outcome(self) -> T:
-        """What is waited for."""
+        """Do the work."""
         raise NotImplementedError
 
     def progress(self) -> str:
-        """How far it is, in words."""
+        """The progress in words."""
         raise NotImplementedError
 
     def trouble(self, error: Exception) -> str:
-        """What is said when it fails."""
+        """The sentence for a failure."""
         return str(error)
 
     def body(self) -> Iterable[Widget]:
@@ -93,17 +94,17 @@ class WorkBox(Box[T]):
 
 
 def rate(count: int, what: str, spent: float, done: float) -> str:
-    """So many a second and the time that is left, as a line of its own; `done` is the part that is behind."""
+    """Speed and remaining time as a separate line; `done` is the finished part, from 0 to 1."""
     if spent <= 0 or not done:
         return ""
-    return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s to go"
+    return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s left"
 
 
 class ScanBox(WorkBox["Doctor | BadFile"]):
-    """Reads and checks a file here, in a thread; gives back its doctor, or what is wrong with a line to be mended."""
+    """Reads and checks a file on this machine, in a thread; returns its doctor, or the fault of a repairable line."""
 
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
-        super().__init__(f"Check {path.name}", "Every row is checked on this machine; nothing is sent.")
+        super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
         self._path, self._shape, self._target = path, shape, target
         self._progress: Progress | None = None
         self._began = time.monotonic()
@@ -123,12 +124,12 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
                 mended=shape.mended,
-                told=self._told,
+                told=self._report,
             )
         except Stopped:
             raise asyncio.CancelledError from None
 
-    def _told(self, progress: Progress) -> bool:
+    def _report(self, progress: Progress) -> bool:
         """Called in the thread."""
         self._progress = progress
         return not self._stopped
@@ -149,7 +150,7 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         if not isinstance(error, BadFile):
             return str(error)
         if can_be_mended(error):
-            self._bad, self.closing = error, "e Mend this line   esc Close"
+            self._bad, self.closing = error, "e Repair line   esc Close"
         return told(self._path, self._shape.encoding, error, self._shape.mended)
 
     def on_key(self, event: events.Key) -> None:
@@ -163,22 +164,22 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
 
 def scanned_words(progress: Progress) -> str:
-    """How many rows are checked: `1 row, 0 of them wrong`."""
-    return f"{progress.rows:,} {'row' if progress.rows == 1 else 'rows'}, {progress.faulty:,} of them wrong"
+    """The number of checked rows: `1 row, 0 with errors`."""
+    return f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
 
 
 def sent_words(sending: Sending) -> str:
-    """How much of a file is sent: `4.2 MB of 21.0 MB sent   13 s to go`."""
+    """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`."""
     said = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
     left = sending.time_left
-    return said if left is None else f"{said}   {left:.0f} s to go"
+    return said if left is None else f"{said}   {left:.0f} s left"
 
 
 class CheckBox(WorkBox[dict[str, Any]]):
-    """Has the service check a file; gives back its answer."""
+    """Lets the service check a file; returns its response."""
 
     def __init__(self, name: str, sending: Sending) -> None:
-        super().__init__(f"Check {name} by the service", "The service checks every row; nothing is changed.")
+        super().__init__(f"Check {name} on the service", "The service checks every row. Nothing is changed.")
         self._sending = sending
 
     async def outcome(self) -> dict[str, Any]:
@@ -186,11 +187,11 @@ class CheckBox(WorkBox[dict[str, Any]]):
 
     def progress(self) -> str:
         sending = self._sending
-        return "the service checks it…" if 0 < sending.size <= sending.sent else sent_words(sending)
+        return "checking on the service…" if 0 < sending.size <= sending.sent else sent_words(sending)
 
 
 def _silent(error: Exception) -> bool:
-    """Whether the service did not answer, so that nobody knows what it did."""
+    """Whether the service did not respond, so that the result is unknown."""
     from svc_tui.client.errors import OutcomeUnknown, Unreachable
     from svc_tui.workspace.lists.source import NotRead
 
@@ -198,10 +199,10 @@ def _silent(error: Exception) -> bool:
 
 
 class ImportBox(WorkBox[dict[str, Any]]):
-    """Imports a file; gives back the report. Closing it stops the import, which then has changed nothing."""
+    """Imports a file; returns the report. Closing stops the import without any changes."""
 
     def __init__(self, name: str, importing: Importing) -> None:
-        super().__init__(f"Import {name}", "The directory stays as it is until all of the import is done.")
+        super().__init__(f"Import {name}", "The directory is not changed before the import is complete.")
         self._importing = importing
 
     async def outcome(self) -> dict[str, Any]:
@@ -213,17 +214,17 @@ class ImportBox(WorkBox[dict[str, Any]]):
             return "stopping…"
         if not importing.sent:
             return sent_words(importing.sending)
-        told = importing.trouble or str(importing.status.get("state") or "the service begins…")
-        counted = in_words(importing.status) if importing.status else ""
-        return f"{told}   {counted}".rstrip()
+        state = importing.trouble or str(importing.status.get("state") or "starting…")
+        counts = in_words(importing.status) if importing.status else ""
+        return f"{state}   {counts}".rstrip()
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
-            return f"{error}\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
-        return f"{error}\nNothing that you typed is lost: esc goes back."
+            return f"{error}\n{UNKNOWN}\nYour corrections are kept."
+        return f"{error}\nYour corrections are kept."
 
     def action_close(self) -> None:
-        """Before all is sent: give it up. Then: have the service stop it; a command is left to itself."""
+        """Cancel the upload, or stop the import on the service; an import by command continues."""
         running = any(worker.group == "work" and worker.is_running for worker in self.workers)
         if running and self._importing.sent and self._importing.stop():
             self._put("#progress", self.progress())

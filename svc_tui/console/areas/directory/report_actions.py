@@ -1,4 +1,4 @@
-"""What is done with reports on imports: opened, taken to the doctor, saved, copied for a ticket, written, deleted."""
+"""Actions for import reports: open, correct in the doctor, save, copy for a ticket, write, delete."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from svc_tui.workspace.directory.reports import (
 from svc_tui.workspace.files.shared_files import replacing
 from svc_tui.workspace.lists.source import NotRead
 
-#: The longest identifier of a configuration that is taken.
+#: The longest ID of an LDAP configuration.
 _LONGEST = 100
 
 
 def report_of(context: Context) -> ReportView:
-    """The report that is shown."""
+    """The report view on top."""
     assert isinstance(context.view, ReportView)
     return context.view
 
@@ -54,7 +54,7 @@ async def _open(context: Context, source: Source, company_id: str) -> None:
 
 
 async def open_under_cursor(context: Context) -> None:
-    """The report that the line under the cursor tells of: the company's, or one's own."""
+    """Open the report of the import under the cursor: the company's, or the caller's own."""
     assert isinstance(context.view, DirectoryView)
     line = context.view.sheet.line
     target = target_here(context)
@@ -66,8 +66,8 @@ async def open_under_cursor(context: Context) -> None:
 
 
 async def open_of_ldap(context: Context) -> None:
-    """The report on the last import of an LDAP configuration, whose identifier is asked."""
-    asked = LineBox("Report of an LDAP configuration", "The identifier of the configuration", _ldap_problem)
+    """Ask for an LDAP configuration, and open the report of its last import."""
+    asked = LineBox("Report of an LDAP configuration", "ID of the configuration", _ldap_problem)
     config = await context.stage.ask(asked)
     if config:
         named = await with_company(context, target_here(context))
@@ -76,24 +76,24 @@ async def open_of_ldap(context: Context) -> None:
 
 def _ldap_problem(text: str) -> str:
     if not text.strip():
-        return "it is required"
+        return "required"
     return f"at most {_LONGEST} characters" if len(text) > _LONGEST else ""
 
 
 async def open_of_command(context: Context, *, check: bool = False) -> None:
-    """The report of a command, whose identifier is asked."""
-    title = "Report on the check of a command" if check else "Report of a command"
-    command = await context.stage.ask(LineBox(title, "The identifier of the command", command_problem))
+    """Ask for a command, and open its report."""
+    title = "Report on the check by a command" if check else "Report of a command"
+    command = await context.stage.ask(LineBox(title, "ID of the command", command_problem))
     caller = context.workspace.caller
     if command and caller:
         await _open(context, of_command(command, check=check), caller.company_id)
 
 
-# --- taken further ---------------------------------------------------------------------------------------------
+# --- correcting and saving -------------------------------------------------------------------------------------
 
 
 async def to_doctor(context: Context) -> None:
-    """Mend the rows that failed."""
+    """Correct the failed rows in the doctor."""
     view = report_of(context)
     target = target_of(view.source, view.company_id)
     if target.purpose != "personal":
@@ -104,24 +104,24 @@ async def to_doctor(context: Context) -> None:
     try:
         doctor = await asyncio.to_thread(of_report, headers, view.failed, synchronizing=synchronizing, country=country)
     except BadFile as bad:
-        raise NotRead(f"The first line of that file cannot be read: {bad.sentence}.") from None
+        raise NotRead(f"The first line of the imported file is invalid: {bad.sentence}.") from None
     await open_doctor(context, doctor, target)
 
 
 async def save(context: Context) -> None:
-    """Save it as CSV: every row that is told of, with what is wrong."""
+    """Save the report as CSV: every listed row with its errors."""
     report = report_of(context).report
     await _save(context, "Save the report", "report", ".csv", lambda: as_csv(report))
 
 
 async def save_ticket(context: Context) -> None:
-    """Save it as text for a ticket."""
+    """Save the report as text for a ticket."""
     view = report_of(context)
     await _save(context, "Save as text", "report", ".txt", lambda: iter((ticket(view.report, view.source.called),)))
 
 
 async def copy_ticket(context: Context) -> None:
-    """Copy it as text for a ticket."""
+    """Copy the report as text for a ticket."""
     view = report_of(context)
     await context.stage.copy(ticket(view.report, view.source.called), "the report as text")
 
@@ -133,7 +133,7 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
     try:
         await asyncio.to_thread(_write, target.path.expanduser(), parts, over=target.over)
     except OSError as error:
-        context.stage.say(f"{target.path} could not be written: {error.strerror or error}.", "bad")
+        context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
         return
     context.stage.say(f"Saved: {target.path}", "ok")
 
@@ -162,7 +162,7 @@ async def write(context: Context) -> None:
             body=body,
             fields=field_changes(WRITE, before, body),
             reach="Affects 1 report.",
-            warning="What the service reported of this command is replaced." if view.report else "",
+            warning="The current report of this command is replaced." if view.report else "",
         )
         outcome = await preview(context, change)
         if outcome is None:
@@ -172,22 +172,22 @@ async def write(context: Context) -> None:
             return
         await context.stage.back()
         view.refresh_now()
-        context.stage.say("Written.", "ok")
+        context.stage.say("Report written.", "ok")
 
     title = f"Report of {view.source.called}"
     await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
 
 
 async def delete(context: Context) -> None:
-    """Delete the report; an import that is under way is stopped by it."""
+    """Delete the report; an import in progress is stopped by it."""
     view = report_of(context)
     running = runs(view.report)
-    stopped = "The import is under way: it is stopped, and the directory stays as it was."
+    stopped = "The import is in progress. It is stopped, and the directory is not changed."
     change = Change(
         label=f"Delete the report on {view.source.called}",
         operation=view.source.delete,
         path=view.source.path,
-        reach="Affects 1 report; the directory stays as it is." if not running else stopped,
+        reach="Affects 1 report. The directory is not changed." if not running else stopped,
         confirm="delete",
         warning="This cannot be undone.",
         query=view.source.query,

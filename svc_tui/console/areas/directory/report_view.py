@@ -1,4 +1,4 @@
-"""The report on an import or on the check of a command: how far it is, its counters, and what became of each row."""
+"""The report on an import or on a check by a command: its progress, its counts, and the result of each row."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.events import Event, SessionChanged
 from svc_tui.workspace.directory.import_run import LOOK
 from svc_tui.workspace.directory.reports import (
@@ -36,20 +37,20 @@ _SHOWN = {
     "status": "Ended",
     "label": "Label",
     "displayName": "By",
-    "startTime": "Began",
+    "startTime": "Started",
     "created": "Created",
     "updated": "Updated",
     "deleted": "Deleted",
     "failed": "Failed",
-    "okCount": "Right",
-    "errorCount": "Wrong",
+    "okCount": "Correct",
+    "errorCount": "With errors",
     "details": "Details",
     "csvHeaders": "Columns",
 }
 
 
 class ReportView(SheetView):
-    """One report. While it is under way the service is asked how far it is; nothing is drawn that did not change."""
+    """One report. While the import is in progress, its state is refreshed; only changes are drawn."""
 
     kind = "report"
 
@@ -57,7 +58,7 @@ class ReportView(SheetView):
         super().__init__(place, resource)
         self.source, self.company_id = source, company_id
         self.report: Report = {}
-        #: Whether every row is shown, not only those that are wrong.
+        #: Whether all rows are shown, or only those with errors.
         self.everything = False
         self.trouble = ""
         self._workspace = workspace
@@ -76,7 +77,7 @@ class ReportView(SheetView):
 
     @property
     def record(self) -> Report:
-        """Whom the actions are about."""
+        """The company of the actions."""
         return {"companyId": self.company_id}
 
     @property
@@ -85,7 +86,7 @@ class ReportView(SheetView):
 
     @property
     def failed(self) -> Mapping[str, Any]:
-        """The rows that are wrong, by `entryN`; not what is said of the import as a whole."""
+        """The rows with errors, by `entryN`, without the error of the import as a whole."""
         return {
             name: entry
             for name, entry in entries_of(self.report).items()
@@ -98,14 +99,12 @@ class ReportView(SheetView):
         if not self.report:
             return [Piece(" loading…", "dim")]
         if runs(self.report):
-            return [Piece(" under way; r looks at once", "accent")]
+            return [Piece(" in progress; r refreshes", "accent")]
         count = len(self.failed)
-        wrong = (
-            Piece(f" {count:,} {'row' if count == 1 else 'rows'} wrong", "bad") if count else Piece(" none wrong", "ok")
-        )
-        return [wrong, Piece("   every row is shown" if self.everything else "   a shows every row", "dim")]
+        wrong = Piece(f" {counted(count, 'row')} with errors", "bad") if count else Piece(" no errors", "ok")
+        return [wrong, Piece("   all rows" if self.everything else "   a shows all rows", "dim")]
 
-    # --- what is read ------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------
 
     def refresh_now(self) -> None:
         self._follow()
@@ -113,16 +112,16 @@ class ReportView(SheetView):
     def take_focus(self) -> None:
         super().take_focus()
         if self.report and not runs(self.report):
-            # The doctor may have imported what had failed.
+            # The doctor may have imported failed rows.
             self._follow()
 
     def show_everything(self) -> None:
-        """Show every row, or again only those that are wrong."""
+        """Switch between all rows and rows with errors."""
         self.everything = not self.everything
         self._follow()
 
     def forget(self) -> None:
-        """The report was deleted."""
+        """Show that the report was deleted."""
         self.report, self.trouble = {}, "The report was deleted."
         self._draw()
 
@@ -132,7 +131,7 @@ class ReportView(SheetView):
 
     @work(exclusive=True, group="report", exit_on_error=False)
     async def _follow(self) -> None:
-        """Read it, and while it is under way how far it is, until it is over."""
+        """Read the report, and repeat until the import has ended."""
         source = self.source
         whole = source.details if self.everything else source.report
         try:
@@ -154,7 +153,7 @@ class ReportView(SheetView):
             self.report, self.trouble = report, ""
             self._draw()
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
         if self.is_attached:
@@ -173,14 +172,14 @@ class ReportView(SheetView):
                 style = "" if wire not in ("state", "status") or runs(self.report) else "ok" if well else "bad"
                 yield Line("field", label, written(value), key=wire, style=style)
         if why := why_nothing(self.report):
-            yield Line("field", "Nothing in", safe(why), key="why", style="bad")
+            yield Line("field", "No import", safe(why), key="why", style="bad")
         yield from self._rows()
 
     def _rows(self) -> Iterator[Line]:
         told = [(number, entry) for number, entry in in_order(entries_of(self.report)) if number]
         if not told:
             return
-        yield Line("heading", "Every row" if self.everything else "Rows that are wrong")
+        yield Line("heading", "All rows" if self.everything else "Rows with errors")
         for number, entry in told:
             key, found = f"row {number}", problems_of(entry)
             for place, said in enumerate(found):

@@ -1,4 +1,4 @@
-"""Reports on imports and checks of directories: the ways to them, and what can be done with one (4.9)."""
+"""Reports on imports and checks of directories: the actions that open them, and their own actions (4.9)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _is_place(context: Context) -> bool:
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
-    """The company's directory, and the caller's own."""
+    """The subject of the company's directory and of the caller's own."""
     return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
 
 
@@ -78,7 +78,7 @@ def _never_imported(context: Context) -> str:
     from svc_tui.console.areas.directory.directory_view import DirectoryView
 
     view = context.view
-    return "nothing has been imported yet" if isinstance(view, DirectoryView) and view.nothing_yet else ""
+    return "no import yet" if isinstance(view, DirectoryView) and view.nothing_yet else ""
 
 
 def _at(
@@ -90,7 +90,7 @@ def _at(
     footer: int,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
-    """A way to a report from the place of imports."""
+    """An action of the place of imports that opens a report."""
     return Action(
         name=f"{PLACE}.{name}",
         keys=(key,),
@@ -112,23 +112,23 @@ def _everything(context: Context) -> None:
     view.show_everything()
 
 
-def _nothing(context: Context) -> str:
+def _no_report(context: Context) -> str:
     view = _view(context)
-    return "" if view is not None and view.report else "there is no report"
+    return "" if view is not None and view.report else "no report"
 
 
 def _no_rows(context: Context) -> str:
     view = _view(context)
     if view is None or not view.failed:
-        return "no row is wrong"
-    return "" if view.report.get("csvHeaders") else "it does not tell the first line of the file"
+        return "no rows with errors"
+    return "" if view.report.get("csvHeaders") else "the report does not contain the first line of the file"
 
 
-def _kept(context: Context) -> str:
+def _why_kept(context: Context) -> str:
     view = _view(context)
     if view is None or not view.report:
-        return "there is no report"
-    return "" if view.source.delete else "the service keeps the reports of commands"
+        return "no report"
+    return "" if view.source.delete else "reports of commands cannot be deleted"
 
 
 def _delete_operation(context: Context) -> str:
@@ -139,10 +139,10 @@ def _delete_operation(context: Context) -> str:
 def _no_command(context: Context) -> str:
     view = _view(context)
     is_import = view is not None and view.source.command and not view.source.check
-    return "" if is_import else "only the report of a command is written by hand"
+    return "" if is_import else "only for reports of commands"
 
 
-#: No kind of its own in lists: it is reached from the place of imports.
+#: Not listed on its own: opened from the place of imports.
 REPORT = Resource(
     kind=Kind(NAME, READ, READ),
     title="Reports",
@@ -158,7 +158,7 @@ ACTIONS = (
         "report",
         "enter",
         "Report",
-        "The report on the import under the cursor",
+        "Show the report on the import under the cursor",
         "areas.directory.report_actions:open_under_cursor",
         5,
         _never_imported,
@@ -167,55 +167,55 @@ ACTIONS = (
         "report_ldap",
         "l",
         "LDAP",
-        "The report of an LDAP configuration",
+        "Show the report of an LDAP configuration",
         "areas.directory.report_actions:open_of_ldap",
         50,
     ),
     _at(
         "report_command",
         "o",
-        "Command's report",
-        "The report of a command",
+        "Command report",
+        "Show the report of a command",
         "areas.directory.report_actions:open_of_command",
         60,
     ),
-    _at("report_check", "O", "Command's check", "The check of a command", _check_of_command, 0),
+    _at("report_check", "O", "Command check", "Show the report on the check by a command", _check_of_command, 0),
     _of(
         "doctor",
         ("enter", "o"),
         "Doctor",
-        "Mend the rows that failed",
+        "Correct the failed rows",
         "areas.directory.report_actions:to_doctor",
         10,
         _no_rows,
     ),
-    _of("everything", ("a",), "All rows", "Every row, or only those that are wrong", _everything, 20, _nothing),
+    _of("everything", ("a",), "All rows", "Switch between all rows and rows with errors", _everything, 20, _no_report),
     _of(
         "save",
         ("s",),
         "Save CSV",
-        "Save it as CSV, a line for each fault",
+        "Save the report as CSV, with one line per error",
         "areas.directory.report_actions:save",
         30,
-        _nothing,
+        _no_report,
     ),
     _of(
         "copy",
         ("y",),
         "Copy text",
-        "Copy it as text for a ticket",
+        "Copy the report as text for a ticket",
         "areas.directory.report_actions:copy_ticket",
         40,
-        _nothing,
+        _no_report,
     ),
     _of(
         "text",
         ("t",),
         "Save text",
-        "Save it as text for a ticket",
+        "Save the report as text for a ticket",
         "areas.directory.report_actions:save_ticket",
         45,
-        _nothing,
+        _no_report,
     ),
     _of(
         "write",
@@ -231,10 +231,10 @@ ACTIONS = (
         "delete",
         ("x", "delete"),
         "Delete",
-        "Delete it; an import under way stops",
+        "Delete the report; an import in progress is stopped",
         "areas.directory.report_actions:delete",
         60,
-        _kept,
+        _why_kept,
         _delete_operation,
     ),
 )

@@ -1,4 +1,4 @@
-"""From the doctor into the directory: the whole corrected file, or only what had failed."""
+"""Imports from the doctor: the whole corrected file, or only the corrected rows."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
@@ -29,20 +30,20 @@ from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
 CREATE = "create_directory_entry"
-#: Longest name of an import.
+#: Longest label of an import.
 _LONGEST_LABEL = 255
 
 
 @dataclass(frozen=True)
 class FileChange(Change):
-    """The import of a file before it is sent: its rows are not shown once more."""
+    """The preview of an import, without the rows of the file."""
 
     def request(self) -> str:
         return f"{super().request()}\ncontent-type: {CSV_TYPE}"
 
 
 async def import_all(context: Context) -> None:
-    """Import the file as it is by now, after showing what that replaces."""
+    """Import the corrected file, after a preview."""
     view = doctor_of(context)
     change = _change(view, view.doctor.total, await standing(context.workspace, view.target))
     if not await _confirmed(context, change):
@@ -51,12 +52,11 @@ async def import_all(context: Context) -> None:
         report = await _run(context, view, view.target, path, shape)
     if report is not None:
         everything = {row.number for row in view.doctor.rows}
-        await _told(context, view, report, everything, by_number(view.doctor, report.get("report") or {}))
+        await _report_result(context, view, report, everything, by_number(view.doctor, report.get("report") or {}))
 
 
 async def import_mended(context: Context) -> None:
-    """Import only the rows that had failed and are right by now: by their actions where they have some, else one by
-    one."""
+    """Import only the corrected rows: by their actions where they have any, otherwise one by one."""
     view = doctor_of(context)
     numbers = ready(view)
     if synchronizes(view, numbers, context):
@@ -66,12 +66,12 @@ async def import_mended(context: Context) -> None:
 
 
 def ready(view: DoctorView) -> list[int]:
-    """The rows that had failed, are right by now, and are not in the directory yet."""
+    """The corrected rows that are not imported yet."""
     return [row.number for row in view.doctor.rows if not row.faults and row.number not in view.imported]
 
 
 def synchronizes(view: DoctorView, numbers: Sequence[int], context: Context) -> bool:
-    """Whether these rows say themselves what becomes of their entries, in a directory where that is done."""
+    """Whether these rows contain actions for their entries, and the directory supports them."""
     caller, doctor, target = context.workspace.caller, view.doctor, view.target
     if target.purpose == "personal" or caller is None or target.company_id != caller.company_id:
         return False
@@ -99,13 +99,13 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
             for name, entry in (report.get("report") or {}).items()
             if (digits := name.removeprefix("entry")).isdigit() and 1 <= int(digits) <= len(numbers)
         }
-        await _told(context, view, report, numbers, failed)
+        await _report_result(context, view, report, numbers, failed)
 
 
 async def _run(
     context: Context, view: DoctorView, target: Target, path: Path, shape: Shape
 ) -> Mapping[str, Any] | None:
-    """Import a file with its progress; the report, None when it was given up or left alone."""
+    """Import a file with its progress; returns the report, None when cancelled or continued in the background."""
     label = _label_of(view)
     importing = Importing(context.workspace, target, path, shape, label=label)
     report = await context.stage.ask(ImportBox(label, importing))
@@ -115,21 +115,21 @@ async def _run(
 
 
 def _label_of(view: DoctorView) -> str:
-    """What an import is called in its report."""
+    """The label of an import in its report."""
     return name_of(view)[:_LONGEST_LABEL]
 
 
-async def _told(
+async def _report_result(
     context: Context,
     view: DoctorView,
     report: Mapping[str, Any],
     sent: Collection[int],
     failed: Mapping[int, Mapping[str, Any]],
 ) -> None:
-    """Say what was done; rows that failed tell why, the others are in the directory."""
+    """Report the result; failed rows get their errors, the others are marked as imported."""
     state, done = report.get("state"), in_words(report)
     if state == ImportState.DELETED.value:
-        # It may have ended in the moment in which it was stopped: what is there tells.
+        # It may have ended before the stop: the number of entries shows the result.
         now = await standing(context.workspace, view.target)
         context.stage.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
@@ -138,7 +138,7 @@ async def _told(
         context.stage.say(f"Nothing was imported: {whole.get('errorDetails')}", "bad")
         return
     if state not in (ImportState.COMPLETED.value, ImportState.FAILED.value):
-        context.stage.say(f"The service goes on with it: {state}, {done} so far.", "warn")
+        context.stage.say(f"The import continues on the service: {state}, {done} so far.", "warn")
         return
     if failed:
         await judge(view, failed, whole=False)
@@ -158,12 +158,12 @@ def _change(
     wrong = 0 if failed else view.doctor.left
     fields = [FieldChange("Rows", NOTHING, f"{rows:,}")]
     if replaces:
-        there = "an unknown number" if standing is None else f"{standing:,}"
-        fields = [FieldChange("Entries", there, f"those of {rows - wrong:,} {'row' if rows - wrong == 1 else 'rows'}")]
-    warning = f"{_are(wrong)} still wrong: the service leaves out what is, and tells of it." if wrong else ""
+        current = "unknown number" if standing is None else f"{standing:,}"
+        fields = [FieldChange("Entries", current, f"entries of {counted(rows - wrong, 'row')}")]
+    warning = f"{counted(wrong, 'row')} still with errors. The service skips and reports them." if wrong else ""
     if replaces and standing != 0:
-        part = f"The file holds a part of a directory only ({view.doctor.part}). " if view.doctor.part else ""
-        warning = f"{part}The present directory is replaced; it is not kept. {warning}".rstrip()
+        part = f"The file holds only a part of a directory ({view.doctor.part}). " if view.doctor.part else ""
+        warning = f"{part}The current directory is replaced and cannot be restored. {warning}".rstrip()
     whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
     return FileChange(
         label=f"Import {name_of(view)}",
@@ -177,12 +177,8 @@ def _change(
     )
 
 
-def _are(count: int) -> str:
-    return f"{count:,} rows are" if count != 1 else "1 row is"
-
-
 async def _confirmed(context: Context, change: Change) -> bool:
-    """Whether the import shall begin; its progress is then shown by a box of its own."""
+    """Preview the import; a dialog of its own then shows the progress."""
 
     async def agreed(_: Change) -> Mapping[str, Any]:
         return {}
@@ -209,7 +205,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     view.now_imported(done)
     if not done and not job.failed:
         return
-    said = f"{job.done:,} entries made, {job.failed:,} failed, {job.left:,} not reached."
+    said = f"{job.done:,} created, {job.failed:,} failed, {job.left:,} not started."
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 

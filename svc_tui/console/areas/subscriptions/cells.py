@@ -1,4 +1,4 @@
-"""A subscription in the few words of a list: status, licences, renewal. It loads no models: lists draw with it."""
+"""The cells of a subscription in a list: status, licences, renewal. Imports no models, so that lists start fast."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def _length(months: Any) -> str:
 
 
 def state(subscription: Mapping[str, Any]) -> str:
-    """Its status, or `syncing` while a change of an active one is told to the billing systems."""
+    """The status, or `syncing` while the billing systems confirm a change of an active subscription."""
     status = str(subscription.get("status") or "unknown")
     return "syncing" if subscription.get("syncOngoing") and status == "active" else status
 
 
 def seats(subscription: Mapping[str, Any]) -> str:
-    """`41/50`: licences assigned, of those that were bought; empty where none are counted."""
+    """`41/50`: assigned and bought licences; empty where licences are not counted."""
     bought = subscription.get("maxNumberUsers")
     return "" if bought is None else f"{subscription.get('numberAssignedUsers') or 0}/{bought}"
 
 
 def renewal(subscription: Mapping[str, Any]) -> str:
-    """What follows when it ends: `auto · 1 year`, `then monthly`, `once · 1 year`; `ends` when nothing does.
+    """The renewal after the term: `auto · 1 year`, `then monthly`, `once · 1 year`; `ends` without one.
 
-    One without an end is `monthly` when it is paid for.
+    A paid subscription without an end is `monthly`.
     """
     if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
         return "" if subscription.get("businessModel") in (None, "none") else "monthly"
@@ -45,11 +45,11 @@ def renewal(subscription: Mapping[str, Any]) -> str:
 
 
 def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str, str]:
-    """What came of a synchronisation, and how it looks: what the billing systems did not take is as it was before."""
+    """The result of a synchronisation and its style; values refused by the billing systems are unchanged."""
     name, status = subscription.get("offerName") or "A subscription", state(subscription)
     if status == "failed":
-        return f"{name}: the billing systems refused it.", "bad"
+        return f"{name}: refused by the billing systems.", "bad"
     if missed:
         kept = ", ".join(f"{wire} stays {subscription.get(wire)}" for wire in missed)
-        return f"{name}: the billing systems refused it, {kept}.", "bad"
-    return f"{name} is {status}, its synchronisation is over.", "ok"
+        return f"{name}: refused by the billing systems; {kept}.", "bad"
+    return f"{name} is {status}: synchronisation finished.", "ok"

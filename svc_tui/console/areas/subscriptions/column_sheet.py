@@ -1,4 +1,4 @@
-"""A sheet of a form whose lines have columns: the same field of several alternatives, one of them under the cursor."""
+"""A sheet of a form with columns: the same field of several alternatives, one of them under the cursor."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from svc_tui.console.terminal.text import fit
 from svc_tui.console.views.form import FormSheet
 from svc_tui.console.widgets.sheet import Line
 
-#: Narrowest column in which an amount can be read, and the widest one that still belongs to its neighbours.
+#: The narrowest column for an amount, and the widest one that still looks like a table.
 LEAST, MOST = 11, 17
-#: Columns of the gutter and of the gap behind the labels.
+#: Cells of the gutter, and of the gap behind the labels.
 GUTTER, GAP = 2, 1
-#: Most columns for labels.
+#: Most cells for labels.
 LABELS = 22
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in one column, safe to draw."""
+    """The text of one column, safe to draw."""
 
     text: str = ""
     style: str = ""
@@ -32,7 +32,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row(Line):
-    """A line with a cell for each column; the cursor is in the `chosen` one, and stops only where it is `edited`."""
+    """A line with a cell per column; the cursor is in the `chosen` one, and only stops at `edited` lines."""
 
     cells: tuple[Cell, ...] = ()
     chosen: int = -1
@@ -45,9 +45,9 @@ class Row(Line):
 
 
 class SideBySide(FormSheet):
-    """Lines of a form, rows with columns among them. All rows have as many cells.
+    """Lines of a form, with rows of columns among them. All rows have the same number of cells.
 
-    The first line says what the columns are: it stays in sight, over the first row, when the others scroll.
+    The first line names the columns and stays visible when the others scroll.
     """
 
     @property
@@ -59,11 +59,11 @@ class SideBySide(FormSheet):
         return max(0, self.size.width - GUTTER - self.label_width - GAP)
 
     def fitting(self, wanted: int) -> int:
-        """How many of the wanted columns can be read here; at least one."""
+        """How many of these columns fit; at least one."""
         return max(1, min(wanted, self.room() // (LEAST + 1)))
 
     def span(self, column: int, columns: int) -> tuple[int, int]:
-        """Where a column begins and how wide it is, without the blank behind it."""
+        """Start and width of a column, without the blank behind it."""
         width = min(self.room() // max(1, columns), MOST)
         return GUTTER + self.label_width + GAP + column * width, width - 1
 
@@ -79,7 +79,7 @@ class SideBySide(FormSheet):
             self.refresh(Region(0, 0, self.size.width, 1))
 
     def on_click(self, event: events.Click) -> None:
-        """Behind the names of the columns stands another line, which nobody sees: it is not chosen."""
+        """A click on the names of the columns has no effect: the line behind them is hidden."""
         if self.top and not event.y:
             event.prevent_default()
 

@@ -1,4 +1,4 @@
-"""Licences: the holders of a subscription's, and those that a user holds; giving and taking them (4.6)."""
+"""Licences: the holders of a subscription's licences, the licences of a user, and their assignment (4.6)."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ async def _change(assign: bool, context: Context) -> None:
     await change(context, assign=assign)
 
 
-def _who(context: Context) -> None:
+def _next_users(context: Context) -> None:
     view = _holders(context)
     assert view is not None
     view.show_next()
 
 
 def _why_not(assign: bool, context: Context) -> str:
-    """What the rules say of the user under the cursor; of the marked ones each is looked at by itself."""
+    """Why the rules refuse the user under the cursor; marked users are checked one by one in the job."""
     from svc_tui.workspace.subscriptions.licences import objection
 
     view = _holders(context)
@@ -72,16 +72,16 @@ def _why_no_file(context: Context) -> str:
     return refusal("assign_licence", context)
 
 
-def _stays(context: Context) -> str:
+def _why_not_unassigned(context: Context) -> str:
     from svc_tui.interface.subscriptions.rules import unassignment_violation
 
     if context.marked:
-        return "mark none: one is taken at a time"
+        return "clear the marks: licences are unassigned one at a time"
     broken = unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
 
-#: Users of a company by the licence that they hold.
+#: Users of a company with their licence of one subscription.
 HOLDERS_RESOURCE = Resource(
     kind=Kind(
         HOLDERS,
@@ -114,7 +114,7 @@ LICENCES_RESOURCE = Resource(
         Column(field="offerName", title="OFFER", width=18, flex=3),
         Column(field="profileName", title="PROFILE", width=14, flex=2),
         Column(field="status", title="STATUS", width=10, state=STATES),
-        Column(field="isExclusive", title="ALONE", width=6, priority=2),
+        Column(field="isExclusive", title="EXCLUSIVE", width=9, priority=2),
         Column(field="businessModel", title="MODEL", width=10, priority=3),
         Column(field="assignationDate", title="SINCE", width=10, format=day, priority=1),
     ),
@@ -129,7 +129,7 @@ ACTIONS: tuple[Action, ...] = (
         name="holders.assign",
         keys=("a",),
         label="Assign",
-        help="Give a licence to the user, or to all that are marked",
+        help="Assign a licence to the user, or to all marked users",
         run=partial(_change, True),
         group="Change",
         views=LIST,
@@ -144,7 +144,7 @@ ACTIONS: tuple[Action, ...] = (
         name="holders.unassign",
         keys=("x", "delete"),
         label="Unassign",
-        help="Take the licence from the user, or from all that are marked",
+        help="Unassign the licence from the user, or from all marked users",
         run=partial(_change, False),
         group="Change",
         views=LIST,
@@ -158,9 +158,9 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="holders.who",
         keys=("w",),
-        label="Who",
-        help="Show who holds one, who holds none, or everybody",
-        run=_who,
+        label="Users",
+        help="Switch between users with a licence, without one, and all users",
+        run=_next_users,
         group="Find",
         views=LIST,
         resource=HOLDERS,
@@ -170,8 +170,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="holders.from_file",
         keys=("f",),
-        label="From a file",
-        help="Assign or unassign the logins of a CSV file, after a dry run",
+        label="From file",
+        help="Assign or unassign licences for the logins in a CSV file, after a dry run",
         run="areas.subscriptions.licences:ask_file",
         group="Change",
         views=LIST,
@@ -184,8 +184,8 @@ ACTIONS: tuple[Action, ...] = (
         name="licences.assign",
         keys=("a",),
         label="Assign another",
-        help="Give the user a licence of another subscription of his company",
-        run="areas.subscriptions.licences:give",
+        help="Assign the user a licence of another subscription of the company",
+        run="areas.subscriptions.licences:assign",
         group="Change",
         views=RECORDS,
         resource=LICENCES,
@@ -196,14 +196,14 @@ ACTIONS: tuple[Action, ...] = (
         name="licences.unassign",
         keys=("x", "delete"),
         label="Unassign",
-        help="Take this licence from the user",
-        run="areas.subscriptions.licences:take",
+        help="Unassign this licence from the user",
+        run="areas.subscriptions.licences:unassign",
         group="Change",
         views=RECORDS,
         resource=LICENCES,
         operation="unassign_licence",
         needs="record",
-        possible=_stays,
+        possible=_why_not_unassigned,
         footer=30,
     ),
 )

@@ -1,4 +1,4 @@
-"""Giving and taking licences: one with a preview, many as a job, by marks or by the logins of a file."""
+"""Assigning and unassigning licences: one with a preview, many as a job, by marks or by the logins of a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.licences import objection, objections
 
 ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
-NOBODY = "nobody in this company has this login"
+UNKNOWN_LOGIN = "no user of this company has this login"
 
 
 def _operation(assign: bool) -> str:
@@ -43,7 +43,7 @@ def _view(context: Context) -> HoldersView:
 
 
 async def change(context: Context, *, assign: bool) -> None:
-    """Give the user under the cursor a licence, or take it from him; all that are marked as a job."""
+    """Assign a licence to the user under the cursor, or unassign it; for marked users as a job."""
     view = _view(context)
     if context.marked:
         rows = [(user_id, _row(view, user_id)) for user_id in context.marked]
@@ -68,7 +68,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         body={} if assign else None,
         fields=_fields(subscription, assign),
         reach="Affects 1 user.",
-        warning="" if assign else "What only this licence gives is gone for the user at once.",
+        warning="" if assign else "The user loses the features of this licence at once.",
         undo=Entry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
     )
     outcome = await preview(context, change)
@@ -93,12 +93,12 @@ def _row(view: HoldersView, user_id: str) -> RecordData | None:
 async def _job(
     context: Context, assign: bool, users: Sequence[tuple[str, RecordData]], unknown: Sequence[str]
 ) -> Sequence[str]:
-    """The same for many: those who cannot are left out with the reason. The ids of those it was not done for."""
+    """Assign or unassign as a job: refused users are skipped, with the reason. Returns the unfinished IDs."""
     view = _view(context)
     action = _bulk_action(context, assign)
     steps = [_step(view, user_id, user) for user_id, user in users]
     steps += [Step(login, login) for login in unknown]
-    reasons = dict.fromkeys(unknown, NOBODY)
+    reasons = dict.fromkeys(unknown, UNKNOWN_LOGIN)
     if view.subscription is not None:
         known = [(user_id, user) for user_id, user in users if "profiles" in user]
         reasons |= objections(known, view.subscription, assign=assign)
@@ -106,13 +106,13 @@ async def _job(
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.the, job, reasons))
     view.refresh_now()
     out = job.count("refused")
-    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
+    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {out} skipped."
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     return unfinished or ()
 
 
 def _bulk_action(context: Context, assign: bool) -> Action:
-    """The action as the job's box names it."""
+    """The action that names the job."""
     return find_action(context, "holders.assign" if assign else "holders.unassign")
 
 
@@ -131,12 +131,12 @@ def _subject(view: HoldersView, user: RecordData) -> Subject | None:
 
 
 class LoginsBox(PathBox[Logins]):
-    """Gives back the logins of a CSV file; what is none is said in the box."""
+    """Returns the logins of a CSV file; other files are refused in the dialog."""
 
     ENDINGS = (".csv", ".txt")
-    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
+    KEYS = "tab Complete   ↑↓ Choose   enter Dry run   esc Close"
 
-    async def take(self, path: str) -> None:
+    async def unassign(self, path: str) -> None:
         try:
             self.dismiss(await asyncio.to_thread(read_logins, Path(path)))
         except NoLogins as error:
@@ -144,9 +144,9 @@ class LoginsBox(PathBox[Logins]):
 
 
 def ask_file(context: Context) -> None:
-    """Whether the logins of a file are given licences or are taken theirs: the next key tells."""
+    """Assign or unassign licences for the logins of a file; the next key chooses."""
     choices = {"a": ("Assign", True), "x": ("Unassign", False)}
-    said = [Piece(" logins of a file   ", "accent")]
+    said = [Piece(" licences from file   ", "accent")]
     for key, (label, _) in choices.items():
         said += [Piece(key, "key"), Piece(f" {label}   ")]
     keys = {key: partial(_from_file, context, assign=assign) for key, (_, assign) in choices.items()}
@@ -156,7 +156,7 @@ def ask_file(context: Context) -> None:
 async def _from_file(context: Context, *, assign: bool) -> None:
     view = _view(context)
     title = f"{'Assign' if assign else 'Unassign'} {view.called}: CSV file with logins"
-    logins = await context.stage.ask(LoginsBox(title, "The column loginEmail, or the only one there is."))
+    logins = await context.stage.ask(LoginsBox(title, "The column loginEmail is read, or the only column."))
     if logins is None:
         return
     users = await _users(view, logins.found)
@@ -166,7 +166,7 @@ async def _from_file(context: Context, *, assign: bool) -> None:
 
 
 async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordData]:
-    """The users of the company who have one of these logins. NotRead when not all of them could be read."""
+    """The users of the company with one of these logins. NotRead when not all of them could be read."""
     wanted = {login.casefold() for login in logins}
     query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
     listing = view.workspace.listing(view.the.list, query=query)
@@ -180,15 +180,15 @@ async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordDa
 # --- from a user -----------------------------------------------------------------------------------------------
 
 
-async def take(context: Context) -> None:
-    """Take the licence under the cursor from its user."""
+async def unassign(context: Context) -> None:
+    """Unassign the licence under the cursor."""
     assert context.record is not None
     user = await _user(context)
     await _one(context, user, {**context.record, "id": context.record["subscriptionId"]}, assign=False)
 
 
-async def give(context: Context) -> None:
-    """Choose a subscription of the user's company, and give him a licence of it."""
+async def assign(context: Context) -> None:
+    """Choose a subscription of the user's company, and assign a licence of it."""
     user = await _user(context)
     body = await context.workspace.read(
         "list_company_subscriptions", {"companyId": str(user.get("companyId") or "")}, {"format": "full"}
@@ -210,7 +210,7 @@ def _choice(user: RecordData, subscription: RecordData) -> Choice:
 
 
 async def _user(context: Context) -> RecordData:
-    """The user whose licences are listed, whole."""
+    """The user of the list, with all fields."""
     assert context.resource is not None
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     body = await context.workspace.read("get_user", path, {"format": "full"})

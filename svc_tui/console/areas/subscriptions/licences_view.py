@@ -1,4 +1,4 @@
-"""Who of a company holds a licence of one subscription: the holders, those without, or everybody."""
+"""The users of a company by their licence of one subscription: the holders, the others, or all users."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.lists.filters import Row
 from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
 from svc_tui.workspace.workspace import Workspace
 
-#: Whom the list shows, and how that is said; `w` goes from one to the next.
-SHOWN = {"holders": "who holds one", "others": "who holds none", "everybody": "everybody"}
+#: The users in the list, with the words of the status line.
+SHOWN = {"holders": "with a licence", "others": "without a licence", "all": "all users"}
 
 
 class HoldersView(ListView):
-    """The users of a company, with the licence of the subscription that the list belongs to."""
+    """The users of a company, with their licence of the subscription of the list."""
 
-    #: Which of SHOWN is shown.
+    #: One of SHOWN.
     who = "holders"
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
@@ -35,7 +36,7 @@ class HoldersView(ListView):
 
     def on_mount(self) -> None:
         super().on_mount()
-        # How many are left is as new as the list.
+        # The number of free licences is as new as the list.
         self._source.refresh()
 
     @property
@@ -46,12 +47,12 @@ class HoldersView(ListView):
 
     @property
     def subscription(self) -> Mapping[str, Any] | None:
-        """The subscription whole, as soon as it is known."""
+        """The subscription with all fields, once it is read."""
         return None if self._source.partial else self._source.data
 
     @property
     def called(self) -> str:
-        """What the subscription is called."""
+        """The name of the subscription."""
         return str((self._source.data or {}).get("offerName") or self.owner or self.subscription_id)
 
     @property
@@ -59,7 +60,7 @@ class HoldersView(ListView):
         return f"{self.the.title} of {self.called}"
 
     def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
-        if self.who == "everybody":
+        if self.who == "all":
             return filtered
         wanted = self.who == "holders"
 
@@ -69,7 +70,7 @@ class HoldersView(ListView):
         return picked
 
     def show_next(self) -> None:
-        """Show whoever comes next: holders, those without, everybody."""
+        """Show the next of SHOWN."""
         kinds = list(SHOWN)
         self.show_who(kinds[(kinds.index(self.who) + 1) % len(kinds)])
 
@@ -81,20 +82,19 @@ class HoldersView(ListView):
     @property
     def _empty(self) -> str:
         if not self.subscription_id:
-            return "Licences belong to a subscription: open one, and press L."
+            return "Open a subscription to see its licences."
         if self.filter_text or self.form_query:
             return super()._empty
-        return "Nobody holds a licence of it; w shows who could." if self.who == "holders" else "Nobody here."
+        return "No user has a licence of this subscription." if self.who == "holders" else "No users."
 
     def status(self) -> Sequence[Piece]:
         pieces = list(super().status())
         if self.listing.total is not None:
-            shown = f" {self.listing.total} users" if self.listing.total != 1 else " 1 user"
-            pieces[0] = Piece(shown)
+            pieces[0] = Piece(f" {counted(self.listing.total, 'user')}")
         pieces.insert(1, Piece(f"   {SHOWN[self.who]}", "accent"))
         left = free(self.subscription or {})
         if left is not None:
-            pieces.insert(2, Piece(f"   {left} of {(self.subscription or {}).get('maxNumberUsers')} licences left"))
+            pieces.insert(2, Piece(f"   {left} of {(self.subscription or {}).get('maxNumberUsers')} licences free"))
         return pieces
 
     def refresh_now(self) -> None:
@@ -113,7 +113,7 @@ def _columns(subscription_id: str) -> tuple[Column, ...]:
         return NOTHING if profile is None else day(profile.get("assignationDate"))
 
     def others(row: Mapping[str, Any]) -> str:
-        # The default one says nothing: everybody has it.
+        # The default subscription is left out: all users have it.
         rest = [each for each in profiles_of(row) if not each.get("isDefault") and not _is(each)]
         names = [str(each.get("offerName") or "?") for each in rest]
         return ", ".join(names) or NOTHING

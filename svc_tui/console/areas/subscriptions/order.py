@@ -1,4 +1,4 @@
-"""Opening the quotation workbench from an offer, a subscription or its form, and ordering what was chosen in it."""
+"""Opening the quotation workbench from an offer, a subscription or its form, and ordering the chosen alternative."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     pass
 
 
-#: What the workbench shows: no record of the service, so it has no list and no place.
+#: The resource of the workbench: not a record of the service, so without list and place.
 QUOTATIONS = Resource(Kind("quotations", QUOTE, QUOTE), "Quotation", "quotation", (), ())
 
 
 async def open_workbench(context: Context) -> None:
-    """The workbench of the record under the cursor."""
+    """Open the workbench for the record under the cursor."""
     assert context.resource is not None and context.record is not None
     found = await full_record(context, context.resource.record_id(context.record))
     if context.kind == "offers":
@@ -36,7 +36,7 @@ async def open_workbench(context: Context) -> None:
 
 
 async def open_from_form(context: Context) -> None:
-    """The workbench of the subscription that is edited; what was typed is its first alternative."""
+    """Open the workbench for the subscription in the form; its first alternative has the edited values."""
     view = context.view
     assert isinstance(view, FormView)
     await _show(context, await _change_of(context, view.form.before), view.form.body())
@@ -45,11 +45,11 @@ async def open_from_form(context: Context) -> None:
 async def _change_of(context: Context, subscription: RecordData) -> Purchase:
     company_id = str(subscription.get("companyId") or "") or company_of(context)
     offer = await offer_of(context, company_id, str(subscription.get("offerId") or ""))
-    return Purchase(company_id, offer or _told(subscription), subscription)
+    return Purchase(company_id, offer or _offer_from(subscription), subscription)
 
 
-def _told(subscription: RecordData) -> RecordData:
-    """An offer that is not in the catalog any more, as far as its subscription tells."""
+def _offer_from(subscription: RecordData) -> RecordData:
+    """An offer that is no longer in the catalog, as far as the subscription describes it."""
     return {
         "id": subscription.get("offerId"),
         "name": subscription.get("offerName"),
@@ -69,7 +69,7 @@ async def _show(context: Context, purchase: Purchase, start: RecordData = Mappin
 
 
 async def _order(context: Context, view: QuotationView, below: TopView[Resource]) -> None:
-    """Preview the order of the chosen alternative and send it; then back to where the workbench was opened."""
+    """Preview the order of the chosen alternative, send it, and return to the view below the workbench."""
     stage = context.stage
     change = view.bench.order()
     outcome = await preview(context, change)
@@ -81,4 +81,4 @@ async def _order(context: Context, view: QuotationView, below: TopView[Resource]
     await stage.back()
     if below.kind == "form" and stage.top is below:
         await stage.back()
-    stage.say(outcome.found or "Ordered: the billing systems are being told.", "ok")
+    stage.say(outcome.found or "Ordered. The billing systems confirm it shortly.", "ok")

@@ -1,4 +1,4 @@
-"""The overview for whoever is responsible for customers: subscriptions that end, renew or run out of licences soon."""
+"""The overview of all customers: subscriptions that end, renew or run out of licences soon."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from svc_tui.workspace.kinds.registry import KINDS
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
 
-#: How far people look ahead, in days.
+#: The periods to choose from, in days.
 AHEAD = (7, 14, 30, 60, 90, 180, 365)
 
 
 def _field(name: str) -> Callable[[RecordData], Any]:
-    """A value that the overview adds to a subscription."""
+    """A value added to a subscription by the overview."""
     return lambda record: record.get(name)
 
 
@@ -36,14 +36,14 @@ def _view() -> type[ListView]:
     return OverviewView
 
 
-async def _look_ahead(context: Context) -> None:
+async def _choose_days(context: Context) -> None:
     from svc_tui.console.areas.subscriptions.overview_view import OverviewView
     from svc_tui.console.core.choice import Choice
     from svc_tui.console.dialogs.picker import Picker
 
     assert isinstance(context.view, OverviewView)
-    choices = [Choice(str(days), f"{days} days", "shown now" if days == context.view.days else "") for days in AHEAD]
-    chosen = await context.stage.ask(Picker("How far ahead?", choices))
+    choices = [Choice(str(days), f"{days} days", "selected" if days == context.view.days else "") for days in AHEAD]
+    chosen = await context.stage.ask(Picker("Due within", choices))
     if chosen is not None:
         context.view.look_ahead(int(chosen))
 
@@ -57,7 +57,7 @@ def _to_overview(kind: str) -> Action:
         name=f"{kind}.overview",
         keys=("E",),
         label="Ending",
-        help="What ends, renews or runs out of licences soon, in all companies",
+        help="Show subscriptions of all companies that end, renew or run out of licences soon",
         run=_open,
         group="Go",
         views=LIST,
@@ -66,7 +66,7 @@ def _to_overview(kind: str) -> Action:
     )
 
 
-#: The ways to it from the lists that it is made of.
+#: The actions that open it from the lists of companies and subscriptions.
 FROM_COMPANIES, FROM_SUBSCRIPTIONS = _to_overview("companies"), _to_overview("subscriptions")
 
 OVERVIEW = Resource(
@@ -101,8 +101,8 @@ ACTIONS: tuple[Action, ...] = (
         name="overview.ahead",
         keys=("w",),
         label="Within",
-        help="How many days it looks ahead",
-        run=_look_ahead,
+        help="Choose how many days ahead to show",
+        run=_choose_days,
         group="Find",
         views=LIST,
         resource="overview",

@@ -1,4 +1,4 @@
-"""The overview of subscriptions across companies: the list of what ends, renews or runs out soon."""
+"""The list of subscriptions in all companies that end, renew or run out of licences soon."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class OverviewView(ListView):
-    """Looks so many days ahead; what else is filtered goes to the list of companies that it is made of."""
+    """Shows a number of days ahead; other filters apply to the companies of the overview."""
 
     @property
     def days(self) -> int:
         return int(self.form_query.get("days") or DAYS)
 
     def look_ahead(self, days: int) -> None:
-        """Show what matters within so many days."""
+        """Show the subscriptions that are due within a number of days."""
         self.filter_query({**self.form_query, "days": days})
 
     def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[Row], bool] | None) -> Listing:

@@ -1,6 +1,6 @@
-"""The quotation workbench without its screen: alternatives of one purchase, what hinders each, the order at its end.
+"""The model of the quotation workbench: alternatives of one purchase, their faults, and the order.
 
-Every alternative has a form with what was chosen and a quotation that follows it.
+Each alternative has a form and a quotation that follows its values.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 
 Fields = Mapping[str, Any]
 
-#: How many alternatives stand side by side, and how they are called.
+#: The names of the alternatives, and so their largest number.
 NAMES = "ABC"
 CREATE, UPDATE = "create_company_subscription", "update_company_subscription"
 
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What would be bought: an offer for a company, or a change of the subscription that it has of it."""
+    """The purchase: an offer for a company, or a change of the company's subscription of that offer."""
 
     company_id: str
     offer: Fields
@@ -69,39 +69,39 @@ class Purchase:
 
     @property
     def label(self) -> str:
-        """What it is called by people."""
+        """The name of the offer."""
         named = (self.subscription or {}).get("offerName") or self.offer.get("name")
         return str(named or self.offer.get("id") or "?")
 
 
 @dataclass(slots=True)
 class Alternative:
-    """One way to buy it."""
+    """One alternative of the purchase."""
 
     form: Form
     live: LiveQuotation
 
     @property
     def values(self) -> dict[str, Any]:
-        """What was chosen, without fields that have nothing to choose and without what cannot be read (yet)."""
+        """The chosen values, without empty and (still) invalid ones."""
         form = self.form
         wires = [spec.wire for spec in form.specs if not form.why_not(spec.wire) and not form.unfit(spec.wire)]
         return {wire: form.values.get(wire) for wire in wires}
 
 
 class Workbench:
-    """Up to three alternatives; one of them is chosen and changed. `start` are values that the first begins with."""
+    """Up to three alternatives, one of them chosen for editing. `start` are the values of the first one."""
 
     def __init__(self, workspace: Workspace, purchase: Purchase, start: Fields = MappingProxyType({})) -> None:
         self._workspace = workspace
         self.purchase = purchase
         self.buyer: Buyer | None = None
-        self._tell: Callable[[], None] = lambda: None
+        self._notify: Callable[[], None] = lambda: None
         self.chosen = 0
-        #: In which currency it is paid, and what it costs today (a month, the whole term), once a quotation told.
+        #: The currency, and today's price per month and for the whole term, once a quotation contains them.
         self.currency = ""
         self.today: tuple[Difference, Difference] | None = None
-        #: What a month of today costs when the promotion that works on it is over.
+        #: Today's price per month after the current promotion.
         self._regular: Decimal | None = None
         self.wires = (*QUOTED_FIELDS, *order_only_fields(purchase.offer, purchase.subscription))
         self.alternatives = [self._made()]
@@ -111,7 +111,7 @@ class Workbench:
 
     @property
     def alternative(self) -> Alternative:
-        """The chosen one."""
+        """The chosen alternative."""
         return self.alternatives[self.chosen]
 
     @property
@@ -120,7 +120,7 @@ class Workbench:
 
     @property
     def specs(self) -> list[FieldSpec]:
-        """The fields that can be chosen for this offer, and always how many licences."""
+        """The fields with a choice for this offer, always including the number of licences."""
         offer = self.purchase.offer
         kept = [wire for wire in self.wires if wire == "maxNumberUsers" or not inapplicable_reason(wire, offer)]
         return [self.form.spec(wire) for wire in kept]
@@ -131,23 +131,23 @@ class Workbench:
 
     # --- alternatives ------------------------------------------------------------------------------------------
 
-    async def begin(self, tell: Callable[[], None]) -> None:
-        """Find out who would buy, then ask for the first quotation; `tell` is called whenever something changed."""
-        self._tell = tell
+    async def begin(self, notify: Callable[[], None]) -> None:
+        """Find out the buyer, then request the first quotation; `notify` is called after every change."""
+        self._notify = notify
         company_id, subscription = self.purchase.company_id, self.purchase.subscription
         offer_id = str(self.purchase.offer.get("id") or "")
         self.buyer = await buyer_of(self._workspace, company_id, offer_id, new=subscription is None)
         for each in self.alternatives:
             each.live.want(self.asked(each), at_once=True)
-        self._tell()
+        self._notify()
 
     def follow(self) -> None:
-        """The chosen alternative was changed: its quotation follows."""
+        """Request a quotation for the changed values of the chosen alternative."""
         if self.buyer is not None:
             self.alternative.live.want(self.asked(self.alternative))
 
     def add(self, *, copy: bool) -> bool:
-        """One more alternative and choose it: as the chosen one is, or as it is today. False: there are three."""
+        """Add an alternative and choose it: a copy of the chosen one, or today's values. False when there are three."""
         if len(self.alternatives) >= len(NAMES):
             return False
         made, model = self._made(), self.alternative
@@ -163,7 +163,7 @@ class Workbench:
         return True
 
     def drop(self) -> bool:
-        """Take the chosen one away; False: it is the only one."""
+        """Remove the chosen alternative; False when it is the only one."""
         if len(self.alternatives) < 2:
             return False
         self.alternatives.pop(self.chosen).live.close()
@@ -175,7 +175,7 @@ class Workbench:
         self.chosen = (self.chosen + by) % len(self.alternatives)
 
     def close(self) -> None:
-        """Give up whatever is asked for."""
+        """Cancel all requests."""
         for each in self.alternatives:
             each.live.close()
 
@@ -202,12 +202,12 @@ class Workbench:
             self.currency = shown(str(quotation.get("currency") or "")).text
             self.today = month(quotation), total(quotation)
             self._regular = without_promotion(quotation).today
-        self._tell()
+        self._notify()
 
     # --- rules -------------------------------------------------------------------------------------------------
 
     def asked(self, alternative: Alternative) -> dict[str, Any] | None:
-        """What is asked for it; None while something stands against it."""
+        """The request for a quotation; None while a rule refuses it."""
         broken = self.why_not_ordered(alternative)
         about_value = broken is not None and broken.param in QUOTED_FIELDS
         if self._wrong(alternative) or about_value or self.quotation_violation(alternative):
@@ -215,13 +215,13 @@ class Workbench:
         return quotation_body(alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription)
 
     def _wrong(self, alternative: Alternative) -> dict[str, str]:
-        """Values that the declaration does not accept, leaving out what the service said of earlier ones."""
+        """Values that the declaration refuses, without earlier refusals of the service."""
         form = alternative.form
         found = {wire: form.problem(wire) for wire in self.wires if wire not in form.refused}
         return {wire: said for wire, said in found.items() if said}
 
     def quotation_violation(self, alternative: Alternative) -> Violation | None:
-        """The rule that stands against a quotation."""
+        """The rule that refuses a quotation."""
         buyer, purchase = self.buyer or Buyer(), self.purchase
         return quotation_violation(
             purchase.offer,
@@ -232,7 +232,7 @@ class Workbench:
         ) or term_violation(alternative.values.get("prepaidDuration"), purchase.subscription, purchase.offer)
 
     def why_not_ordered(self, alternative: Alternative) -> Violation | None:
-        """The rule that stands against an order."""
+        """The rule that refuses an order."""
         buyer, purchase, caller = self.buyer or Buyer(), self.purchase, self._workspace.caller
         offer, subscription = purchase.offer, purchase.subscription
         if subscription is None:
@@ -251,29 +251,29 @@ class Workbench:
         )
 
     def doubts(self, alternative: Alternative) -> str:
-        """What may be refused and only the service can tell; empty where nothing may."""
+        """A change that only the service can allow or refuse; empty without one."""
         subscription = self.purchase.subscription
         return uncertain_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
 
     def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
-        """What stands against an alternative, each with the field that it is about (may be empty)."""
+        """The faults of an alternative, each with its field, which may be empty."""
         rules = (self.quotation_violation(alternative), self.why_not_ordered(alternative))
         wrong = self._wrong(alternative)
-        # A rule that lacks a value says nothing new where the value is there and cannot be read.
+        # A rule about a missing value adds nothing where the value is invalid.
         found = [*wrong.items(), *((each.param, each.sentence) for each in rules if each and each.param not in wrong)]
         live = alternative.live
         if live.state == "lost":
-            found.append(("", f"{live.sentence} It is asked again by itself."))
+            found.append(("", f"{live.sentence} The request is repeated automatically."))
         elif live.state == "refused" and not live.problems:
             found.append(("", live.sentence))
-        # What the service said of an order stays until the field is edited.
+        # A refusal of an order stays until the field is edited.
         return list(dict.fromkeys([*found, *live.problems.items(), *alternative.form.refused.items()]))
 
     # --- the order ---------------------------------------------------------------------------------------------
 
     @property
     def expired(self) -> bool:
-        """Whether the quotation of the chosen alternative held until a moment that is over."""
+        """Whether the quotation of the chosen alternative has expired."""
         quotation = self.alternative.live.quotation or {}
         return bool(quotation.get("expirationDate")) and is_past(quotation["expirationDate"], self._now)
 
@@ -282,18 +282,18 @@ class Workbench:
         return datetime.fromtimestamp(self._workspace.now(), UTC)
 
     def why_not_sent(self) -> tuple[str, str]:
-        """Why the chosen alternative cannot be ordered now, with the field it is about; both empty when it can."""
+        """The field and the reason why the chosen alternative cannot be ordered; both empty when it can."""
         alternative = self.alternative
         if found := self.troubles(alternative):
             return found[0]
         if alternative.live.state != "quoted":
-            return "", "its quotation is still on the way"
+            return "", "waiting for the quotation"
         if not self.body():
-            return "", "nothing differs from today"
+            return "", "nothing is changed"
         return "", self._workspace.decide(self.operation).reason
 
     def ends(self, alternative: Alternative | None) -> str:
-        """The last day of the term as it would be (None: as it is); empty where no paid term tells."""
+        """The last day of the term in an alternative, or today (None); empty without a paid term."""
         held = self.purchase.subscription or {}
         months = held.get("prepaidDuration") if alternative is None else alternative.values.get("prepaidDuration")
         found = end_of_term(months, held)
@@ -301,7 +301,7 @@ class Workbench:
 
     @property
     def promotion(self) -> tuple[str, str]:
-        """The promotional code that works today, and its last day as far as it is known; empty where none does."""
+        """The current promotional code and its last day, as far as known; empty without one."""
         code = (self.purchase.subscription or {}).get("promoCode")
         if not isinstance(code, Mapping) or not code.get("name"):
             return "", ""
@@ -309,8 +309,8 @@ class Workbench:
         return ("", "") if until and is_past(until, self._now) else (str(code["name"]), day(until) if until else "")
 
     def promoted(self, alternative: Alternative | None) -> tuple[str, Decimal] | None:
-        """The last day of the promotion (empty where nothing tells it) and what a month costs behind it, of an
-        alternative or as it is today; None where none works."""
+        """The last day of the promotion (empty when unknown) and the price per month after it, of an
+        alternative or today; None without a promotion."""
         if alternative is None:
             return None if self._regular is None else (self.promotion[1], self._regular)
         quotation = alternative.live.quotation or {}
@@ -323,7 +323,7 @@ class Workbench:
 
     @property
     def operation(self) -> str:
-        """What orders it."""
+        """The operation of the order."""
         return CREATE if self.purchase.subscription is None else UPDATE
 
     def body(self) -> dict[str, Any]:
@@ -332,7 +332,7 @@ class Workbench:
         return creation_body(values, self.purchase.offer) if subscription is None else update_body(values, subscription)
 
     def order(self) -> Change:
-        """The chosen alternative as a change that is previewed; it touches money, so its name is typed."""
+        """The chosen alternative as a change to preview; it costs money, so its name must be typed."""
         purchase, subscription, body = self.purchase, self.purchase.subscription, self.body()
         new = subscription is None
         before = {} if subscription is None else current_values(subscription)
@@ -347,7 +347,7 @@ class Workbench:
             fields=(*self._money(), *field_changes(self.operation, before, body)),
             reach=f"{'Creates' if new else 'Affects'} 1 subscription{whose}.",
             confirm=purchase.label,
-            warning=f"{self.doubts(self.alternative)} This buys: the service tells its billing systems.".lstrip(),
+            warning=f"{self.doubts(self.alternative)} This is a binding order.".lstrip(),
         )
 
     def _money(self) -> tuple[FieldChange, ...]:

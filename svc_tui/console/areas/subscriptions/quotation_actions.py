@@ -1,4 +1,4 @@
-"""What it would cost: opening the quotation workbench, and the alternatives in it."""
+"""Actions that open the quotation workbench, and actions for its alternatives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 QUOTED = frozenset({"offers", "subscriptions"})
 OPERATION = "create_quotation"
-HELP = "What it would cost: licences, term and renewal with a live quotation, and the order"
+HELP = "Compare licences, terms and renewals with live quotations, and order"
 
 
 def _is_quoted(context: Context) -> bool:
@@ -21,14 +21,14 @@ def _is_quoted(context: Context) -> bool:
 
 
 def _why_not(context: Context) -> str:
-    """Why there can be no quotation, as far as the record tells."""
+    """Why the record has no quotation."""
     from svc_tui.interface.subscriptions.rules import QUOTED as MODELS
 
     record = context.record or {}
     if record.get("status") in ("terminated", "terminating", "failed"):
-        return f"it is {record['status']}"
+        return f"the subscription is {record['status']}"
     model = record.get("businessModel")
-    return f"an offer of the model {model} has no quotation" if model and model not in MODELS else ""
+    return f"offers of the model {model} have no quotation" if model and model not in MODELS else ""
 
 
 def _in_form(context: Context) -> bool:
@@ -40,7 +40,7 @@ def _form_why_not(context: Context) -> str:
 
     view = context.view
     edited = isinstance(view, FormView) and view.form.before.get("id")
-    return "" if edited else "u on an offer quotes a new subscription"
+    return "" if edited else "quote a new subscription from the list of offers"
 
 
 def _view(context: Context) -> QuotationView:
@@ -65,11 +65,11 @@ def _drop(context: Context) -> None:
 def _full(context: Context) -> str:
     from svc_tui.console.areas.subscriptions.quotation import NAMES
 
-    return f"there are {len(NAMES)} already" if len(_view(context).bench.alternatives) >= len(NAMES) else ""
+    return f"{len(NAMES)} alternatives are the maximum" if len(_view(context).bench.alternatives) >= len(NAMES) else ""
 
 
 def _single(context: Context) -> str:
-    return "" if len(_view(context).bench.alternatives) > 1 else "it is the only one"
+    return "" if len(_view(context).bench.alternatives) > 1 else "the last alternative stays"
 
 
 def _alternative(
@@ -81,7 +81,7 @@ def _alternative(
     footer: int,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
-    """An action of the workbench alone."""
+    """An action of the workbench."""
     return Action(
         name=f"quotations.{name}",
         keys=keys,
@@ -117,7 +117,7 @@ ACTIONS = (
         name="quote_form",
         keys=("f4",),
         label="Quote",
-        help="What it would cost, with what was typed here",
+        help="Quote the subscription with the values of this form",
         run="areas.subscriptions.order:open_from_form",
         group="Form",
         views=FORM,
@@ -127,8 +127,8 @@ ACTIONS = (
         footer=25,
     ),
     _alternative("next", ("tab",), "Next", "Choose the next alternative", _step(1), 12),
-    _alternative("previous", ("shift+tab",), "Previous", "Choose the alternative before", _step(-1), 0),
-    _alternative("copy", ("ctrl+d",), "Copy", "One more alternative, as this one is", _add(True), 22, _full),
-    _alternative("add", ("ctrl+n",), "Add", "One more alternative, as it is today", _add(False), 40, _full),
-    _alternative("drop", ("ctrl+x",), "Drop", "Take this alternative away", _drop, 41, _single),
+    _alternative("previous", ("shift+tab",), "Previous", "Choose the previous alternative", _step(-1), 0),
+    _alternative("copy", ("ctrl+d",), "Copy", "Add a copy of this alternative", _add(True), 22, _full),
+    _alternative("add", ("ctrl+n",), "Add", "Add an alternative with today's values", _add(False), 40, _full),
+    _alternative("drop", ("ctrl+x",), "Remove", "Remove this alternative", _drop, 41, _single),
 )

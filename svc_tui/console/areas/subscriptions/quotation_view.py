@@ -1,4 +1,4 @@
-"""The quotation workbench: up to three alternatives side by side, each with the quotation of what was chosen in it."""
+"""The quotation workbench: up to three alternatives side by side, each with its quotation."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from svc_tui.workspace.subscriptions.quoting import charge_name, charges, invoic
 
 Fields = Mapping[str, Any]
 
-#: What stands in the first line of figures while there is none.
-_WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": "no answer"}
+#: The text of the first figure without a quotation, by its state.
+_WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": "no response"}
 
 
 class QuotationView(FormView):
-    """Edits the chosen alternative of a workbench in its column. `ordered` is called when it is to be bought."""
+    """Edits the chosen alternative of a workbench in its column. `ordered` is called to order it."""
 
     sheet_type = SideBySide
 
@@ -60,12 +60,12 @@ class QuotationView(FormView):
         super().on_resize()
 
     def _quoted(self) -> None:
-        """A quotation came, or something is known about it."""
+        """A quotation arrived, or its state changed."""
         if self.is_attached:
             self.draw()
             self.tell()
 
-    # --- choosing ----------------------------------------------------------------------------------------------
+    # --- alternatives ----------------------------------------------------------------------------------------------
 
     @property
     def side(self) -> SideBySide:
@@ -81,7 +81,7 @@ class QuotationView(FormView):
         super().edited()
 
     def switch(self, act: Callable[[], object]) -> None:
-        """Add, drop or choose an alternative; the cursor stays on its field."""
+        """Add, remove or choose an alternative; the cursor stays on its field."""
         self._take_typed()
         self._placed = ""
         act()
@@ -99,7 +99,7 @@ class QuotationView(FormView):
     async def review(self) -> None:
         if self.bench.expired:
             self.bench.alternative.live.again()
-            self.post_message(self.Said("This quotation does not hold any more: a new one is asked for."))
+            self.post_message(self.Said("This quotation has expired. A new one is requested."))
             return
         wire, reason = self.bench.why_not_sent()
         if not reason:
@@ -111,7 +111,7 @@ class QuotationView(FormView):
         self.post_message(self.Said(self._said(wire, reason)))
 
     def _said(self, wire: str, sentence: str) -> str:
-        """A sentence with the field in front that it is about, if it is about one."""
+        """A sentence with the label of its field in front, if it has one."""
         if wire in self.bench.wires:
             return f"{self.form.spec(wire).label}: {sentence}"
         return f"{sentence[:1].upper()}{sentence[1:]}"
@@ -126,11 +126,11 @@ class QuotationView(FormView):
 
     @property
     def _held(self) -> bool:
-        """Whether there is something today to compare with."""
+        """Whether there is a current subscription to compare with."""
         return self.bench.purchase.subscription is not None
 
     def _columns(self) -> list[Alternative | None]:
-        """The columns that can be read here, None for today: the chosen one always, then today, then its neighbours."""
+        """The columns that fit, None for today: always the chosen one, then today, then the neighbours."""
         everyone: list[Alternative | None] = [*([None] if self._held else []), *self.bench.alternatives]
         chosen = self.bench.alternative
         room = self.side.fitting(len(everyone))
@@ -148,7 +148,7 @@ class QuotationView(FormView):
         columns = self._columns()
         at = next(at for at, each in enumerate(columns) if each is self.bench.alternative)
         left, width = self.side.span(at, len(columns))
-        # The value stands where it is drawn without the editor, the cursor in the gap behind it.
+        # The value keeps its position without the editor; the cursor is in the gap behind it.
         needed = min(width, cell_len(self.form.typed(wire))) + 1
         return left + width + 1 - needed, needed
 
@@ -179,25 +179,25 @@ class QuotationView(FormView):
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
             value = its.values.get(wire)
             if wire == "promoCode" and not value:
-                # What works already goes on while no other code is chosen.
+                # The current code continues while no other is chosen.
                 return Cell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
             return Cell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
 
         return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
 
     def _today(self, wire: str) -> str:
-        """What stands today; of a promotional code its name, and whether it is over."""
+        """Today's value; of a promotional code its name, and whether it has ended."""
         value = (self.bench.purchase.subscription or {}).get(wire)
         if not isinstance(value, Mapping):
             return value_written(value)
         name = shown(str(value.get("name") or "")).text
-        return f"{name}, over" if name and not self.bench.promotion[0] else name or NOTHING
+        return f"{name}, ended" if name and not self.bench.promotion[0] else name or NOTHING
 
     def last_line(self) -> Line:
         name = NAMES[self.bench.chosen]
         _, reason = self.bench.why_not_sent()
         way = "press enter here, or ctrl+o anywhere"
-        return Line("field", f"Order {name}", way, "not yet" if reason else "", key=REVIEW, note_style="warn")
+        return Line("field", f"Order {name}", way, "not possible yet" if reason else "", key=REVIEW, note_style="warn")
 
     def _troubles(self) -> Iterator[Line]:
         several = len(self.bench.alternatives) > 1
@@ -212,36 +212,36 @@ class QuotationView(FormView):
         today = self.bench.today
         yield self._figure("Per month", "contractedMrr", today and today[0].today, first=True)
         if self._held:
-            yield self._figure("  against today", "totalDeltaMrr", signed=True)
+            yield self._figure("  change from today", "totalDeltaMrr", signed=True)
         yield from self._promotion()
         yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
         if self._held:
-            yield self._figure("  against today", "totalDeltaTcv", signed=True)
+            yield self._figure("  change from today", "totalDeltaTcv", signed=True)
         if self.bench.ends(None):
             yield self._row("Term ends", self._ends)
         yield self._figure("Next invoice", "amount")
         yield self._figure("  without tax", "amountWithoutTax")
         yield self._figure("  tax", "taxAmount")
         yield self._row("  on", lambda each: Cell(self._day(each, "invoiceTargetDate")))
-        yield self._row("Holds until", lambda each: Cell(self._day(each, "expirationDate")))
+        yield self._row("Valid until", lambda each: Cell(self._day(each, "expirationDate")))
 
     def _promotion(self) -> Iterator[Line]:
-        """What a month costs when the promotion is over, and when that is: in one line where it is the same day."""
+        """The price per month after the promotion, and its last day: in one line where all days are the same."""
         days = {found[0] for each in self._columns() if (found := self.bench.promoted(each))}
         if not days:
             return
 
         def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], Cell]:
-            def told(alternative: Alternative | None) -> Cell:
+            def promoted(alternative: Alternative | None) -> Cell:
                 found = self.bench.promoted(alternative)
                 said = (found[0] or NOTHING, written(found[1])) if found else ("", "")
                 return Cell(shown(said[at]).text, "dim" if alternative is None else "")
 
-            return told
+            return promoted
 
         if len(days) > 1:
             yield self._row("  promotion until", cell(0))
-            yield self._row("  then a month", cell(1))
+            yield self._row("  then per month", cell(1))
         else:
             yield self._row(f"  after {shown(days.pop()).text or 'the promotion'}", cell(1))
 
@@ -289,7 +289,7 @@ class QuotationView(FormView):
         if metrics:
             yield Line("heading", label=f"Charges of {NAMES[self.bench.chosen]}")
 
-        def told(charge: Fields, name: str, step: str) -> str:
+        def figures(charge: Fields, name: str, step: str) -> str:
             steps = self._held and amount(charge.get(step))
             return (
                 f"{written(charge.get(name))} ({written(charge.get(step), signed=True)})"
@@ -299,15 +299,15 @@ class QuotationView(FormView):
 
         for one in metrics:
             what = charge_name(one, quotation, self.bench.purchase.label)
-            yield self._line(what, f"a month {told(one, 'mrr', 'dmrr')} · term {told(one, 'tcv', 'dtcv')}")
+            yield self._line(what, f"per month {figures(one, 'mrr', 'dmrr')} · term {figures(one, 'tcv', 'dtcv')}")
 
     def _line(self, left: str, right: str) -> Line:
-        """A line with something at its right edge."""
+        """A line with a second text at its right edge."""
         right = shown(right).text
         room = max(8, self.size.width - 2 - width(right) - 1)
         return Line("text", value=f"{fit(shown(left).text, room)} {right}")
 
-    # --- what is said ------------------------------------------------------------------------------------------
+    # --- hints and status ------------------------------------------------------------------------------------------
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, trouble = self.form.spec(wire), ""
@@ -326,27 +326,27 @@ class QuotationView(FormView):
         if found := self.bench.troubles(self.bench.alternative):
             return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
         if live.quotation is None:
-            return [Piece(f" {name}  asking for a quotation…", "dim")]
+            return [Piece(f" {name}  waiting for the quotation…", "dim")]
         currency = self.bench.currency
         monthly, invoice = month(live.quotation), written(live.quotation.get("amount"), currency)
         step = f" ({written(monthly.step, signed=True)})" if self._held and monthly.step else ""
-        return [Piece(f" {name}  {written(monthly.then, currency)} a month{step}, next invoice {invoice}")]
+        return [Piece(f" {name}  {written(monthly.then, currency)} per month{step}, next invoice {invoice}")]
 
 
 def _counted(item: Fields) -> str:
-    """How many of what are charged; nothing where something is taken off as a whole."""
+    """Quantity and unit of an item; empty for a discount on the whole."""
     number = _number(item.get("quantity"))
     off = number in ("", "1") and (amount(item.get("chargeAmount")) or 0) < 0
     return "" if off else f"{number} {item.get('unitOfMeasure') or ''}".strip()
 
 
 def _description(item: Fields) -> str:
-    """What is said of a line beyond the name of its product."""
+    """The description of a line without the name of its product."""
     product, said = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
     return said.removeprefix(product).removeprefix(": ") if product else said
 
 
 def _number(value: Any) -> str:
-    """A quantity without the zeros behind its point."""
+    """A quantity without trailing zeros."""
     found = amount(value)
     return "" if found is None else f"{found.normalize():,f}"

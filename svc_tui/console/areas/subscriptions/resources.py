@@ -1,4 +1,4 @@
-"""Offers and subscriptions of a company: columns, who reaches them, and what hinders a change (2.9, 2.10, 4.6)."""
+"""Offers and subscriptions of a company: columns, access and rules (2.9, 2.10, 4.6)."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ STATES: Mapping[Any, tuple[str, str]] = {
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
     found = managed(str(record.get("companyId") or caller.company_id), caller)
-    # That business_admin sees it says that it is of a demo offer.
+    # A business_admin only gets subscriptions of demo offers.
     return replace(found, is_demo=True)
 
 
 def _terms(value: Any, record: RecordData) -> str:
-    """How an offer is paid for: `prepaid 12`, `monthly`."""
+    """How an offer is paid: `prepaid 12`, `monthly`."""
     if record.get("isPrepaid"):
         return f"prepaid {record.get('prepaidDuration') or ''}".strip()
     return "monthly" if record.get("isMonthly") else NOTHING
@@ -59,7 +59,7 @@ def _subscription_says(record: RecordData) -> Sequence[str]:
 
 
 def _forbids(operation_id: str, record: RecordData, context: Context) -> str:
-    # The rules are loaded behind the first screen, as roles are.
+    # The rules are loaded after the first screen, like the roles.
     if not context.stage.declared:
         return ""
     from svc_tui.console.areas.subscriptions.subscribe import why_not
@@ -108,7 +108,7 @@ OFFERS = Resource(
         Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
         Column(field="businessModel", title="MODEL", width=11),
         Column(field="isPrepaid", title="TERMS", width=10, format=_terms, priority=1),
-        Column(field="canBeSold", title="SOLD", width=4, priority=3),
+        Column(field="canBeSold", title="ON SALE", width=7, priority=3),
         Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
         Column(field="offerReference", title="REFERENCE", width=12, flex=1, limit=24, priority=2),
     ),
@@ -116,7 +116,7 @@ OFFERS = Resource(
     sort="name",
     path={"companyId": "companies"},
     subject=_subject,
-    says=("What it means", _offer_says),
+    says=("Description", _offer_says),
     above="companies",
     related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
 )
@@ -131,7 +131,7 @@ SUBSCRIPTIONS = Resource(
         Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
         Column(
             field="maxNumberUsers",
-            title="SEATS",
+            title="LICENCES",
             width=9,
             of=seats,
             also=("numberAssignedUsers",),
@@ -146,7 +146,7 @@ SUBSCRIPTIONS = Resource(
     label_field="offerName",
     path={"companyId": "companies"},
     subject=_subject,
-    says=("Where it stands", _subscription_says),
+    says=("Summary", _subscription_says),
     above="companies",
     settled=settled,
     forbids=_forbids,
@@ -170,7 +170,7 @@ ACTIONS: tuple[Action, ...] = (
         name="offers.subscribe",
         keys=("n",),
         label="Subscribe",
-        help="Subscribe the offer for this company, after a preview",
+        help="Subscribe this company to the offer, after a preview",
         run="areas.subscriptions.subscribe:subscribe",
         group="Change",
         views=RECORDS,

@@ -1,4 +1,4 @@
-"""Subscribing offers, changing and ending subscriptions: what the rules of 4.6 say before anything is sent."""
+"""Creating, changing and ending subscriptions: the rules of 4.6, checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.widgets.formatting import day
 from svc_tui.interface.access import Caller
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
@@ -29,26 +30,26 @@ from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
-#: Values that are tried to find out whether a field can be set at all.
+#: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
-#: What an offer may demand, so that a field is not judged by what others lack.
+#: Values that an offer may require, so that a field is not refused for missing ones.
 _DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
 
 
 def company_of(context: Context) -> str:
-    """The company whose offers or subscriptions are shown."""
+    """The company of the listed offers or subscriptions."""
     assert context.resource is not None
     return context.resource.path_at(context.view.place, context.workspace.caller).get("companyId", "")
 
 
 def _around(context: Context) -> RecordData | None:
-    """The company as far as it is at hand: some of what a list shows of it is not enough to judge by."""
+    """The company, if it is loaded with all fields: the fields of a list are not enough for the rules."""
     around = context.view.around
     return around.data if around is not None and not around.partial else None
 
 
 def why_not(operation_id: str, record: RecordData, context: Context) -> str:
-    """Why a subscription cannot be changed, or ended, as far as that is known without asking."""
+    """Why a subscription cannot be changed or ended, as far as known without a request."""
     caller = context.workspace.caller
     if operation_id == "delete_company_subscription":
         broken = termination_violation(caller, record, None, datetime.now(UTC).date())
@@ -58,36 +59,42 @@ def why_not(operation_id: str, record: RecordData, context: Context) -> str:
 
 
 def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
-    """What the end of a subscription takes away, and of whom: licences, and what is left of a term that was paid."""
+    """The losses at the end of a subscription: licences of users, and the rest of a paid term."""
     around, users = context.view.around, int(record.get("numberAssignedUsers") or 0)
     name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
-    after = "0, each of them loses it at once" if users else "0"
+    after = "0, unassigned at once" if users else "0"
     lost = [
-        FieldChange("Status", str(record.get("status") or "unknown"), "terminated, at once"),
+        FieldChange("Status", str(record.get("status") or "unknown"), "terminated at once"),
         FieldChange("Users with a licence", str(users), after),
     ]
     if _is_paid(record):
         until = f"until {day(record['expirationDate'])}"
-        lost.append(FieldChange("Paid term", until, "over at once, whatever is left of it"))
+        lost.append(FieldChange("Paid term", until, "ends at once"))
     return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
 
 
 def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
-    """What the end of each of several subscriptions takes away, and a sentence for all of them."""
+    """The losses at the end of each subscription, and a sentence for all of them."""
     holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
     paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
-    told = [
-        " · ".join((f"{users} lose it" if users else "nobody holds one", *([f"paid until {until}"] if until else ())))
+    lines = [
+        f"{_users_lose(users)} · paid until {until}" if until else _users_lose(users)
         for users, until in zip(holders, paid, strict=True)
     ]
     terms = sorted(filter(None, paid))
     lost = sum(holders)
-    said = f"{lost} licence{' is' if lost == 1 else 's are'} taken from users at once"
+    said = f"{counted(lost, 'assigned licence')} {'is' if lost == 1 else 'are'} lost at once"
     if len(terms) == 1:
-        said += f"; a term paid until {terms[0]} is over"
+        said += f"; a term paid until {terms[0]} ends"
     elif terms:
-        said += f"; {len(terms)} paid terms are over, the longest until {terms[-1]}"
-    return told, f"{said}."
+        said += f"; {len(terms)} paid terms end, the longest until {terms[-1]}"
+    return lines, f"{said}."
+
+
+def _users_lose(users: int) -> str:
+    if not users:
+        return "no user has a licence"
+    return f"{counted(users, 'user')} {'loses' if users == 1 else 'lose'} the licence"
 
 
 def _is_paid(subscription: RecordData) -> bool:
@@ -95,13 +102,13 @@ def _is_paid(subscription: RecordData) -> bool:
 
 
 def _without_price(context: Context, offer: RecordData | None, way: str) -> str:
-    """What is said in a preview that has no price, to whoever may have one quoted."""
+    """The hint in a preview without a price, for roles that may request a quotation."""
     quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
-    return f"The price is not shown here: {way} quotes it." if quoted else ""
+    return f"No price shown here. Open {way} to see it." if quoted else ""
 
 
 def why_not_buy(context: Context) -> str:
-    """Why the offer under the cursor cannot be subscribed, whatever is chosen with it."""
+    """Why the company cannot subscribe to the offer under the cursor, with any values."""
     if context.record is None:
         return ""
     broken = _of_offer(context.workspace.caller, context.record, Buyer(_around(context)))
@@ -109,7 +116,7 @@ def why_not_buy(context: Context) -> str:
 
 
 def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Violation | None:
-    """What stands against an offer itself; what is only wrong with the values that come with it does not count."""
+    """The rule that refuses an offer itself, not values chosen with it."""
     broken = creation_violation(
         caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
     )
@@ -117,14 +124,14 @@ def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Violati
 
 
 async def rules(context: Context, record: RecordData | None, start: RecordData) -> Rules:
-    """The rules of the form of a subscription, or of a new one of the offer that it begins with."""
+    """The rules of the form of a subscription, or of a new one with the offer that it starts with."""
     if record is not None:
         return await _update_rules(context, record)
     return await _creation_rules(context, company_of(context), str(start.get("offerId") or ""))
 
 
 async def choose_offer(context: Context) -> RecordData | None:
-    """Choose one of the offers in the catalog of the company, to begin a subscription with."""
+    """Choose an offer from the catalog of the company for a new subscription."""
     caller, company_id = context.workspace.caller, company_of(context)
     held = await _held(context, company_id)
 
@@ -139,7 +146,7 @@ async def choose_offer(context: Context) -> RecordData | None:
 
 
 async def _held(context: Context, company_id: str) -> frozenset[Any]:
-    """The offers that a company has subscribed; the service decides in the end, here it is only said beforehand."""
+    """The offers that the company has; only a hint, because the service checks it again."""
     try:
         body = await context.workspace.read("list_company_subscriptions", {"companyId": company_id}, {})
     except NotRead:
@@ -161,7 +168,7 @@ def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> C
 async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
     offer = await offer_of(context, company_id, offer_id)
     if offer is None:
-        raise Forbidden("The offer could not be read: it cannot be subscribed now.")
+        raise Forbidden("The offer could not be read. Try again later.")
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=True)
     caller = context.workspace.caller
     if against := _of_offer(caller, offer, buyer):
@@ -169,15 +176,15 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
 
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
-            return "the offer is for the whole company: always one"
+            return "this offer always has one licence for the whole company"
         found = creation_violation(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:
-        return _told(creation_violation(caller, offer, buyer.company, buyer.partner, values))
+        return _by_field(creation_violation(caller, offer, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
-    title, warning = f"Subscribe {name}", _without_price(context, offer, "u on the offer")
+    title, warning = f"Subscribe {name}", _without_price(context, offer, "the quotation of the offer")
     return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
 
 
@@ -200,27 +207,27 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
 
     return Rules(
         str(record.get("offerName") or record.get("id")),
-        warning=_without_price(context, offer or record, "f4 in the form"),
+        warning=_without_price(context, offer or record, "the quotation in the form"),
         before=as_sent(record),
         field=field,
         warns=lambda values: uncertain_decrease(record, offer, values),
-        broken=lambda values: _told(judged(values, buyer.no_sale)),
+        broken=lambda values: _by_field(judged(values, buyer.no_sale)),
     )
 
 
 def as_sent(record: RecordData) -> RecordData:
-    """A subscription with its values as they are sent: a code by its name, days without their time."""
+    """A subscription with the values of a request: a code by its name, days without a time."""
     code, ends = record.get("promoCode"), record.get("expirationDate")
     found = {**record, "promoCode": code.get("name") if isinstance(code, Mapping) else code}
     return {**found, "expirationDate": ends[:10] if isinstance(ends, str) else ends}
 
 
-def _told(broken: Violation | None) -> Mapping[str, str]:
+def _by_field(broken: Violation | None) -> Mapping[str, str]:
     return {broken.param: broken.sentence} if broken else {}
 
 
 async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordData | None:
-    """The offer as the company's catalog has it; None where it has it no more, or it cannot be read."""
+    """The offer in the company's catalog; None when it is no longer there, or cannot be read."""
     try:
         body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})
     except NotRead:
@@ -230,7 +237,7 @@ async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordDa
 
 
 async def subscribe(context: Context) -> None:
-    """The form of a new subscription of the offer under the cursor."""
+    """Open the form of a new subscription to the offer under the cursor."""
     from svc_tui.console.editing.record_edit import new_form
 
     assert context.resource is not None and context.record is not None

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from svc_tui.client.errors import Refused
-from svc_tui.console.areas.companies.deletion import hindrances, told
+from svc_tui.console.areas.companies.deletion import failed_checks, refused_checks
 from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.hindrances import Hindrance
@@ -51,7 +51,7 @@ def _context(role: Role, company_id: str, **counts: int) -> Context:
 async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there() -> None:
     counts = {"list_companies": 2, "list_sites": 3, "list_company_subscriptions": 1, "list_users": 4}
     context = _context(Role.SUPERADMIN, "", **counts)
-    assert await hindrances(context, COMPANY) == [
+    assert await failed_checks(context, COMPANY) == [
         Hindrance("companies are linked to this BP: 2", "c", "companies/c1/companies"),
         Hindrance("the company has sites: 3", "s", "companies/c1/sites"),
         Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
@@ -60,7 +60,7 @@ async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there(
 
 
 async def test_an_empty_company_can_be_deleted() -> None:
-    assert await hindrances(_context(Role.SUPERADMIN, ""), COMPANY) == []
+    assert await failed_checks(_context(Role.SUPERADMIN, ""), COMPANY) == []
 
 
 @pytest.mark.parametrize(
@@ -75,17 +75,17 @@ async def test_an_empty_company_can_be_deleted() -> None:
 async def test_the_last_user_may_be_the_administrator_who_deletes_his_own_company(
     role: Role, company_id: str, users: int, hinders: bool
 ) -> None:
-    assert bool(await hindrances(_context(role, company_id, list_users=users), COMPANY)) is hinders
+    assert bool(await failed_checks(_context(role, company_id, list_users=users), COMPANY)) is hinders
 
 
 async def test_what_cannot_be_counted_is_left_to_the_service() -> None:
-    assert await hindrances(_context(Role.SUPERADMIN, "", list_sites=-1, list_users=-1), COMPANY) == []
+    assert await failed_checks(_context(Role.SUPERADMIN, "", list_sites=-1, list_users=-1), COMPANY) == []
 
 
 def test_a_refusal_is_told_condition_by_condition() -> None:
     problems = (Problem("sites", "", 2), Problem("subscriptions", "", 1))
     error = Refused("Not deleted.", status=403, code=403703, problems=problems)
-    assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
+    assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
         Hindrance("the company has sites: 2", "s", "companies/c1/sites"),
         Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
     ]
@@ -93,7 +93,9 @@ def test_a_refusal_is_told_condition_by_condition() -> None:
 
 def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
     error = Refused("You do not manage this record.", status=403)
-    assert told(_context(Role.SUPERADMIN, ""), COMPANY, error) == [Hindrance("You do not manage this record.")]
+    assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
+        Hindrance("You do not manage this record.")
+    ]
 
 
 @pytest.mark.parametrize(

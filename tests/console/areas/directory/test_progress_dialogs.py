@@ -23,9 +23,9 @@ def _box(*, sent: bool) -> ImportBox:
 
 @pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), NotRead("?", offline=True)])
 def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
-    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
+    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nYour corrections are kept."
 
 
 @pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
 def test_otherwise_nothing_is_lost(sent: bool, error: ServiceError) -> None:
-    assert _box(sent=sent).trouble(error) == "?\nNothing that you typed is lost: esc goes back."
+    assert _box(sent=sent).trouble(error) == "?\nYour corrections are kept."

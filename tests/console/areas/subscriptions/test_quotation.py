@@ -89,9 +89,9 @@ async def test_a_new_subscription_is_created_of_the_offer(workspace: Workspace) 
 
 async def test_nothing_is_ordered_without_its_quotation_or_without_a_difference(workspace: Workspace) -> None:
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD))
-    assert bench.why_not_sent() == ("", "its quotation is still on the way")
+    assert bench.why_not_sent() == ("", "waiting for the quotation")
     is_quoted(bench.alternative)
-    assert bench.why_not_sent() == ("", "nothing differs from today")
+    assert bench.why_not_sent() == ("", "nothing is changed")
     bench.form.set("maxNumberUsers", 12)
     assert bench.why_not_sent() == ("", "")
     bench.form.set("maxNumberUsers", 3)
@@ -211,7 +211,11 @@ def test_what_several_ends_take_away_is_told_of_each_and_of_all() -> None:
     paid = {**HELD, "expirationDate": "2027-03-01T23:59:59.999Z"}
     longer = {**paid, "numberAssignedUsers": 1, "expirationDate": "2029-01-31T23:59:59.999Z"}
     told, said = losses([free, paid, longer])
-    assert told == ["nobody holds one", "4 lose it · paid until 2027-03-01", "1 lose it · paid until 2029-01-31"]
-    assert said == "5 licences are taken from users at once; 2 paid terms are over, the longest until 2029-01-31."
-    assert losses([free])[1] == "0 licences are taken from users at once."
-    assert losses([longer])[1] == "1 licence is taken from users at once; a term paid until 2029-01-31 is over."
+    assert told == [
+        "no user has a licence",
+        "4 users lose the licence · paid until 2027-03-01",
+        "1 user loses the licence · paid until 2029-01-31",
+    ]
+    assert said == "5 assigned licences are lost at once; 2 paid terms end, the longest until 2029-01-31."
+    assert losses([free])[1] == "0 assigned licences are lost at once."
+    assert losses([longer])[1] == "1 assigned licence is lost at once; a term paid until 2029-01-31 ends."
