@@ -24,7 +24,7 @@ def record_source(
     `path` are its path parameters, where they are not those of the place.
     """
     if path is None:
-        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+        path = {} if resource.placement.only else resource.path_at(place, workspace.caller, place.record_id)
     if resource.list != resource.kind.get:
         return workspace.record(resource.kind.get, path=path)
     query = {**resource.query, **resource.query_at(place)}

@@ -126,4 +126,4 @@ def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Rec
     narrows = _NARROWED.get(spec.wire, _nothing)
     label = resource.label_field
     searched = label if label in field_by_wire(query_of(resource.list)) else ""
-    return Source(resource.list, resource.kind.id, label, detail, searched, narrows, resource.path)
+    return Source(resource.list, resource.kind.id, label, detail, searched, narrows, resource.placement.path)

@@ -222,8 +222,8 @@ async def run_bulk(context: Context, action: Action) -> None:
     job = Job(workspace, action.operation_id(context), steps)
     told: Sequence[str] = ()
     warning = ""
-    if resource.losses and rows and action.operation_id(context) == resource.delete:
-        told, warning = resource.losses(tuple(rows.values()))
+    if resource.deletion.bulk_consequences and rows and action.operation_id(context) == resource.delete:
+        told, warning = resource.deletion.bulk_consequences(tuple(rows.values()))
     lost = dict(zip(rows, told, strict=False))
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, resource, job, reasons, lost, warning)

@@ -186,7 +186,9 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
     resource = context.resource
-    narrowed = (await resource.narrows(context, spec.wire) if resource and resource.narrows else None) or Narrowed()
+    narrowed = (
+        await resource.editing.narrows(context, spec.wire) if resource and resource.editing.narrows else None
+    ) or Narrowed()
 
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.

@@ -59,10 +59,12 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
     resource, caller = _resource(context), context.workspace.caller or Caller("")
 
     def gate(spec: FieldSpec, lens: Role | None) -> str:
-        who = resource.seen_as(lens, record) if lens else caller
+        who = resource.editing.seen_as(lens, record) if lens else caller
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
-        reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        reason = (
+            resource.editing.may_set(spec, who, record) if resource.editing.may_set else may_not_set(spec, who.roles)
+        )
         if not lens:
             return reason or rules.field(spec.wire)
         return reason.replace("your role", "this role").replace("your ", "its ")
@@ -92,12 +94,12 @@ async def edit_form(context: Context) -> FormView:
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = resource.kind.flat(dict(await full_record(context, record_id)))
-    rules = await resource.rules(context, before, {}) if resource.rules else Rules()
+    rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
     before = {**before, **rules.before}
     gate = _gate(context, resource.update, before, rules)
     left_out = frozenset({"refreshAppSecret"})
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency, form.judge = resource.consistency, rules.broken
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -141,10 +143,10 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
 async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
     """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
-    rules = await resource.rules(context, None, start) if resource.rules else Rules()
+    rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = _gate(context, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
-    form.consistency, form.judge = resource.consistency, rules.broken
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _above(context, form)
@@ -318,8 +320,8 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     path = _path(context, record_id)
     lost: tuple[FieldChange, ...] = ()
     reach = f"Reaches 1 {resource.singular}."
-    if resource.ends and operation_id == resource.delete:
-        lost, reach = resource.ends(record, context)
+    if resource.deletion.consequences and operation_id == resource.delete:
+        lost, reach = resource.deletion.consequences(record, context)
     change = Change(
         label=f"{action.label} {resource.singular} {resource.label(record)}",
         operation=operation_id,

@@ -137,7 +137,7 @@ class Console(App[int], inherit_bindings=False):
         if isinstance(event, SessionChanged):
             self._begin(self._find_own())
         if isinstance(event, Settled):
-            self.the_frame.say(*BY_NAME[event.kind].settled(event.record, event.missed))
+            self.the_frame.say(*BY_NAME[event.kind].display.settled(event.record, event.missed))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.the_frame.say("")
@@ -276,8 +276,8 @@ class Console(App[int], inherit_bindings=False):
         if resource is None:
             frame.say(_nothing_called(place), "warn")
             return False
-        if resource.only and not place.record_id:
-            place = place.record(resource.only)
+        if resource.placement.only and not place.record_id:
+            place = place.record(resource.placement.only)
         elif resource.name != place.kind:
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name
@@ -292,7 +292,7 @@ class Console(App[int], inherit_bindings=False):
             self._put_around(detail, resource)
             await frame.show(detail, replace=replace)
         else:
-            made = resource.list_view() if resource.list_view else ListView
+            made = resource.display.list_view() if resource.display.list_view else ListView
             view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
             if not isinstance(view, ListView):
                 raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
@@ -306,7 +306,7 @@ class Console(App[int], inherit_bindings=False):
 
     def _put_around(self, view: View, resource: Resource) -> None:
         """Have the record above at hand, where it decides about these too."""
-        above = BY_NAME.get(resource.above)
+        above = BY_NAME.get(resource.placement.above)
         if above is None:
             return
         workspace = self.the_frame.workspace
@@ -320,8 +320,8 @@ class Console(App[int], inherit_bindings=False):
         caller, parts = self.the_frame.workspace.caller, list(place.parts)
         for at in range(0, len(parts) - 1, 2):
             kind = BY_NAME.get(parts[at])
-            if kind and kind.own and caller and parts[at + 1] == OWN:
-                parts[at + 1] = kind.own(caller) or OWN
+            if kind and parts[at + 1] == OWN:
+                parts[at + 1] = kind.kind.own_id(caller) or OWN
         return Place(tuple(parts))
 
     async def _find_own(self) -> None:
@@ -334,8 +334,8 @@ class Console(App[int], inherit_bindings=False):
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self.the_frame.workspace
-        if resource.record_view is not None:
-            own = resource.record_view(place, workspace, known)
+        if resource.display.record_view is not None:
+            own = resource.display.record_view(place, workspace, known)
             if not isinstance(own, View):
                 raise TypeError(f"the record view of {resource.name} is a {type(own).__name__}")
             if isinstance(own, DetailView):

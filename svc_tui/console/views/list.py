@@ -95,7 +95,7 @@ class ListView(View):
     def _filter(self) -> Filter:
         from svc_tui.workspace.lists.filters import parse
 
-        columns = [column.field for column in self.the.columns]
+        columns = [column.field for column in self.the.display.columns]
         kind = self.the.kind
         if self.workspace.link.state == "offline":
             # The service cannot filter now: what was seen before is searched here.
@@ -123,13 +123,13 @@ class ListView(View):
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield RecordList(
-                self.the.columns,
+                self.the.display.columns,
                 self.listing,
                 id_field=self.the.kind.id,
                 unicode=self._unicode,
                 empty=self._empty,
             )
-            yield Beside(self.the.says)
+            yield Beside(self.the.display.says)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
@@ -200,7 +200,7 @@ class ListView(View):
         """Columns that a filter can name, while one is typed."""
         word = text.rpartition(" ")[2]
         before = text[: len(text) - len(word)]
-        fields = [column.field for column in self.the.columns if word and column.field.startswith(word)]
+        fields = [column.field for column in self.the.display.columns if word and column.field.startswith(word)]
         return [f"{before}{name}:" for name in fields]
 
     def sort_letters(self) -> dict[str, tuple[str, str]]:

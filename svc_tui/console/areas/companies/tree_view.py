@@ -44,8 +44,8 @@ class TreeView(View):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
-        assert resource.tree is not None
-        self.tree_of: Tree = resource.tree
+        assert resource.placement.tree is not None
+        self.tree_of: Tree = resource.placement.tree
         self._workspace = workspace
         self._signs = ("▾ ", "▸ ") if unicode else ("- ", "+ ")
         self._roots: list[Branch] = []

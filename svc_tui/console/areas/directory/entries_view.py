@@ -63,7 +63,8 @@ class EntriesView(ListView):
         query = {**self._declared.query, "type": self.type, "view": self.whose}
         columns = COLUMNS[self.type]
         sort = columns[0].sort_field or ""
-        return replace(self._declared, title=title, singular=singular, columns=columns, query=query, sort=sort)
+        shown = self._declared.with_columns(columns)
+        return replace(shown, title=title, singular=singular, query=query, sort=sort)
 
     @property
     def crumb(self) -> str:
@@ -100,7 +101,7 @@ class EntriesView(ListView):
         # Another first column says in which order one looks for something.
         self.sort_field, self.descending = COLUMNS[self.type][0].sort_field or "", False
         self._show()
-        self.records.set_columns(self.the.columns)
+        self.records.set_columns(self.the.display.columns)
         self.records.show_sort(self.sort_field, self.descending)
 
     def show_whose(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
@@ -339,11 +339,15 @@ DIRECTORY = Resource(
     title="Directory import",
     singular="import",
     aliases=("import",),
-    columns=(),
-    path={"companyId": "companies"},
+    display=Display(
+        columns=(),
+        record_view=_view,
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+        only="import",
+    ),
     subject=_subject,
-    only="import",
-    record_view=_view,
 )
 
 #: No kind of its own in lists: it is reached from a file or a report.
@@ -352,8 +356,12 @@ DOCTOR = Resource(
     title="Directory rows",
     singular="row",
     aliases=(),
-    columns=(),
-    path={"companyId": "companies"},
+    display=Display(
+        columns=(),
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
     subject=_subject,
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.core.places import Place
@@ -28,7 +27,7 @@ class HoldersView(ListView):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         self.subscription_id = place.parents.get("subscriptions", "")
-        super().__init__(place, replace(resource, columns=_columns(self.subscription_id)), workspace, unicode=unicode)
+        super().__init__(place, resource.with_columns(_columns(self.subscription_id)), workspace, unicode=unicode)
         path = {"companyId": self.company_id, "subscriptionId": self.subscription_id}
         self._source = workspace.record("get_company_subscription", path=path)
         self._forget_source = self._source.subscribe(self.tell)

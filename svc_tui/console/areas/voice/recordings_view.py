@@ -20,10 +20,10 @@ class AcrossView(ListView):
     there. A list that belongs to one record has one company, which need not be said in every row."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
-        columns = resource.columns
+        columns = resource.display.columns
         if place.parents:
             columns = tuple(column for column in columns if column.field != _COMPANY)
-        super().__init__(place, replace(resource, columns=columns), workspace, unicode=unicode)
+        super().__init__(place, resource.with_columns(columns), workspace, unicode=unicode)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -42,5 +42,6 @@ class AcrossView(ListView):
 
         if self.is_attached:
             self.records.set_columns(
-                replace(column, of=called) if column.field == _COMPANY else column for column in self.the.columns
+                replace(column, of=called) if column.field == _COMPANY else column
+                for column in self.the.display.columns
             )

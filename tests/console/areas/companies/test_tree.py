@@ -142,6 +142,6 @@ async def test_a_name_is_drawn_without_its_control_characters() -> None:
 
 
 def test_the_tree_knows_who_can_have_customers() -> None:
-    assert COMPANIES.tree is not None
-    assert COMPANIES.tree.below({"id": "x", "isBP": True}) == {"bpId": "x"}
-    assert COMPANIES.tree.below({"id": "x", "isBP": False}) is None
+    assert COMPANIES.placement.tree is not None
+    assert COMPANIES.placement.tree.below({"id": "x", "isBP": True}) == {"bpId": "x"}
+    assert COMPANIES.placement.tree.below({"id": "x", "isBP": False}) is None
