@@ -34,7 +34,7 @@ def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
 def test_a_recording_across_companies_leads_to_the_one_of_its_cloudpbx() -> None:
     across = BY_NAME["allrecordings"]
     assert str(across.placement.leads({"id": ONE, "systemId": PBX})) == f"cloudpbxs/{PBX}/recordings/{ONE}"
-    assert across.leads({"id": ONE}) is None
+    assert across.placement.leads({"id": ONE}) is None
     assert BY_NAME["recordings"].placement.leads({"id": ONE, "systemId": PBX}) is None
 
 
