@@ -10,7 +10,7 @@ from svc_tui.console.core.summaries import in_a_line, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.problems import as_sent, may_not_set, problem_of
+from svc_tui.interface.problems import may_not_set, normalised, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Kinds whose value is typed in one line.
@@ -223,7 +223,7 @@ class Form:
     def _as_sent(self, wire: str) -> Any:
         """The value in the notation in which it goes out."""
         value = self.values.get(wire)
-        return as_sent(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
+        return normalised(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
 
     def _says_something(self, wire: str) -> bool:
         spec = self._by_wire[wire]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
@@ -152,7 +152,7 @@ get_own_user = Operation(
     "/api/svc/enduser/v1.0/users/me",
     "Get the user of the credentials",
     Single[User],
-    HIMSELF,
+    OWNER,
 )
 
 list_users = Operation(

@@ -27,7 +27,7 @@ class Performer:
         self.gate.set()
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
-        return Decision(subject is None or subject.owner_id == "me", "your role reaches what is your own only")
+        return Decision(subject is None or subject.owner_id == "me", "your role is limited to your own records")
 
     async def perform(
         self,
@@ -75,7 +75,7 @@ async def test_a_dry_run_leaves_out_what_would_be_refused(performer: Performer) 
     bulk = Job(performer, "stop_application", steps)
     bulk.dry_run()
     assert [result.outcome for result in bulk.results] == ["waiting", "refused"]
-    assert bulk.results[1].sentence == "your role reaches what is your own only"
+    assert bulk.results[1].sentence == "your role is limited to your own records"
     await bulk.rest()
     assert (performer.done, bulk.not_done, bulk.state) == (["a0"], ("a1",), "finished")
 
