@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.core.events import Changed, Event
+    from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import Filter
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
@@ -261,7 +261,7 @@ class ListView(View):
         if isinstance(event, SessionChanged) and self.is_attached and known != self._path:
             self._again()
 
-    def _changed(self, change: Changed) -> None:
+    def _changed(self, change: ListChanged) -> None:
         if not self.query(RecordList):
             # Told while the view comes or goes; it draws what there is when it has come.
             return
@@ -330,7 +330,7 @@ class ListView(View):
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
-        total, of = listing.total, listing.of
+        total, of = listing.total, listing.unfiltered_total
         if total is None:
             counted = "loading…" if not listing.trouble else "nothing known"
         elif of is not None and of != total:

@@ -21,10 +21,10 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, record_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor, beside
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.directory.upload import Sending
-from svc_tui.workspace.lists.source import NotRead
 
 _MOVED = "The file was changed or removed since it was read: check it anew, what you mended stays here meanwhile."
 
@@ -143,7 +143,7 @@ async def save(context: Context) -> None:
         return
     path = target.path.expanduser()
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
-        raise NotRead("That is the file itself: choose another name, it stays as it is.")
+        raise ReadError("That is the file itself: choose another name, it stays as it is.")
     count = await asyncio.to_thread(_write, view, path)
     view.unsaved = False
     view.tell()
@@ -152,25 +152,25 @@ async def save(context: Context) -> None:
 
 
 def _write(view: DoctorView, path: Path) -> int:
-    """Write what is to be saved; NotRead when that failed. In a thread."""
+    """Write what is to be saved; ReadError when that failed. In a thread."""
     doctor = view.doctor
     try:
         if doctor.path is None:
             return doctor.save_failed(path)
         if view.moved():
-            raise NotRead(_MOVED)
+            raise ReadError(_MOVED)
         return doctor.save(path)
     except OSError as error:
-        raise NotRead(f"It could not be saved: {error.strerror or error}.") from error
+        raise ReadError(f"It could not be saved: {error.strerror or error}.") from error
 
 
 @asynccontextmanager
 async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
-    """The file with everything that was mended, as long as it is needed; NotRead when it cannot be written."""
+    """The file with everything that was mended, as long as it is needed; ReadError when it cannot be written."""
     doctor = view.doctor
     if doctor.path is not None and not doctor.differs:
         if await asyncio.to_thread(view.moved):
-            raise NotRead(_MOVED)
+            raise ReadError(_MOVED)
         yield doctor.path, doctor.shape
         return
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
@@ -222,5 +222,5 @@ async def judge(view: DoctorView, told: Mapping[int, Mapping[str, Any]], *, whol
     try:
         await asyncio.to_thread(view.doctor.judged, told, whole=whole)
     except (OSError, BadFile) as error:
-        raise NotRead(f"What the service found cannot be shown in the file: {error}") from error
+        raise ReadError(f"What the service found cannot be shown in the file: {error}") from error
     view.pick(None)

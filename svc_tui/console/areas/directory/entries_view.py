@@ -12,7 +12,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.lists.filters import Row
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
@@ -20,7 +20,7 @@ from svc_tui.workspace.workspace import Workspace
 WHOSE = {"all": "", "company": "of companies", "personal": "personal"}
 
 
-def _as_written(value: Any, record: Row) -> str:
+def _as_written(value: Any, record: RecordData) -> str:
     """Numbers as the country of the entry writes them; the service finds them in any notation."""
     from svc_tui.interface.voice.numbers import written
 
@@ -91,7 +91,7 @@ class EntriesView(ListView):
             return ""
         return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
 
-    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+    def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         self._picked = filtered
         return filtered
 

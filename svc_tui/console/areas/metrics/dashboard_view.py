@@ -120,13 +120,13 @@ class DashboardView(SheetView):
             self._look()
 
     def refresh_now(self) -> None:
-        self._workspace.insist()
+        self._workspace.retry_now()
         self._looks = 0
         self._look()
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _look(self) -> None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         try:
             await self._read_today()
@@ -134,7 +134,7 @@ class DashboardView(SheetView):
                 answer = await self._read("get_company_daily_stats", self._scope)
                 self._days = daily(str(answer.get("companyName") or ""), answer)
                 self._draw()
-        except NotRead as problem:
+        except ReadError as problem:
             self.trouble = problem.sentence
             self.tell()
             return

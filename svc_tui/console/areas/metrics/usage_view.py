@@ -137,7 +137,7 @@ class UsageView(SeriesView):
         self._counted = [each for each in answers if each is not None]
 
     async def _read(self, asked: Asked) -> Counted | None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in asked.span.moments(self.zone))
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
@@ -147,7 +147,7 @@ class UsageView(SeriesView):
             query["dcZones"] = self.dc_zones
         try:
             answer = await self.ask(self._operation, {self._parameter: asked.record_id}, query)
-        except NotRead as trouble:
+        except ReadError as trouble:
             self.troubles.append(f"{self.name_of(asked.record_id)}: {trouble.sentence}")
             return None
         return usage(self._called(asked), answer, self.period, self.zone)

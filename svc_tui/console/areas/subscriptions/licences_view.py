@@ -11,7 +11,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.lists.filters import Row
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
 from svc_tui.workspace.workspace import Workspace
 
@@ -57,12 +57,12 @@ class HoldersView(ListView):
     def crumb(self) -> str:
         return f"{self.the.title} of {self.called}"
 
-    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+    def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         if self.who == "everybody":
             return filtered
         wanted = self.who == "holders"
 
-        def picked(row: Row) -> bool:
+        def picked(row: RecordData) -> bool:
             return (held(row, self.subscription_id) is not None) == wanted and (filtered is None or filtered(row))
 
         return picked

@@ -41,7 +41,7 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
-    Difference,
+    AmountChange,
     LiveQuotation,
     month,
     promoted_months,
@@ -100,7 +100,7 @@ class Workbench:
         self.chosen = 0
         #: In which currency it is paid, and what it costs today (a month, the whole term), once a quotation told.
         self.currency = ""
-        self.today: tuple[Difference, Difference] | None = None
+        self.today: tuple[AmountChange, AmountChange] | None = None
         #: What a month of today costs when the promotion that works on it is over.
         self._regular: Decimal | None = None
         self.wires = (*QUOTED_FIELDS, *order_only_fields(purchase.offer, purchase.subscription))
@@ -138,13 +138,13 @@ class Workbench:
         offer_id = str(self.purchase.offer.get("id") or "")
         self.buyer = await buyer_of(self._workspace, company_id, offer_id, new=subscription is None)
         for each in self.alternatives:
-            each.live.want(self.asked(each), at_once=True)
+            each.live.request(self.asked(each), at_once=True)
         self._tell()
 
     def follow(self) -> None:
         """The chosen alternative was changed: its quotation follows."""
         if self.buyer is not None:
-            self.alternative.live.want(self.asked(self.alternative))
+            self.alternative.live.request(self.asked(self.alternative))
 
     def add(self, *, copy: bool) -> bool:
         """One more alternative and choose it: as the chosen one is, or as it is today. False: there are three."""
@@ -155,9 +155,9 @@ class Workbench:
             for wire, value in model.form.values.items():
                 made.form.set(wire, value)
             made.form.named |= model.form.named
-            made.live.like(model.live)
+            made.live.copy_from(model.live)
         elif self.buyer is not None:
-            made.live.want(self.asked(made), at_once=True)
+            made.live.request(self.asked(made), at_once=True)
         self.chosen += 1
         self.alternatives.insert(self.chosen, made)
         return True
@@ -353,7 +353,7 @@ class Workbench:
     def _money(self) -> tuple[FieldChange, ...]:
         quotation = self.alternative.live.quotation or {}
 
-        def line(label: str, found: Difference) -> FieldChange:
+        def line(label: str, found: AmountChange) -> FieldChange:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
         promoted = self.promoted(self.alternative)

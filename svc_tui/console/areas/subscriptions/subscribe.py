@@ -25,7 +25,7 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
@@ -142,7 +142,7 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
     """The offers that a company has subscribed; the service decides in the end, here it is only said beforehand."""
     try:
         body = await context.workspace.read("list_company_subscriptions", {"companyId": company_id}, {})
-    except NotRead:
+    except ReadError:
         return frozenset()
     rows = body.get("data") if isinstance(body, dict) else None
     return frozenset(row.get("offerId") for row in rows or ())
@@ -223,7 +223,7 @@ async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordDa
     """The offer as the company's catalog has it; None where it has it no more, or it cannot be read."""
     try:
         body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})
-    except NotRead:
+    except ReadError:
         return None
     found = body.get("data") if isinstance(body, dict) else None
     return found if isinstance(found, Mapping) else None

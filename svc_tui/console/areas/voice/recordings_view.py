@@ -9,7 +9,8 @@ from typing import Any
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.list import ListView
-from svc_tui.workspace.lists.source import LARGEST, NotRead
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.workspace import Workspace
 
 _COMPANY = "companyId"
@@ -32,8 +33,10 @@ class AcrossView(ListView):
 
     async def _name_companies(self) -> None:
         try:
-            body = await self.workspace.read("list_companies", {}, {"format": "small", "limit": LARGEST, "offset": 0})
-        except NotRead:
+            body = await self.workspace.read(
+                "list_companies", {}, {"format": "small", "limit": LARGEST_REQUEST, "offset": 0}
+            )
+        except ReadError:
             return
         names = {str(each.get("id")): str(each.get("name") or "") for each in body.get("data") or ()}
 
