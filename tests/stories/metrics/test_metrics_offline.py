@@ -27,7 +27,7 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
             await person.sees("Offline: showing cached data", "Northwind Telecom")
             await person.goes("statistics")
             await person.sees_line(r"Harbour Telecom Partners +users daily connected")
-            await person.sees("from cache", "Offline: what was seen")
+            await person.sees("from cache", "Offline: showing")
             # The dashboard has asked for this one.
             await person.press("o")
             await person.sees("the company and those under it", "from cache")
@@ -51,7 +51,7 @@ async def test_usage_that_was_seen_before_is_shown_offline(service: str) -> None
         await loses_the_service(person, wire)
         await person.press("M")
         await person.sees_line(r"Maintenance Desk +[\d,]+ in all")
-        await person.sees("from cache", "Offline: what was seen")
+        await person.sees("from cache", "Offline: showing")
         await chooses(person, "p", "Counted by", "by month")
         await person.sees("Maintenance Desk: Offline: no cached data. It loads when")
         wire.away = False

@@ -391,7 +391,7 @@ async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_l
         await person.sees("●")
         await person.press("ctrl+o")
         await _confirms(person, "Voice Phone")
-        await person.sees("Not sent: an earlier change got no response", "the change was made once")
+        await person.sees("Not sent: an earlier change got no response", "Verified: the change was")
         assert _sent(person, "create_company_subscription") == 1
         await person.press("esc", "esc", "y", "o")
         await person.sees_line(r"Voice Phone\s+(creating|active)\s+0/1")
