@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listed_record import ListedRecord
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
         await view.settled()
         if view.data is None or view.partial:
             # Fields that could not be read would look empty, and be taken for empty when they are changed.
-            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+            raise ReadError(f"Not all of this record could be read. {view.trouble}".strip())
         return view.data
     finally:
         view.close()

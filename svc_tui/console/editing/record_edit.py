@@ -20,10 +20,10 @@ from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.changes.unconfirmed_writes import Finding
+    from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 #: Refusals that are about one field without naming it.
 _ABOUT: Mapping[int | None, str] = {
@@ -117,7 +117,7 @@ async def edit_form(context: Context) -> FormView:
             reach=f"Reaches 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
-            undo=Entry.of_update(
+            undo=UndoEntry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
         )
@@ -230,7 +230,7 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
     if isinstance(view, ListView) and view.resource is resource:
         if opens:
             # The cursor waits for a row only while one is asked for.
-            await view.listing.settled()
+            await view.listing.wait_until_idle()
         view.go_to(resource.record_id(data))
 
 
@@ -260,8 +260,8 @@ async def preview(context: Context, change: Change) -> Outcome | None:
 def _looking(context: Context) -> Look:
     """How to find out what became of a change that costs and got no answer."""
 
-    async def look(sent: Change) -> Finding | None:
-        found = await context.workspace.find_out(sent.operation, sent.path)
+    async def look(sent: Change) -> VerifiedOutcome | None:
+        found = await context.workspace.verify(sent.operation, sent.path)
         _look_again(context)
         return found
 
@@ -345,23 +345,25 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     return None
 
 
-def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:
+def _opposite(
+    action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]
+) -> UndoEntry | None:
     if not action.undone_by:
         return None
     label = f"{action.label} {resource.label(record)}"
-    return Entry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
+    return UndoEntry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
 
 
 async def undo_last(context: Context) -> None:
     """Take the last change back, after showing what that does."""
     journal = context.workspace.journal
-    if journal.final:
+    if journal.not_undoable:
         older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
-        context.stage.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
-        journal.final = ""
+        context.stage.say(f"The last change ({journal.not_undoable}) cannot be undone.{older}", "warn")
+        journal.not_undoable = ""
         return
     entry = journal.entries[-1]
-    differs = await journal.differences(entry) if entry.body is not None else []
+    differs = await journal.later_changes(entry) if entry.body is not None else []
     warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""
     change = Change(
         label=f"Undo: {entry.label}",

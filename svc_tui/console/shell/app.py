@@ -34,7 +34,7 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
-#: Stands for the id of one's own record where a kind knows one.
+#: Stands for the id of one's own write_crash_log where a kind knows one.
 OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
@@ -131,13 +131,13 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Settled
+        from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
         self.the_frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self._find_own())
-        if isinstance(event, Settled):
-            self.the_frame.say(*BY_NAME[event.kind].display.settled(event.record, event.missed))
+        if isinstance(event, Synchronised):
+            self.the_frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.the_frame.say("")
@@ -205,9 +205,9 @@ class Console(App[int], inherit_bindings=False):
 
     def report_internal_error(self, error: BaseException) -> str:
         """A fault of ours in one thing that was asked for: it is logged, and the console goes on. The sentence."""
-        from svc_tui.workspace.core.crash import record
+        from svc_tui.workspace.core.crash import write_crash_log
 
-        return record(error)
+        return write_crash_log(error)
 
     @property
     def fault(self) -> Exception | None:
@@ -305,7 +305,7 @@ class Console(App[int], inherit_bindings=False):
         return True
 
     def _put_around(self, view: View, resource: Resource) -> None:
-        """Have the record above at hand, where it decides about these too."""
+        """Have the write_crash_log above at hand, where it decides about these too."""
         above = BY_NAME.get(resource.placement.above)
         if above is None:
             return
@@ -337,7 +337,7 @@ class Console(App[int], inherit_bindings=False):
         if resource.display.record_view is not None:
             own = resource.display.record_view(place, workspace, known)
             if not isinstance(own, View):
-                raise TypeError(f"the record view of {resource.name} is a {type(own).__name__}")
+                raise TypeError(f"the write_crash_log view of {resource.name} is a {type(own).__name__}")
             if isinstance(own, DetailView):
                 self._declare(own)
             return own

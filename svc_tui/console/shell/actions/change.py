@@ -110,7 +110,7 @@ ACTIONS = (
         help="Undo the last change that can be undone, after showing what that does",
         run="editing.record_edit:undo_last",
         group="Change",
-        possible=lambda c: "" if c.workspace.journal.final or c.workspace.journal.entries else "nothing to undo",
+        possible=lambda c: "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else "nothing to undo",
     ),
     Action(
         name="enter_field",
