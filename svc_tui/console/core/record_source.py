@@ -53,7 +53,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
     view = context.workspace.record(resource.kind.get, path=path)
     try:
-        await view.settled()
+        await view.wait_until_idle()
         if view.data is None or view.partial:
             # Fields that could not be read would look empty, and be taken for empty when they are changed.
             raise ReadError(f"Not all of this record could be read. {view.trouble}".strip())
