@@ -177,6 +177,16 @@ SENTENCES: dict[Code, str] = {
     Code.DEVICE_ELSEWHERE: "The device belongs to another CloudPBX.",
 }
 
+#: Codes of refusals that are about one field without naming it, and that field.
+FIELD_OF_CODE: dict[int | None, str] = {
+    Code.RESERVED_NAME: "name",
+    Code.NAME_EXISTS: "name",
+    Code.VISIBILITY: "visibility",
+    Code.SAME_COMPANY: "bpId",
+    Code.INVALID_COUNTRY: "country",
+    Code.DECREASE: "maxNumberUsers",
+    Code.DIAL_IN_WITHOUT_END: "expirationDate",
+}
 #: errorMsg by HTTP status.
 MESSAGES = {
     400: "Bad Request",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -107,6 +107,13 @@ class Provided:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnField:
+    """In `Facet.accepts`: the value of another field of the record that is edited."""
+
+    wire: str
+
+
+@dataclass(frozen=True, slots=True)
 class Facet:
     """Description of a field beyond its type, in the metadata of the field."""
 
@@ -127,6 +134,20 @@ class Facet:
     suggested: Any = None
     ends: bool = False
     unique: str = ""
+    #: The list that its value is chosen from, where it holds no id of a record.
+    picks: str = ""
+    #: The same where it depends on another field: that field, and its values with their lists.
+    picks_by: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    #: The query that limits the records it refers to; `OwnField` stands for a value of the record itself.
+    accepts: tuple[tuple[str, object], ...] = ()
+    #: Codes and their names.
+    codes: tuple[tuple[str, str], ...] = ()
+    #: Fields of the same record that hold the name of what it refers to, the first one that is set.
+    named_by: tuple[str, ...] = ()
+    #: Its values are texts: edited as `key=value`, one a line.
+    pairs: bool = False
+    #: Set by an action of its own; no form asks for it.
+    by_action: bool = False
 
 
 def field(
@@ -148,6 +169,13 @@ def field(
     suggested: Any = None,
     ends: bool = False,
     unique: str = "",
+    picks: str = "",
+    picks_by: tuple[str, Mapping[str, str]] | None = None,
+    accepts: Mapping[str, object] = MappingProxyType({}),
+    codes: Mapping[str, str] = MappingProxyType({}),
+    named_by: tuple[str, ...] = (),
+    pairs: bool = False,
+    by_action: bool = False,
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
@@ -156,7 +184,8 @@ def field(
     where the right depends on the owner of the record; `provided` adds conditions for roles. `refers` is the kind of
     record whose id it holds, `unit` the unit of the value, `choices` describes enumerated values, `deprecated` names
     the replacement, `suggested` is the initial value for a new record, `ends` marks the time when the record stops
-    working, `unique` is the field that identifies an entry of a list.
+    working, `unique` is the field that identifies an entry of a list. `picks`, `picks_by`, `accepts`,
+    `codes`, `named_by`, `pairs` and `by_action` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -182,6 +211,13 @@ def field(
         suggested=suggested,
         ends=ends,
         unique=unique,
+        picks=picks,
+        picks_by=(picks_by[0], tuple(picks_by[1].items())) if picks_by else None,
+        accepts=tuple(accepts.items()),
+        codes=tuple(codes.items()),
+        named_by=named_by,
+        pairs=pairs,
+        by_action=by_action,
     )
     info.metadata.append(facet)
     return info

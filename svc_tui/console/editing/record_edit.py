@@ -17,24 +17,14 @@ from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
-from svc_tui.interface.errors import Code
+from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.problems import may_not_set
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
-
-#: Refusals that are about one field without naming it.
-_ABOUT: Mapping[int | None, str] = {
-    Code.RESERVED_NAME: "name",
-    Code.NAME_EXISTS: "name",
-    Code.VISIBILITY: "visibility",
-    Code.SAME_COMPANY: "bpId",
-    Code.INVALID_COUNTRY: "country",
-    Code.DECREASE: "maxNumberUsers",
-    Code.DIAL_IN_WITHOUT_END: "expirationDate",
-}
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -81,8 +71,9 @@ def _view(context: Context, title: str, form: Form, review: Review, send: str) -
 def _above(context: Context, form: Form) -> None:
     """A record that is created below another one belongs to it."""
     caller, place = context.workspace.caller, context.view.place
-    own = {"companyId": caller.company_id} if caller and caller.company_id else {}
-    for wire, value in {**own, **_resource(context).query_at(place)}.items():
+    own = {kind.parameter: kind.own_id(caller) for kind in KINDS.values() if kind.own == "company_id"}
+    given = {wire: value for wire, value in own.items() if value}
+    for wire, value in {**given, **_resource(context).query_at(place)}.items():
         if any(spec.wire == wire and spec.required for spec in form.specs):
             form.set(wire, value)
     form.begin()
@@ -97,7 +88,7 @@ async def edit_form(context: Context) -> FormView:
     rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
     before = {**before, **rules.before}
     gate = _gate(context, resource.update, before, rules)
-    left_out = frozenset({"refreshAppSecret"})
+    left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.judge = resource.editing.consistency, rules.broken
     place = context.view.place
@@ -210,7 +201,7 @@ def refused(outcome: Outcome) -> dict[str, str]:
         return {"": outcome.found}
     error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
-    about = _ABOUT.get(getattr(error, "code", None), "")
+    about = FIELD_OF_CODE.get(getattr(error, "code", None), "")
     # Beside its field there is room for what is wrong with it, not for what kind of refusal it is as well.
     return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
 

@@ -118,7 +118,7 @@ class User(Record):
     tags: list[str] | None = field(None, max_length=5, group="Notes")
     profiles: list[dict[str, Any]] | None = field(None, label="Licences", group="Licences")
     mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
-    custom_data: dict[str, Any] | None = field(None, group="Notes")
+    custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes")
 
 
 class UserQuery(ListQuery):

@@ -47,6 +47,7 @@ USERS = Resource(
     aliases=("user", "people"),
     section=2,
     label_field="displayName",
+    detail_field="loginEmail",
     display=Display(
         columns=(
             Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),

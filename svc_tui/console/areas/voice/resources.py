@@ -118,6 +118,7 @@ DDI_NUMBERS = Resource(
     kind=KINDS[DDIS],
     title="DDI numbers",
     singular="DDI number",
+    detail_field="names",
     aliases=("ddi", "numbers"),
     label_field="numberE164",
     display=Display(

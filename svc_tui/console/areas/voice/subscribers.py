@@ -83,7 +83,7 @@ SUBSCRIBERS_RESOURCE = Resource(
 
 
 def _model(value: Any, record: RecordData) -> str:
-    from svc_tui.console.core.summaries import model_of
+    from svc_tui.console.areas.voice.summaries import model_of
 
     return model_of(value)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
+from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Display, Placement, Related, Resource
-from svc_tui.console.core.summaries import overflow
+from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -121,6 +121,7 @@ OFFICE_HOURS = Resource(
     ),
     create="create_office_hours",
     update="update_office_hours",
+    editing=Editing(editors={"officehours": "areas.voice.office_hours:ask_hours"}),
     placement=Placement(
         path=OF_PBX,
     ),
@@ -149,6 +150,7 @@ EXTERNAL_TRUNKS = Resource(
     kind=KINDS[TRUNKS],
     title="External trunks",
     singular="trunk",
+    detail_field="description",
     aliases=("trunks", "trunk"),
     display=Display(
         columns=(
