@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.client.tokens import TokenClaims
+from svc_tui.client.tokens import DecodedToken
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class Renewal:
         self._ends = 0.0
         self.allowed = False
 
-    def schedule(self, claims: TokenClaims, received: float) -> None:
+    def schedule(self, claims: DecodedToken, received: float) -> None:
         """A token came at `received`. OAuth and limited tokens, and those renewed to their limit, never are."""
         half = claims.lifetime / 2
         # Several consoles of one user should not renew in the same second.

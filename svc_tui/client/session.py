@@ -13,7 +13,7 @@ from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, Shared
 from svc_tui.client.session_store import SessionStore, StoredSession
-from svc_tui.client.tokens import TokenClaims, claims_of
+from svc_tui.client.tokens import DecodedToken, decode_token
 
 State = Literal["none", "limited", "full"]
 
@@ -50,7 +50,7 @@ class Session:
         self._clock = clock
         self._key = profile.api_key if profile.method == "api_key" else ""
         self._token = ""
-        self._claims = TokenClaims()
+        self._claims = DecodedToken()
         self._received = 0.0
         self._ended = SessionEnded()
         self._lost = self._given_up = ""
@@ -81,7 +81,7 @@ class Session:
         return self._key
 
     @property
-    def claims(self) -> TokenClaims:
+    def claims(self) -> DecodedToken:
         """What the token says of itself."""
         return self._claims
 
@@ -141,11 +141,11 @@ class Session:
 
     def _drop(self) -> None:
         self._key = self._token = ""
-        self._claims = TokenClaims()
+        self._claims = DecodedToken()
         self._renewal.allowed = False
 
     def _take(self, token: str, received: float, user: Any, application: Any) -> None:
-        self._token, self._received, self._claims = token, received, claims_of(token)
+        self._token, self._received, self._claims = token, received, decode_token(token)
         if isinstance(user, dict) and user:
             self.user = user
         elif self.user and self._claims.user_id not in ("", self.user.get("id")):
@@ -181,7 +181,7 @@ class Session:
         stored = self._store.read() if self._store else None
         if stored is None or stored.token in (instead_of, self._lost) or not self._is_for_us(stored):
             return False
-        claims = claims_of(stored.token)
+        claims = decode_token(stored.token)
         over = claims.lifetime > 0 and stored.received + claims.lifetime <= self._clock()
         if claims.limited or over:
             return False
@@ -283,4 +283,4 @@ class Session:
 
 
 def _owner(stored: StoredSession) -> str:
-    return str(stored.user.get("id") or "") or claims_of(stored.token).user_id
+    return str(stored.user.get("id") or "") or decode_token(stored.token).user_id

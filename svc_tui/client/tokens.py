@@ -10,7 +10,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class TokenClaims:
+class DecodedToken:
     """The payload of a token. Times in epoch seconds of the service's clock; 0 is unknown."""
 
     user_id: str = ""
@@ -35,17 +35,17 @@ class TokenClaims:
         return 0 if self.oauth or self.limited else max(0, self.most_renewals - self.renewed)
 
 
-def claims_of(token: str) -> TokenClaims:
+def decode_token(token: str) -> DecodedToken:
     """The claims of a token; all empty when it is none that we can read."""
     try:
         payload = token.split(".")[1]
         values = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
     except (IndexError, ValueError, binascii.Error, RecursionError):
-        return TokenClaims()
+        return DecodedToken()
     if not isinstance(values, dict):
-        return TokenClaims()
+        return DecodedToken()
     user, app = _object(values.get("user")), _object(values.get("app"))
-    return TokenClaims(
+    return DecodedToken(
         user_id=str(user.get("id") or ""),
         login=str(user.get("loginEmail") or ""),
         app_id=str(app.get("id") or ""),

@@ -12,6 +12,7 @@ from svc_tui.cache.folder import CacheFile
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.folders import file_name, folders
 
 app = App(name="cache", version_flags=[], help_epilogue="", help="Show or clear the local cache.")
@@ -34,7 +35,7 @@ def clear(*, profile: ProfileName = "") -> None:
     """Remove the cache of one profile or of all profiles. Sessions and settings stay."""
     count = len(_files(profile))
     freed = cache_folder.clear(folders().cache, _folder_name(profile))
-    print_message(f"Removed {count} cache{'' if count == 1 else 's'} ({freed} bytes).")
+    print_message(f"Removed {counted(count, 'cache')} ({freed} bytes).")
 
 
 def _folder_name(profile: str) -> str:

@@ -22,6 +22,7 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Progress, scan
 from svc_tui.workspace.directory.entry_count import standing
 from svc_tui.workspace.directory.import_run import Importing, in_words
@@ -30,7 +31,6 @@ from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of,
 from svc_tui.workspace.directory.target import Purpose, Target
 from svc_tui.workspace.directory.upload import Sending
 from svc_tui.workspace.files.uploads import Unfit, size_name
-from svc_tui.workspace.lists.source import NotRead
 
 Result = Mapping[str, Any]
 
@@ -148,7 +148,7 @@ async def import_remotely(
         try:
             async with ProgressLine().updating(lambda: _import_progress(importing)):
                 return dict(await importing.run()), before
-        except NotRead as error:
+        except ReadError as error:
             raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
         except asyncio.CancelledError:
             print_message(importing.left)
@@ -212,11 +212,11 @@ class Service:
         return dict(answer.body)
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
-        """The body of a response. NotRead, with the client's error as its cause."""
+        """The body of a response. ReadError, with the client's error as its cause."""
         try:
             return await self.perform(operation_id, path=path, query=query)
         except ServiceError as error:
-            raise NotRead(error.sentence, offline=isinstance(error, Unreachable)) from error
+            raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error
 
 
 def report_check(result: Result, format: output.Format) -> int:

@@ -111,7 +111,7 @@ def describe(error: Exception) -> tuple[str, Exit]:
         case OSError(strerror=str(reason)):
             file = f"{error.filename}: " if error.filename else ""
             return f"This machine reports an error: {file}{reason[:1].lower()}{reason[1:]}.", Exit.FAILED
-    return crash.record(error), Exit.FAILED
+    return crash.write_crash_log(error), Exit.FAILED
 
 
 def _refusal(error: Any) -> str:

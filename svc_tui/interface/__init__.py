@@ -1,1 +1,1 @@
-"""The ground floor: what the service offers, declared once. Pure: no I/O, no clock, no settings."""
+"""The interface of the service, declared once. Pure: no I/O, no clock, no settings."""

@@ -1,4 +1,4 @@
-"""Who may do what: roles, how far a role reaches, and the one decision both sides take from it."""
+"""Access rules: roles, how far each role reaches, and the decision that client and server share."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls: the user behind the credentials, as far as access depends on him."""
+    """The user behind the credentials, as far as access depends on it."""
 
     user_id: str
     roles: frozenset[Role] = frozenset()
     company_id: str = ""
     organisation_id: str = ""
     site_id: str = ""
-    #: The BP of his company, where it is known.
+    #: The BP of the caller's company, where it is available.
     bp_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is acted upon: the owner of a record and where he belongs. Empty text is 'none'.
+    """The subject of an operation: the owner of a record, and where the record belongs. Empty text: none.
 
     `vad_id` is the distributor that the BP of the subject is linked to.
     """
@@ -80,7 +80,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer: allowed, or the sentence that says why not."""
+    """The decision: allowed, or the reason against it."""
 
     allowed: bool
     reason: str = ""
@@ -91,7 +91,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Role -> how far it reaches. `anonymous` needs no credentials at all."""
+    """Role -> how far it reaches. `anonymous` needs no credentials."""
 
     reaches: Mapping[Role, frozenset[Reach]] = field(default_factory=lambda: MappingProxyType({}))
     anonymous: bool = False
@@ -105,7 +105,7 @@ class Access:
         return tuple(role for role in Role if role in self.reaches)
 
     def as_text(self) -> dict[str, str]:
-        """Role -> scope in words, for the catalogue; several scopes are joined with `+`."""
+        """Role -> scope in words, for the catalogue. Several scopes are joined with `+`."""
         if self.anonymous:
             return {"anyone": Reach.ANY.value}
         return {role.value: "+".join(sorted(self.reaches[role])) for role in self.roles()}
@@ -145,8 +145,8 @@ def access(
 #: No credentials needed.
 ANYONE = Access(anonymous=True)
 
-#: Every authenticated caller, for what is his own.
-HIMSELF = access(own=Role)
+#: Every authenticated caller, for own records.
+OWNER = access(own=Role)
 
 
 def roles_of(roles: Iterable[str], admin_type: str | None) -> frozenset[Role]:
@@ -179,7 +179,7 @@ def reaches(caller: Caller, reach: Reach, subject: Subject) -> bool:
 
 
 def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) -> Decision:
-    """May the caller do this, to this subject (or, without one, to any record at all)?"""
+    """Whether the caller may do this to the subject or, without one, to any record."""
     if rule.anonymous:
         return Decision(True)
     if caller is None:
@@ -189,14 +189,14 @@ def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) 
         return Decision(False, needs(rule.roles()))
     if subject is None or any(reaches(caller, reach, subject) for reach in reached):
         return Decision(True)
-    return Decision(False, f"your role reaches {in_words(reached)} only")
+    return Decision(False, f"your role is limited to {in_words(reached)}")
 
 
 def needs(roles: Iterable[Role]) -> str:
-    """`needs bp_finance or superadmin`, as it stands beside what is greyed."""
+    """`needs bp_finance or superadmin`: the reason beside a greyed action."""
     names = [role.value for role in roles]
     if len(names) < 2:
-        return f"needs {''.join(names) or 'a role that nobody has'}"
+        return f"needs {''.join(names) or 'a role that does not exist'}"
     return f"needs {', '.join(names[:-1])} or {names[-1]}"
 
 
@@ -206,7 +206,7 @@ _WORDS = {
     Reach.END_CUSTOMERS: "your end customers",
     Reach.ORGANISATION: "your organisation",
     Reach.SITE: "your site",
-    Reach.OWN: "what is your own",
+    Reach.OWN: "your own records",
     Reach.DEMO_OFFERS: "demo offers",
     Reach.RESELLERS: "customers of your resellers",
     Reach.OWN_BP: "your BP company",
@@ -214,5 +214,5 @@ _WORDS = {
 
 
 def in_words(reached: Iterable[Reach]) -> str:
-    """The reaches as people say them."""
+    """The reaches in words."""
     return " and ".join(_WORDS[reach] for reach in Reach if reach in set(reached))

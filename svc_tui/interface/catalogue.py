@@ -1,4 +1,4 @@
-"""The catalogue: every area and its operations, each area loaded when it is first asked for."""
+"""The catalogue: every area and its operations. Each area is loaded at its first use."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def operations() -> list[AnyOperation]:
 
 @cache
 def area_of(operation_id: str) -> str:
-    """The area that declares an operation. KeyError when none does."""
+    """The area that declares an operation. KeyError when there is none."""
     for area in AREAS:
         if operation_id in operations_of(area):
             return area
@@ -46,7 +46,7 @@ def area_of(operation_id: str) -> str:
 
 
 def operation(operation_id: str) -> AnyOperation:
-    """The operation with this id, with or without its area in front; KeyError when there is none."""
+    """The operation with this id, with or without its area as a prefix. KeyError when there is none."""
     area, dot, name = operation_id.rpartition(".")
     if dot:
         return operations_of(area)[name] if area in AREAS else operations_of(area_of(name))[name]
@@ -54,19 +54,19 @@ def operation(operation_id: str) -> AnyOperation:
 
 
 def body_of(operation_id: str) -> type[Record]:
-    """The record that an operation takes as its body."""
+    """The declared body of an operation."""
     found: type[Record] = operation(operation_id).body
     return found
 
 
 def query_of(operation_id: str) -> type[Record]:
-    """The record that an operation takes as its query."""
+    """The declared query of an operation."""
     found: type[Record] = operation(operation_id).query
     return found
 
 
 def record_of(operation_id: str) -> type[Record] | None:
-    """The record in the `data` of an operation's answer, or in its list; None when there is none."""
+    """The record in the `data` of an operation's response, or in its list. None when there is none."""
     result = operation(operation_id).result
     data = getattr(result, "model_fields", {}).get("data")
     found = data.annotation if data else result

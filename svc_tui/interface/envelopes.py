@@ -1,4 +1,4 @@
-"""The shapes that answers come in (section 4, general rules), and the query every list shares."""
+"""The shapes of responses (section 4, general rules), and the query of every list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from svc_tui.interface.records import ReadFormat, Record, field
 T = TypeVar("T")
 
 DEFAULT_LIMIT = 100
-#: Largest page that clients ask for; public tools use it.
+#: Largest page that a client can request.
 LARGEST_LIMIT = 1000
 
 
@@ -36,14 +36,14 @@ class Plain(Record, Generic[T]):
 
 
 class Done(Record):
-    """What a change answers that has no record to show."""
+    """The response of a change without a record."""
 
     status: str = ""
     data: Any = None
 
 
 class ListQuery(Record):
-    """What every list operation understands (section 4)."""
+    """The query of every list operation (section 4)."""
 
     DEFAULT_SORT: ClassVar[str] = "name"
 

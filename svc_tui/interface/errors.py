@@ -38,7 +38,7 @@ class Code(IntEnum):
     ROLE_MISSING = 403000
     NOT_OWNER = 403001
     CLIENT_TOO_OLD = 403020
-    NOT_HIMSELF = 403100
+    NOT_SAME_USER = 403100
     VISIBILITY = 403212
     NOT_MANAGED = 403301
     REMOVED_WHILE_SYNCING = 403311
@@ -100,32 +100,32 @@ class Code(IntEnum):
 
 SENTENCES: dict[Code, str] = {
     Code.VALIDATION: "The service did not accept a value.",
-    Code.NOTHING_TO_UPDATE: "There is nothing to change in this update.",
+    Code.NOTHING_TO_UPDATE: "The update has no changes.",
     Code.INVALID_COUNTRY: "The country is not a three-letter ISO 3166-1 code.",
-    Code.MUTUALLY_EXCLUSIVE: "Only one of these values may be given.",
+    Code.MUTUALLY_EXCLUSIVE: "Only one of these values can be set.",
     Code.RESERVED_NAME: "This company name is reserved.",
     Code.BAD_FILE: "The file cannot be read as CSV.",
-    Code.BAD_COLUMN: "The first line of the file names a column that a directory does not have.",
-    Code.BAD_ACTION: "A row asks for something other than delete, upsert or sync.",
+    Code.BAD_COLUMN: "The first line of the file has a column that a directory does not have.",
+    Code.BAD_ACTION: "The action of a row is not delete, upsert or sync.",
     Code.NO_DATA: "The file has no rows.",
-    Code.NAME_EXISTS: "A company of this name exists already.",
-    Code.DECREASE: "The number of licences cannot become smaller like this.",
-    Code.DIAL_IN_WITHOUT_END: "A Dial In offer needs the day on which it ends (expirationDate).",
-    Code.NOT_A_DEMO_OFFER: "A business_admin deals with demo offers only.",
+    Code.NAME_EXISTS: "A company with this name already exists.",
+    Code.DECREASE: "The number of licences cannot be decreased in this way.",
+    Code.DIAL_IN_WITHOUT_END: "A Dial In offer needs an expirationDate.",
+    Code.NOT_A_DEMO_OFFER: "The role business_admin is limited to demo offers.",
     Code.SAME_COMPANY: "A company cannot be its own BP.",
     Code.UNAUTHORIZED: "The credentials were not accepted.",
-    Code.INVALID_TOKEN: "The session is not valid (any more).",
+    Code.INVALID_TOKEN: "The session is not valid.",
     Code.ID_TOKEN_NOT_VERIFIED: "The identity provider's answer could not be verified.",
-    Code.VOICE_ONLY: "This account has a voice phone licence only and cannot log in here.",
+    Code.VOICE_ONLY: "This account has only a voice phone licence and cannot log in here.",
     Code.WRONG_CREDENTIALS: "Wrong login or password, or wrong application id or secret.",
     Code.LOCKED: "The account is locked after repeated failures; each further attempt starts the lock again.",
     Code.USER_INACTIVE: "This user is not active.",
     Code.COMPANY_INACTIVE: "The company of this user is not active.",
-    Code.ACCOUNT_EXPIRED: "The lifetime of this account is over.",
+    Code.ACCOUNT_EXPIRED: "This account has expired.",
     Code.ROLE_MISSING: "Your role does not allow this.",
-    Code.NOT_OWNER: "Only the owner may do this.",
-    Code.CLIENT_TOO_OLD: "This console is older than the service accepts; please update it.",
-    Code.NOT_HIMSELF: "Only the user himself may do this.",
+    Code.NOT_OWNER: "Only the owner can do this.",
+    Code.CLIENT_TOO_OLD: "This version of the console is too old for the service. Update it.",
+    Code.NOT_SAME_USER: "Only the user of the account can do this.",
     Code.VISIBILITY: "This company cannot have that visibility.",
     Code.INCONSISTENT_TEMPLATE: "The values of the template contradict each other.",
     Code.SITE_HAS_SYSTEMS: "The site still has systems.",
@@ -148,9 +148,9 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_FOUND_UPDATE: "The record to change was not found.",
     Code.NOT_FOUND_DELETE: "The record to delete was not found.",
     Code.NO_OFFER: "The offer was not found.",
-    Code.ALREADY_SUBSCRIBED: "The company has subscribed this offer already.",
+    Code.ALREADY_SUBSCRIBED: "The company already subscribes to this offer.",
     Code.UPDATED_WHILE_SYNCING: "The subscription cannot be changed while it is being synchronised.",
-    Code.ALREADY_EXISTS: "A record like this exists already.",
+    Code.ALREADY_EXISTS: "A record like this already exists.",
     Code.TOO_LARGE: "The content is too large.",
     Code.NO_SAML: "SAML is not configured for this company.",
     Code.SAME_PREFIXES: "The outgoing prefix and a prefix of internal numbers are the same.",
@@ -158,25 +158,35 @@ SENTENCES: dict[Code, str] = {
     Code.HAS_GROUPS: "The CloudPBX still has groups.",
     Code.HAS_WELCOME_SERVICES: "The CloudPBX still has welcome services.",
     Code.TRUNK_LOCKED: "The external trunk of this CloudPBX cannot be changed.",
-    Code.PLAN_LOCKED: "The numbering plan cannot be changed like this: numbers in use would fall out of it.",
+    Code.PLAN_LOCKED: "The numbering plan must include all numbers in use.",
     Code.OUTGOING_PREFIX_LOCKED: "The outgoing prefix cannot be removed while an external trunk is linked.",
-    Code.DEFAULT_DDI: "The default DDI number can be deleted only when it is the last one.",
+    Code.DEFAULT_DDI: "The default DDI number can only be deleted as the last one.",
     Code.HAS_PUBLIC_NUMBERS: "The CloudPBX still has DDI numbers.",
     Code.HAS_EXTENSIONS: "The CloudPBX still has subscribers.",
     Code.HAS_DEVICES: "The CloudPBX still has devices.",
     Code.WELCOME_IN_USE: "The welcome service is in use.",
-    Code.USER_IN_WELCOME: "A welcome service sends its calls to this user already.",
-    Code.GROUP_IN_WELCOME: "A welcome service sends its calls to this group already.",
-    Code.DDI_ELSEWHERE: "Another company uses this DDI number already.",
-    Code.INTERNAL_NUMBER_USED: "This internal number is used already.",
-    Code.DDI_EXISTS: "This DDI number exists already.",
-    Code.HAS_CLOUDPBX: "The company has a CloudPBX already.",
-    Code.MAC_USED: "Another device has this MAC address already.",
-    Code.DEVICE_ASSIGNED: "The device still belongs to a subscriber.",
-    Code.DEVICE_TAKEN: "The device belongs to a subscriber already.",
+    Code.USER_IN_WELCOME: "A welcome service already sends its calls to this user.",
+    Code.GROUP_IN_WELCOME: "A welcome service already sends its calls to this group.",
+    Code.DDI_ELSEWHERE: "Another company already uses this DDI number.",
+    Code.INTERNAL_NUMBER_USED: "This internal number is already in use.",
+    Code.DDI_EXISTS: "This DDI number already exists.",
+    Code.HAS_CLOUDPBX: "The company already has a CloudPBX.",
+    Code.MAC_USED: "Another device already has this MAC address.",
+    Code.DEVICE_ASSIGNED: "The device is still assigned to a subscriber.",
+    Code.DEVICE_TAKEN: "The device is already assigned to a subscriber.",
     Code.DEVICE_ELSEWHERE: "The device belongs to another CloudPBX.",
 }
 
+#: Codes of refusals that are about one field without naming it, and that field.
+FIELD_OF_CODE: dict[int | None, str] = {
+    Code.RESERVED_NAME: "name",
+    Code.NAME_EXISTS: "name",
+    Code.VISIBILITY: "visibility",
+    Code.SAME_COMPANY: "bpId",
+    Code.INVALID_COUNTRY: "country",
+    Code.DECREASE: "maxNumberUsers",
+    Code.DIAL_IN_WITHOUT_END: "expirationDate",
+}
 #: errorMsg by HTTP status.
 MESSAGES = {
     400: "Bad Request",
@@ -190,7 +200,7 @@ MESSAGES = {
     503: "Service Unavailable",
 }
 
-#: errorDetails of an expired token, word for word: clients test for it.
+#: errorDetails of an expired token, verbatim: clients test for it.
 JWT_EXPIRED = "jwt expired"
 
 
@@ -204,7 +214,7 @@ class ErrorBody(Record):
 
 
 def error_body(code: Code, details: Any = None) -> dict[str, Any]:
-    """The wire form of a refusal."""
+    """The body of a refusal on the wire."""
     return {
         "errorCode": code.status,
         "errorMsg": MESSAGES.get(code.status, "Error"),

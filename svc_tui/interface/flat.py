@@ -1,4 +1,4 @@
-"""Records seen flat: the fields of objects inside a record under names with dots, `barringOptions.permissions`."""
+"""Flat records: fields of nested objects under names with dots, `barringOptions.permissions`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from svc_tui.interface.records import UNGROUPED, Facet, FieldSpec, Record, field
 
 @cache
 def flat(*models: tuple[type[Record], str, str], required: bool = False) -> type[Record]:
-    """One record with the fields of all these; each stands with what its names begin with (`cliOptions.` or nothing)
-    and the group of fields that have none.
+    """One record with the fields of all these models. Each has the prefix of its names (`cliOptions.` or none) and the
+    group of its ungrouped fields.
 
-    An object whose fields are declared is replaced by them, in its own group. Nothing is required, for it is what an
-    update can change; with `required` everything is that has to be sent with the others of its operation.
+    A declared object is replaced by its fields, in its group. No field is required, as in an update; with `required`
+    the required fields of the operation are.
     """
     fields: dict[str, Any] = {}
     for model, under, group in models:
@@ -46,13 +46,13 @@ def _flat(model: type[Record], under: str, group: str, required: bool) -> Iterat
 
 
 def _placed(facet: Facet, under: str, group: str) -> Facet:
-    """A facet in its group; the field that it needs stands under the same name."""
+    """A facet in its group. The field that it depends on gets the same prefix."""
     needs = replace(facet.needs, wire=under + facet.needs.wire) if facet.needs else None
     return replace(facet, group=group, needs=needs)
 
 
 def record_in(spec: FieldSpec) -> type[Record] | None:
-    """The record that an object, or each entry of a list, is; None when that is not declared."""
+    """The declared record of an object or of the entries of a list. None when it is not declared."""
     todo = [spec.annotation]
     while todo:
         part = todo.pop()
@@ -63,7 +63,7 @@ def record_in(spec: FieldSpec) -> type[Record] | None:
 
 
 def flattened(record: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
-    """The values that a record has for the fields of a flat one; what is missing stays out."""
+    """The values of a record for the fields of its flat model. Missing values are left out."""
     found = {}
     for wire in field_by_wire(model):
         *above, last = wire.split(".")
@@ -76,7 +76,7 @@ def flattened(record: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
 
 
 def folded(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values under names with dots as they are sent: in objects."""
+    """Values under names with dots, nested in objects as they are sent."""
     found: dict[str, Any] = {}
     for wire, value in values.items():
         *above, last = wire.split(".")

@@ -1,4 +1,4 @@
-"""Money: decimal everywhere; on the wire a JSON number, in front of people with its currency."""
+"""Money: decimal everywhere, a JSON number on the wire, with its currency on screens."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Annotated, Any
 
 from pydantic import PlainSerializer
 
-#: Digits behind the point of every currency the service charges in.
+#: Digits after the point, in every currency of the service.
 CENT = Decimal("0.01")
-#: Digits before the point from which on a number is no amount: sums and products of amounts stay exact to the cent.
+#: Digits before the point at which a number is not an amount: sums and products of amounts stay exact to the cent.
 _NO_AMOUNT = 16
 
-#: A decimal amount. JSON has numbers only: the shortest text of such a number is the amount that was meant.
+#: A decimal amount. JSON has binary numbers only: the shortest text of a number is the intended amount.
 Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 
 def amount(value: Any) -> Decimal | None:
-    """The amount behind a value of the wire (a number or a text); None where it is none, or larger than any."""
+    """The amount of a value on the wire (a number or a text). None when it is not an amount, or too large."""
     if value is None or value == "" or isinstance(value, bool):
         return None
     try:
@@ -28,7 +28,7 @@ def amount(value: Any) -> Decimal | None:
 
 
 def rounded(value: Decimal) -> Decimal:
-    """To whole cents, halves away from zero; what is too large to have any stays as it is."""
+    """To whole cents, halves away from zero. A number that is too large for cents stays unchanged."""
     try:
         return value.quantize(CENT, ROUND_HALF_UP)
     except InvalidOperation:
@@ -36,7 +36,7 @@ def rounded(value: Decimal) -> Decimal:
 
 
 def written(value: Any, currency: str | None = None, *, signed: bool = False) -> str:
-    """`1,234.50 EUR`; with `signed` a `+` in front of what is more than nothing. Empty where there is no amount."""
+    """`1,234.50 EUR`, with `signed` and a `+` before a positive amount. Empty without an amount."""
     found = amount(value)
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""The Operation value: one declaration that client, server, console, command line and documents read."""
+"""Operations: one declaration for client, server, console, command line and documents."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Method = Literal["GET", "POST", "PUT", "DELETE"]
 
 
 class Nothing(Record):
-    """The query or body of an operation that has none."""
+    """The query or body of an operation without one."""
 
 
-#: `{name}` takes one segment of the path, `{name:path}` any number of them.
+#: `{name}` is one segment of the path, `{name:path}` any number of them.
 _PARAMETER = re.compile(r"{(\w+)(:path)?}")
 
 R = TypeVar("R")
@@ -31,22 +31,22 @@ B = TypeVar("B", bound=Record, default=Nothing)
 
 
 class Credentials(StrEnum):
-    """What a request must carry (sections 4.1 and 5)."""
+    """Credentials of a request (sections 4.1 and 5)."""
 
     NONE = "none"
     #: Bearer token, or the API key headers.
     CALLER = "caller"
-    #: A user's own token, which renewal and logout need.
+    #: The token of a user, for renewal and logout.
     TOKEN = "token"
-    #: The API key headers and nothing else.
+    #: The API key headers only.
     API_KEY = "api_key"
-    #: Login and password beside the application's proof.
+    #: Login and password, and the proof of the application.
     LOGIN = "login"
-    #: Also open to the limited token of a login that waits for its second factor.
+    #: As CALLER, or the limited token of a login before its second factor.
     LIMITED = "limited"
     #: The token of a backchannel session.
     BACKCHANNEL = "backchannel"
-    #: A page for a browser: parameters carry what is needed.
+    #: A page for a browser, with its credentials in the parameters.
     BROWSER = "browser"
 
 
@@ -54,9 +54,8 @@ class Credentials(StrEnum):
 class Operation(Generic[R, Q, B]):
     """One operation of the interface.
 
-    `path` is a template with the wire names of its parameters in braces, `{name:path}` where one may hold slashes.
-    `result` is the whole answer body.
-    `section` names the sections of the specification. `refuses` names the error codes of its own.
+    `path` is a template with the wire names of its parameters in braces, `{name:path}` for one with slashes.
+    `result` is the type of the whole response body. `section` is the section of the specification.
     """
 
     id: str
@@ -71,16 +70,16 @@ class Operation(Generic[R, Q, B]):
     credentials: Credentials = Credentials.CALLER
     refuses: tuple[Code, ...] = ()
     deprecated: str = ""
-    #: Content types of a body that is no JSON (an image), and of such an answer, whose `result` is then `bytes`.
+    #: Content types of a request body that is not JSON (an image), and of such a response, whose `result` is `bytes`.
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
-    #: Largest raw body in bytes, as the service has it by default.
+    #: Largest raw body in bytes, by default.
     most_bytes: int | None = None
-    #: A GET that changes something (login counts failures, renewal makes a token).
+    #: A GET with an effect (login counts failures, renewal creates a token).
     changes: bool = field(default=False)
-    #: A POST that changes nothing (a quotation).
+    #: A POST without an effect (a quotation).
     only_reads: bool = False
-    #: It changes what is paid for: a person types a name first, and without an answer it is looked at, never repeated.
+    #: It changes costs: the user confirms with a name, and without a response it is checked, never repeated.
     costs: bool = False
 
     @cached_property
@@ -90,12 +89,12 @@ class Operation(Generic[R, Q, B]):
 
     @property
     def reads(self) -> bool:
-        """Known to change nothing; read-only mode refuses everything else."""
+        """Whether it has no effect. Read-only mode refuses all other operations."""
         return self.only_reads or (self.method == "GET" and not self.changes)
 
     @property
     def repeatable(self) -> bool:
-        """Safe to send again when no answer came."""
+        """Whether it is safe to send again without a response."""
         return self.reads
 
     @property
@@ -104,7 +103,7 @@ class Operation(Generic[R, Q, B]):
 
     @property
     def sends_raw(self) -> bool:
-        """The body is sent as it is, with one of the content types in `takes`."""
+        """Whether the body is sent unchanged, with one of the content types in `takes`."""
         return bool(self.takes)
 
     def url(self, **values: str) -> str:

@@ -1,4 +1,4 @@
-"""Validation told to people: the same sentences beside a form field and in a 400 body."""
+"""Validation in words: the same sentences beside a form field and in a 400 body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svc_tui.interface.text_patterns import IN_WORDS
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One broken rule. `param` is the field's wire name, with dots into nested values."""
+    """One problem. `param` is the wire name of the field, with dots for nested fields."""
 
     param: str
     msg: str
@@ -27,7 +27,7 @@ class Problem:
 
 
 def problems_of(model: type[Record], values: Mapping[str, Any]) -> list[Problem]:
-    """Every broken constraint of a body or query; empty when it is valid."""
+    """Every problem of a body or query. Empty when it is valid."""
     try:
         model.model_validate(dict(values))
     except ValidationError as error:
@@ -36,7 +36,7 @@ def problems_of(model: type[Record], values: Mapping[str, Any]) -> list[Problem]
 
 
 def problems_from(error: ValidationError) -> list[Problem]:
-    """pydantic's findings in our words."""
+    """The errors of pydantic as problems."""
     return [
         Problem(".".join(str(part) for part in item["loc"]), _sentence(item), _short(item.get("input")))
         for item in error.errors(include_url=False)
@@ -51,7 +51,7 @@ def _adapter(model: type[Record], wire: str) -> TypeAdapter[Any]:
 
 
 def problem_of(model: type[Record], wire: str, value: Any) -> str:
-    """What is wrong with one field's value, as a sentence; empty when nothing is."""
+    """The problem of a field's value, as a sentence. Empty when the value is valid."""
     try:
         _adapter(model, wire).validate_python(value)
     except ValidationError as error:
@@ -59,8 +59,8 @@ def problem_of(model: type[Record], wire: str, value: Any) -> str:
     return ""
 
 
-def as_sent(model: type[Record], wire: str, value: Any) -> Any:
-    """A text in the one notation that its declaration keeps; what is no text, or cannot be read, as it is."""
+def normalised(model: type[Record], wire: str, value: Any) -> Any:
+    """A text in the notation of its declaration. Anything else, and an invalid text, stays unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -71,7 +71,7 @@ def as_sent(model: type[Record], wire: str, value: Any) -> Any:
 
 
 def may_not_set(spec: FieldSpec, roles: frozenset[Role]) -> str:
-    """Why these roles may not set the field (`needs superadmin`); empty when they may."""
+    """The reason why these roles cannot set the field (`needs superadmin`). Empty when they can."""
     setters = spec.facet.setters
     if setters is None or roles & setters:
         return ""
@@ -103,7 +103,7 @@ def _sentence(item: Any) -> str:
             return f"must be one of {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
         case "string_pattern_mismatch":
             form = IN_WORDS.get(context["pattern"])
-            return f"must be {form}" if form else "does not have the right form"
+            return f"must be {form}" if form else "does not have the right format"
         case "bool_parsing" | "bool_type":
             return "must be true or false"
         case "int_parsing" | "int_type" | "int_from_float":

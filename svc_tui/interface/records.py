@@ -1,4 +1,4 @@
-"""Records: how a field is declared, and how every reader (form, server, reference) reads it back."""
+"""Records: declaration of fields, and their description for forms, server and reference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -18,18 +18,18 @@ from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
 
 ReadFormat = Literal["small", "medium", "full"]
-#: The group of fields that are declared without one.
+#: The group of fields without a group.
 UNGROUPED = "General"
 
 
 def wire_name(name: str) -> str:
-    """The one alias rule: `login_email` is `loginEmail` on the wire."""
+    """The alias rule: `login_email` is `loginEmail` on the wire."""
     head, *rest = name.split("_")
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
 class Record(BaseModel):
-    """Base of all records. Unknown fields are kept: deployments are newer than this declaration."""
+    """Base of all records. Unknown fields are kept: a deployment can be newer than this declaration."""
 
     model_config = ConfigDict(
         alias_generator=wire_name,
@@ -39,10 +39,10 @@ class Record(BaseModel):
         use_enum_values=True,
     )
 
-    #: Wire names shown in the small and medium formats; what is not named here is in `full` only.
+    #: Wire names in the small and medium formats. Other fields are in `full` only.
     SMALL: ClassVar[tuple[str, ...]] = ()
     MEDIUM: ClassVar[tuple[str, ...]] = ()
-    #: Wire names that no read answer ever carries.
+    #: Wire names that are never in a response.
     NEVER: ClassVar[tuple[str, ...]] = ()
 
     def wire(self) -> dict[str, Any]:
@@ -62,18 +62,17 @@ def _single_text_as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-#: Public clients send one text where a list is meant: it is a list of one.
+#: Public clients send a single text for a list of one.
 TextList = Annotated[list[str], BeforeValidator(_single_text_as_list)]
 
 
-#: In a `Needs`: any value will do, as long as there is one.
+#: In a `Needs`: any value.
 SET = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """A field that may be set only while another field of the record has a value: this one, one of a tuple, or any
-    (`SET`)."""
+    """A field can be set only while another field has this value, one of a tuple, or any value (`SET`)."""
 
     wire: str
     value: object
@@ -94,7 +93,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """A role that may set a field only when a field of the record has a value, or his profile has a feature."""
+    """A role can set a field only when a field of the record has a value, or the profile has a feature."""
 
     role: Role
     needs: Needs
@@ -108,14 +107,21 @@ class Provided:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnField:
+    """In `Facet.accepts`: the value of another field of the record that is edited."""
+
+    wire: str
+
+
+@dataclass(frozen=True, slots=True)
 class Facet:
-    """What people need to know of a field beyond its type; stands in the field's metadata."""
+    """Description of a field beyond its type, in the metadata of the field."""
 
     help: str = ""
     label: str = ""
     group: str = UNGROUPED
     setters: frozenset[Role] | None = None
-    #: The same with how far each role's right reaches, where it depends on whose record it is.
+    #: The same with the reach of each role, where it depends on the owner of the record.
     within: Access | None = None
     provided: tuple[Provided, ...] = ()
     needs: Needs | None = None
@@ -128,6 +134,20 @@ class Facet:
     suggested: Any = None
     ends: bool = False
     unique: str = ""
+    #: The list that its value is chosen from, where it holds no id of a record.
+    picks: str = ""
+    #: The same where it depends on another field: that field, and its values with their lists.
+    picks_by: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    #: The query that limits the records it refers to; `OwnField` stands for a value of the record itself.
+    accepts: tuple[tuple[str, object], ...] = ()
+    #: Codes and their names.
+    codes: tuple[tuple[str, str], ...] = ()
+    #: Fields of the same record that hold the name of what it refers to, the first one that is set.
+    named_by: tuple[str, ...] = ()
+    #: Its values are texts: edited as `key=value`, one a line.
+    pairs: bool = False
+    #: Set by an action of its own; no form asks for it.
+    by_action: bool = False
 
 
 def field(
@@ -149,16 +169,23 @@ def field(
     suggested: Any = None,
     ends: bool = False,
     unique: str = "",
+    picks: str = "",
+    picks_by: tuple[str, Mapping[str, str]] | None = None,
+    accepts: Mapping[str, object] = MappingProxyType({}),
+    codes: Mapping[str, str] = MappingProxyType({}),
+    named_by: tuple[str, ...] = (),
+    pairs: bool = False,
+    by_action: bool = False,
     **constraints: Any,
 ) -> Any:
-    """Declare a field: default, help, group, who may set it, and pydantic's constraints.
+    """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
 
-    `default=...` makes it required. `label` is how it is called where its wire name does not say it. `setters` are
-    roles, or an Access where it depends on whose record it is; with `provided` a role's right hangs on a condition.
-    `refers` names the kind of record whose id it holds, `unit` stands behind the value, `choices` explains enumerated
-    values, `deprecated` says by what it was replaced, `suggested` is what a form proposes for a new record, `ends`
-    marks the moment from which on the record does not work any more, `unique` is the field that no two entries of a
-    list share.
+    `default=...` makes it required. `label` replaces the label of its wire name. `setters` are roles, or an Access
+    where the right depends on the owner of the record; `provided` adds conditions for roles. `refers` is the kind of
+    record whose id it holds, `unit` the unit of the value, `choices` describes enumerated values, `deprecated` names
+    the replacement, `suggested` is the initial value for a new record, `ends` marks the time when the record stops
+    working, `unique` is the field that identifies an entry of a list. `picks`, `picks_by`, `accepts`,
+    `codes`, `named_by`, `pairs` and `by_action` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -184,6 +211,13 @@ def field(
         suggested=suggested,
         ends=ends,
         unique=unique,
+        picks=picks,
+        picks_by=(picks_by[0], tuple(picks_by[1].items())) if picks_by else None,
+        accepts=tuple(accepts.items()),
+        codes=tuple(codes.items()),
+        named_by=named_by,
+        pairs=pairs,
+        by_action=by_action,
     )
     info.metadata.append(facet)
     return info
@@ -196,7 +230,7 @@ FieldKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field as its readers see it. Lengths in characters, `most_items` in entries."""
+    """Description of a declared field. Lengths in characters, `most_items` in entries."""
 
     name: str
     wire: str
@@ -215,12 +249,12 @@ class FieldSpec:
 
     @property
     def label(self) -> str:
-        """`ssoAuthenticationRedirectUrl` as people read it: `SSO authentication redirect URL`."""
+        """The label on screens: `SSO authentication redirect URL` for `ssoAuthenticationRedirectUrl`."""
         return self.facet.label or label_of(self.wire)
 
     @property
     def constraint(self) -> str:
-        """The constraint in a few words, empty when there is none."""
+        """The constraint in a few words. Empty without one."""
         said = []
         if self.choices:
             many = "one of " if self.kind == "choice" else "any of "

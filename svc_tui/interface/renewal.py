@@ -1,4 +1,4 @@
-"""What follows the term of a subscription (4.6). It loads no models: lists draw with it."""
+"""Renewal of a subscription after its term (4.6). It loads no models: lists draw with it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def goes_on_monthly(subscription: Mapping[str, Any]) -> bool:
-    """Whether it goes on month by month after its term, whatever else is said of its renewal."""
+def continues_monthly(subscription: Mapping[str, Any]) -> bool:
+    """Whether it continues month by month after its term, independent of its other renewal settings."""
     return bool(subscription.get("autoRenewToMonthly") and subscription.get("prepaidDuration"))
 
 
 def renewal_months(subscription: Mapping[str, Any]) -> int:
-    """The months of the term that follows; 0 where it ends, or goes on month by month."""
+    """The months of the next term. 0 when the subscription ends, or continues month by month."""
     present = int(subscription.get("prepaidDuration") or 0)
     renews = subscription.get("autoRenew") or subscription.get("autoRenewOneTime")
-    if not present or not renews or goes_on_monthly(subscription):
+    if not present or not renews or continues_monthly(subscription):
         return 0
     if subscription.get("renewalTerm"):
         return int(subscription["renewalTerm"])

@@ -1,14 +1,14 @@
-"""Forms that a text must have: the pattern, and what people are told of it."""
+"""Patterns of texts, and their descriptions in messages."""
 
 from __future__ import annotations
 
 VERSION = r"^\d+(\.\d+){0,3}$"
 DIGITS = r"^[0-9]+$"
 SIP_PASSWORD = r"^[a-z0-9*#]+$"
-#: What becomes a header of a protocol: a line end would begin another one.
+#: A header of a protocol: a line end would start another one.
 ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
 
-#: Pattern -> the form in words, as it stands behind `must be`.
+#: Pattern -> its description after `must be`.
 IN_WORDS = {
     VERSION: "digits and dots, such as 1.75.0",
     DIGITS: "digits only",

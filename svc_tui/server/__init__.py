@@ -1,1 +1,1 @@
-"""The service itself: rules, store, routes."""
+"""The service: rules, store and routes."""

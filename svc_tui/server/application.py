@@ -1,4 +1,4 @@
-"""The HTTP side: one route an operation of the catalogue, from request to Call and from answer to response."""
+"""The HTTP application: one route for each operation, from the request to a Call and from its result to a response."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ from svc_tui.server.subscriptions.expiring import expiring
 from svc_tui.server.uploads import Upload, upload_content
 from svc_tui.server.voice.retention import keeping
 
-#: Ties the end of a single sign-on to the browser that began it.
+#: Links the end of a single sign-on to the browser that started it.
 BROWSER_COOKIE = "svc-sso"
 
 _NO_BODY = Nothing()
 
-#: The rooms whose rules are served. Every file of a room is imported: that registers its rules.
-_ROOMS = (
+#: The areas whose rules are served. Importing a file registers its rules.
+_AREA_PACKAGES = (
     "svc_tui.server.authentication",
     "svc_tui.server.applications",
     "svc_tui.server.companies",
@@ -65,7 +65,7 @@ _ROOMS = (
 
 
 def build(settings: Settings, *, service: Service | None = None) -> Starlette:
-    """The server as an ASGI application. Its database is opened at start-up and brought up to date."""
+    """The server as an ASGI application. At start-up its database is opened and upgraded."""
     load_rules()
     service = service or service_of(settings)
 
@@ -100,10 +100,10 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
 
 def load_rules() -> None:
-    """Import every file with rules."""
-    for room in _ROOMS:
-        for found in pkgutil.iter_modules(import_module(room).__path__):
-            import_module(f"{room}.{found.name}")
+    """Import every file that has rules."""
+    for area in _AREA_PACKAGES:
+        for found in pkgutil.iter_modules(import_module(area).__path__):
+            import_module(f"{area}.{found.name}")
 
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
@@ -111,7 +111,7 @@ def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
         return await _answer(operation, rule, service, request)
 
     route = Route(operation.path, endpoint, methods=[operation.method], name=operation.id)
-    # Starlette answers HEAD wherever GET is; here GET can change something.
+    # Starlette adds HEAD to GET; here a GET can change something.
     route.methods = {operation.method}
     return route
 
@@ -140,14 +140,14 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     except IntegrityError:
         return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
-        return error_response(400, "the request ended before its body did")
+        return error_response(400, "the request ended before its body was complete")
     except (ProgrammingError, DataError, NotSupportedError):
-        # What was asked of the database is wrong: a fault of ours.
+        # A wrong statement is a fault of the server.
         raise
     except (DBAPIError, PoolTimeout, OSError) as error:
-        # It is away, was stopped, or chose this one to end what waited for each other.
-        log.error("the database does not answer: %s", type(error).__name__)
-        return error_response(503, "The database does not answer; please try again.")
+        # The database is unreachable, was stopped, or ended this transaction to resolve a deadlock.
+        log.error("the database does not respond: %s", type(error).__name__)
+        return error_response(503, "The database does not respond. Try again.")
     if isinstance(answer, RedirectResult):
         secure = (service.settings.public_url or str(request.url)).startswith("https:")
         return _redirect(answer, secure=secure)
@@ -166,7 +166,7 @@ def _redirect(answer: RedirectResult, *, secure: bool) -> Response:
 
 
 def _picture(picture: ImageResult) -> Response:
-    """An image, or 304 when the client has it. Whatever its bytes are, no browser may run them as something else."""
+    """An image, or 304 when the client has it already. No browser may interpret its bytes as anything else."""
     headers = {
         "etag": picture.mark,
         "cache-control": picture.cache,
@@ -179,7 +179,7 @@ def _picture(picture: ImageResult) -> Response:
 
 
 def _download(file: FileResult) -> Response:
-    """A file to save: no browser shows it as something else, nor keeps it."""
+    """A file to save. No browser may show it as anything else, or cache it."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", file.filename) or "file"
     headers = {
         "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.filename, safe='')}",
@@ -196,7 +196,7 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
     if operation.takes == CSV:
         return await _perform_upload(operation, rule, service, request, headers)
     if operation.sends_raw:
-        # Who may not send a picture hears it before its bytes are read; while they come, no connection is held.
+        # A caller without the right is refused before the image is read; no connection is held while it arrives.
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
         read_path(operation, request.path_params)
@@ -219,7 +219,7 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
 async def _perform_upload(
     operation: AnyOperation, rule: Rule, service: Service, request: Request, headers: Headers
 ) -> object:
-    """As with a picture, but what comes in goes to a file."""
+    """As with an image, but the body is written to a file."""
     async with service.database.unit() as store:
         identity = await _admitted(operation, headers, store, service)
     upload = await upload_content(request, operation, service.settings)
@@ -235,7 +235,7 @@ async def _perform_upload(
 
 
 async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
-    """The caller, who has a role for this operation at all."""
+    """The authenticated caller. Refusal without any role for this operation."""
     identity = await authenticate(operation, headers, store, service)
     service.counting.count(str(identity.application.get("id") or ""), operation)
     decision = decide(operation.who, identity.caller)
@@ -300,5 +300,5 @@ def _headers(request: Request, settings: Settings) -> Headers:
 
 async def _not_served(_request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    sentences = {404: "There is nothing at this address.", 405: "This address does not know this method."}
+    sentences = {404: "There is no operation at this address.", 405: "This address does not support this method."}
     return error_response(status, sentences.get(status, ""))

@@ -1,4 +1,4 @@
-"""What a process does beside answering: as long as it runs, again and again, whatever the database does meanwhile."""
+"""Background work of a process: repeated while it runs, whether or not the database responds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sleep = Callable[[float], Awaitable[object]]
 
 @asynccontextmanager
 async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Do something for the length of a block; at its end it is cancelled, and has ended."""
+    """Run the work while the block runs. At its end the work is cancelled and has ended."""
     task = asyncio.create_task(work)
     try:
         yield
@@ -35,9 +35,9 @@ async def run_repeatedly(
     immediately: bool = False,
     sleep: Sleep = asyncio.sleep,
 ) -> None:
-    """Act every so many seconds, the first time after them or `immediately`.
+    """Act at this interval, the first time after one interval or `immediately`.
 
-    A database that does not answer is tried again the next time; `trouble` says in the log what could not be done.
+    When the database does not respond, the next round tries again; `trouble` describes the failure in the log.
     """
     if not immediately:
         await sleep(seconds)

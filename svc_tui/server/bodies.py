@@ -1,4 +1,4 @@
-"""Bodies as they come in: never more of them in memory than their operation takes."""
+"""Request bodies: never more bytes in memory than the operation accepts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from svc_tui.server.images.judging import meant
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.settings import Settings
 
-#: How long the rest of a refused body is let in, in seconds, and how much of it.
-_PATIENCE = 10
-_MOST_DROPPED = 64 * 1024 * 1024
+#: For how many seconds, and up to how many bytes, the rest of a refused body is read.
+_DISCARD_SECONDS = 10
+_MOST_DISCARDED = 64 * 1024 * 1024
 
 
 class TooLarge(Refusal):
-    """413000; its body says how many bytes there may be."""
+    """413000, with the largest size in its body."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(Code.TOO_LARGE)
@@ -31,12 +31,12 @@ class TooLarge(Refusal):
 
 
 async def json_content(request: Request, settings: Settings) -> bytes:
-    """The body of an operation that takes JSON. TooLarge."""
+    """The body of an operation that takes JSON. TooLarge beyond the limit."""
     return b"" if request.method == "GET" else await _read(request, settings.largest_body)
 
 
 async def raw_content(request: Request, operation: AnyOperation, settings: Settings) -> bytes:
-    """The body of an operation that takes a picture. TooLarge; Refusal 400000 for a type that is not taken."""
+    """The body of an operation that takes an image. TooLarge beyond the limit, Refusal 400000 for another type."""
     said = request.headers.get("content-type", "")
     if not meant(said):
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}", said[:100] or None))
@@ -44,7 +44,7 @@ async def raw_content(request: Request, operation: AnyOperation, settings: Setti
 
 
 def _limit(operation: AnyOperation, settings: Settings) -> int:
-    """The operation's own limit, or the one that the operator set in its place."""
+    """The limit of the operation, or the one that the operator configured instead."""
     declared = operation.most_bytes or settings.largest_body
     configured = {MOST_AVATAR: settings.largest_avatar, MOST_SPLASHSCREEN: settings.largest_splash_screen}
     return configured.get(declared, declared)
@@ -63,13 +63,13 @@ async def _read(request: Request, limit: int) -> bytes:
 
 
 async def discard_body(request: Request) -> None:
-    """Let the rest of a refused body in and forget it: cut off while sending, a client would not see the answer."""
+    """Discard the rest of a refused body: a client that is cut off while sending would not see the response."""
     dropped = 0
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_DISCARD_SECONDS):
             async for chunk in request.stream():
                 dropped += len(chunk)
-                if dropped > _MOST_DROPPED:
+                if dropped > _MOST_DISCARDED:
                     return
     except (TimeoutError, ClientDisconnect, RuntimeError):
         return

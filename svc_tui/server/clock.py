@@ -1,4 +1,4 @@
-"""Time and identifiers, passed in everywhere so that tests and demos are repeatable."""
+"""Time and identifiers. They are passed in everywhere, so that tests and demos are repeatable."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What time it is."""
+    """The source of the current time."""
 
     def now(self) -> datetime:
-        """The present moment, in UTC."""
+        """The current time, in UTC."""
         ...
 
 
 class SystemClock:
-    """The clock on the wall."""
+    """The clock of the machine."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
 
 
 class Ids(Protocol):
-    """Where new identifiers and secrets come from."""
+    """The source of new identifiers and secrets."""
 
     def record(self) -> str:
         """A record identifier: 24 hexadecimal characters."""
@@ -35,7 +35,7 @@ class Ids(Protocol):
 
 
 class RandomIds:
-    """Identifiers and secrets that nobody can guess."""
+    """Identifiers and secrets that cannot be guessed."""
 
     def record(self) -> str:
         return secrets.token_hex(12)

@@ -1,4 +1,4 @@
-"""Users who are changed beside the record that a request is about: all locked, then each read afresh."""
+"""Users that a request changes in addition to its own record: all are locked, then each is read again."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from svc_tui.server.store.transaction import lock_key
 
 
 async def users_locked(store: Store, where: Condition) -> AsyncIterator[Document]:
-    """The users that meet a condition, by their ids. Whoever is logging in or getting a licence is waited for."""
+    """The users that meet a condition, locked and read again. Concurrent changes of them are complete then."""
     ids = [str(found["id"]) for found in (await store.users.find(where)).documents]
-    # Always in the order of the locks: two that need some of the same ones never wait for each other.
+    # Always in the order of the locks, so that two requests with common users cannot deadlock.
     for id in sorted(ids, key=lambda id: lock_key(f"user:{id}")):
         await store.lock(f"user:{id}")
     for id in ids:

@@ -1,4 +1,4 @@
-"""The OpenAPI document, written from the catalogue: what the declaration says and nothing else."""
+"""The OpenAPI document, generated from the catalogue alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SECURITY: dict[Credentials, list[dict[str, list[str]]]] = {
     Credentials.BACKCHANNEL: [_BEARER],
 }
 
-#: An image: nothing that JSON could describe.
+#: A body that is not JSON, such as an image.
 _BYTES: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -51,7 +51,7 @@ def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
 
 
 def documented_path(operation: AnyOperation) -> str:
-    """The path as the document has it: it knows no parameters of several segments."""
+    """The path in the document: OpenAPI has no parameters of several segments."""
     return operation.path.replace(":path}", "}")
 
 
@@ -93,7 +93,7 @@ def _query_parameters(model: type[Record]) -> list[dict[str, Any]]:
     for name, described in schema.get("properties", {}).items():
         parts = described.get("anyOf")
         if parts is not None:
-            # A parameter that is not there is null in our records and absent on the wire.
+            # A missing parameter is null in the records here and absent on the wire.
             kept = [part for part in parts if part.get("type") != "null"]
             described = {**described, **kept[0]}
             described.pop("anyOf")
@@ -116,9 +116,9 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
         codes.setdefault(404, [])
     responses: dict[str, Any] = {"200": _success(operation)}
     if any(type_.startswith("image/") for type_ in operation.gives):
-        responses["304"] = {"description": "The client has it already"}
+        responses["304"] = {"description": "Not modified"}
     if operation.credentials is Credentials.BROWSER:
-        responses = {"302": {"description": "On to the next page"}}
+        responses = {"302": {"description": "Redirect to the next page"}}
     for status in sorted(codes):
         said = f"{MESSAGES[status]}. errorDetailsCode {', '.join(codes[status])}" if codes[status] else MESSAGES[status]
         responses[str(status)] = {"description": said, "content": error}
@@ -127,7 +127,7 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
 
 def _success(operation: AnyOperation) -> dict[str, Any]:
     if operation.gives:
-        return {"description": "Done", "content": dict.fromkeys(operation.gives, _BYTES)}
+        return {"description": "Success", "content": dict.fromkeys(operation.gives, _BYTES)}
     result = operation.result
     schema: dict[str, Any]
     listed = _listed(result)
@@ -137,11 +137,11 @@ def _success(operation: AnyOperation) -> dict[str, Any]:
         schema = {"$ref": _REF.format(model=_name(result))}
     else:
         schema = TypeAdapter(result).json_schema()
-    return {"description": "Done", "content": {"application/json": {"schema": schema}}}
+    return {"description": "Success", "content": {"application/json": {"schema": schema}}}
 
 
 def _listed(result: Any) -> type[BaseModel] | None:
-    """The record of an answer that is a list of them and nothing around it."""
+    """The record of a response that is a bare list."""
     return get_args(result)[0] if get_origin(result) is list else None
 
 
@@ -168,6 +168,6 @@ def _security_schemes() -> dict[str, Any]:
         "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
         "login": {"type": "http", "scheme": "basic", "description": "base64(login:password)"},
         "apiKey": header(proof.API_KEY, "The API key"),
-        "challenge": header(proof.CHALLENGE, "Random, never used before"),
+        "challenge": header(proof.CHALLENGE, "Random text, used once"),
         "appAuth": header(proof.APP_AUTH, "Basic base64(appId:sha256hex(appSecret + challenge or password))"),
     }

@@ -1,6 +1,6 @@
-"""OpenID Connect as relying party: what identity providers are asked, and how far their answers are believed.
+"""OpenID Connect as a relying party: the requests to identity providers, and the checks on their responses.
 
-The only place of the server that makes HTTP requests of its own.
+The only part of the server that sends HTTP requests.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from svc_tui.server.store.tables import Document
 _TIMEOUT_SECONDS = 5.0
 _LARGEST_ANSWER = 512 * 1024
 _REMEMBERED = timedelta(minutes=10)
-#: How far the clocks of two services may be apart, in seconds.
+#: Largest difference between the clocks of two services, in seconds.
 _LEEWAY = 60
 _ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 _REGISTRY = JWSRegistry(algorithms=list(_ALGORITHMS))
@@ -32,12 +32,12 @@ _KEY_TYPES = ("RSA", "EC", "OKP")
 
 
 class IdentityProviderError(Exception):
-    """The provider cannot be reached, or its answer cannot be believed; the text says why, without any token."""
+    """The provider is unreachable, or its response is not trusted. The text is the reason, without any token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """An identity provider and what we are to it. `company_id` is empty for the global single sign-on."""
+    """An identity provider, with the registration there. `company_id` is empty for the global single sign-on."""
 
     issuer: str
     client_id: str
@@ -65,7 +65,7 @@ def provider_of(document: Document) -> Provider:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What is made up for one login and must come back with it."""
+    """Values made for one login; they must return with it."""
 
     state: str
     nonce: str
@@ -74,7 +74,7 @@ class Attempt:
 
 
 class OpenIdClient:
-    """Speaks to identity providers. What they publish is remembered for some minutes."""
+    """Requests to identity providers. Their published documents are cached for some minutes."""
 
     def __init__(self, clock: Clock, *, insecure: bool = False) -> None:
         self._clock = clock
@@ -82,16 +82,16 @@ class OpenIdClient:
         self._known: dict[str, tuple[datetime, Document]] = {}
 
     async def metadata(self, provider: Provider) -> Document:
-        """The provider's discovery document. IdentityProviderError when there is none that fits."""
+        """The provider's discovery document. IdentityProviderError when there is no valid one."""
         found = await self._published(provider.discovery_url)
         if found.get("issuer") != provider.issuer:
-            raise IdentityProviderError("the identity provider calls itself by another name")
+            raise IdentityProviderError("the issuer in the discovery document of the identity provider does not match")
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
             self._check_address(found.get(name))
         return found
 
     async def authorization_url(self, provider: Provider, attempt: Attempt, **hints: str) -> str:
-        """Where the browser logs in. `hints` (login_hint, ui_locales) are left out when they are empty."""
+        """The address where the browser logs in. Empty `hints` (login_hint, ui_locales) are left out."""
         digest = hashlib.sha256(attempt.verifier.encode()).digest()
         query = {
             "response_type": "code",
@@ -119,16 +119,16 @@ class OpenIdClient:
         answer = await self._ask("POST", address, form, (provider.client_id, provider.client_secret))
         token = answer.get("id_token")
         if not isinstance(token, str):
-            raise IdentityProviderError("the identity provider gave no id_token")
+            raise IdentityProviderError("the response of the identity provider has no id_token")
         return await self.verified(provider, token, attempt.nonce)
 
     async def verified(self, provider: Provider, id_token: str, nonce: str | None) -> Document:
-        """The claims of an id_token that is signed by the provider, for us, for this login, and not over."""
+        """The claims of an id_token: signed by the provider, for this server and this login, and not expired."""
         address = str((await self.metadata(provider))["jwks_uri"])
         try:
             claims = self._decoded(id_token, await self._published(address))
         except IdentityProviderError:
-            # The provider may have changed its keys since we looked.
+            # The provider may have new keys since they were cached.
             self._known.pop(address, None)
             claims = self._decoded(id_token, await self._published(address))
         self._check_claims(provider, claims, nonce)
@@ -140,7 +140,7 @@ class OpenIdClient:
             keys = KeySet.import_key_set({"keys": usable})
             return jwt.decode(id_token, keys, algorithms=list(_ALGORITHMS), registry=_REGISTRY).claims
         except (JoseError, ValueError, TypeError, AttributeError, KeyError) as error:
-            raise IdentityProviderError("the signature of the id_token does not hold") from error
+            raise IdentityProviderError("the signature of the id_token is not valid") from error
 
     def _check_claims(self, provider: Provider, claims: Document, nonce: str | None) -> None:
         audience = claims.get("aud")
@@ -148,13 +148,13 @@ class OpenIdClient:
         now = self._clock.now().timestamp()
         expires, issued = claims.get("exp"), claims.get("iat")
         if claims.get("iss") != provider.issuer:
-            raise IdentityProviderError("the id_token is of another issuer")
+            raise IdentityProviderError("the id_token is from another issuer")
         if provider.client_id not in audiences:
-            raise IdentityProviderError("the id_token is for somebody else")
+            raise IdentityProviderError("the id_token is for another client")
         if claims.get("azp", provider.client_id) != provider.client_id or (len(audiences) > 1 and "azp" not in claims):
-            raise IdentityProviderError("the id_token was given to somebody else")
+            raise IdentityProviderError("the id_token was issued to another client")
         if not isinstance(expires, int | float) or expires + _LEEWAY <= now:
-            raise IdentityProviderError("the id_token is over")
+            raise IdentityProviderError("the id_token has expired")
         if not isinstance(issued, int | float) or issued - _LEEWAY > now:
             raise IdentityProviderError("the id_token is not valid yet")
         if claims.get("nonce") != nonce:
@@ -162,7 +162,7 @@ class OpenIdClient:
 
     def _check_address(self, address: object) -> str:
         if not isinstance(address, str) or urlsplit(address).scheme not in self._schemes:
-            raise IdentityProviderError("the identity provider has an address without TLS, or none at all")
+            raise IdentityProviderError("an address of the identity provider is missing or has no TLS")
         return address
 
     async def _published(self, address: str) -> Document:
@@ -187,11 +187,11 @@ class OpenIdClient:
                 async for chunk in answer.aiter_bytes():
                     content += chunk
                     if len(content) > _LARGEST_ANSWER:
-                        raise IdentityProviderError("the identity provider's answer is too large")
+                        raise IdentityProviderError("the response of the identity provider is too large")
                 await answer.aclose()
                 body: Any = httpx.Response(answer.status_code, content=content).json()
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise IdentityProviderError("the identity provider does not answer") from error
+            raise IdentityProviderError("the identity provider does not respond") from error
         if answer.status_code != 200 or not isinstance(body, dict):
-            raise IdentityProviderError("the identity provider refused")
+            raise IdentityProviderError("the identity provider refused the request")
         return body

@@ -1,4 +1,4 @@
-"""Requests read tolerantly, as public clients write them, and refused with a sentence when they cannot be read."""
+"""Parsing of requests: as tolerant as public clients need, and a refusal with a reason otherwise."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from svc_tui.server.refusal import Refusal, invalid
 
 M = TypeVar("M", bound=Record)
 
-#: Values of a query parameter that mean that it is not there.
+#: Values of a query parameter that count as absent.
 _ABSENT = ("", "undefined")
 RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
 _APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
 _APPLICATION_IDS = ("appId", "clientId")
-#: Path parameters that are no identifiers of records: numbers that others gave, and paths of files.
-_FORMS = {
+#: Path parameters that do not identify records: external numbers, and paths of files.
+_PATTERNS = {
     "bpApplicantNumber": re.compile(r"[^/\x00-\x1f\x7f]{1,255}"),
     "invoicePath": re.compile(r"[^\x00-\x1f\x7f]{1,500}"),
 }
@@ -31,23 +31,23 @@ _DEEPEST = 64
 
 
 def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, str]:
-    """The path parameters; a malformed identifier is refused with 400000."""
+    """The path parameters. Refusal 400000 for a malformed identifier."""
     found = {name: str(values[name]) for name in operation.parameters}
     for name, value in found.items():
         if not id_pattern(name).fullmatch(value):
-            raise invalid(Problem(name, "is no identifier", value if storable(value) else None))
+            raise invalid(Problem(name, "is not an identifier", value if storable(value) else None))
     return found
 
 
 def id_pattern(parameter: str) -> re.Pattern[str]:
-    """What the identifier in a path parameter looks like: application ids may have 32 characters, others have 24."""
-    if parameter in _FORMS:
-        return _FORMS[parameter]
+    """The pattern of the identifier in a path parameter: application ids may have 32 characters, others have 24."""
+    if parameter in _PATTERNS:
+        return _PATTERNS[parameter]
     return _APPLICATION_ID if parameter in _APPLICATION_IDS else RECORD_ID
 
 
 def read_query(model: type[M], pairs: Iterable[tuple[str, str]]) -> M:
-    """The query: empty and `undefined` count as absent, of repeated parameters the first valid one counts."""
+    """The query. Empty and `undefined` values count as absent; of a repeated parameter the first valid value counts."""
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         if value not in _ABSENT:
@@ -82,13 +82,13 @@ def _typed(spec: FieldSpec, text: str) -> Any:
     if spec.kind == "choice" and re.fullmatch(r"-?\d{1,9}", text):
         return int(text)
     if spec.kind == "datetime" and re.search(r"T.* \d\d:?\d\d$", text):
-        # An unescaped plus sign of a time zone arrives as a blank.
+        # An unescaped plus sign of a time zone arrives as a space.
         return text.replace(" ", "+")
     return text
 
 
 def read_body(operation: AnyOperation, content: bytes) -> Record:
-    """The body; without one, or with one that nobody asked for, the operation's empty body."""
+    """The body. A missing body, or one that the operation does not take, is the operation's empty body."""
     document = parse_json(content) if content.strip() else {}
     if not operation.sends_body:
         return Nothing()
@@ -102,7 +102,7 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
 
 
 def parse_json(content: bytes) -> Any:
-    """JSON that both databases can keep; 400000 for anything else."""
+    """JSON that both databases can store. Refusal 400000 for anything else."""
     try:
         document = json.loads(content.decode("utf-8"), parse_constant=_no_constant)
     except RecursionError as error:
@@ -114,7 +114,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def storable(text: str) -> bool:
-    """Whether both databases can keep the text: no NUL, no half of a surrogate pair."""
+    """Whether both databases can store the text: no NUL, no half of a surrogate pair."""
     return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 

@@ -1,4 +1,8 @@
-"""The event loop of one process, and several processes that share one socket."""
+"""The event loop of one process, and worker processes that share one socket.
+
+The supervisor is not uvicorn's: workers end with their parent even when it is killed, and `listening on` is printed
+once all of them accept requests.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +27,15 @@ from svc_tui.server.settings import Settings
 
 log = logging.getLogger("svc_tui.server")
 
-#: Seconds that requests in flight get at the end.
-PATIENCE = 30
+#: Seconds that requests in progress have when the server ends.
+GRACE_SECONDS = 30
 _READY = "ready"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a process needs to know to serve."""
+    """Everything that a process needs to serve."""
 
     settings: Settings
     url: str
@@ -40,7 +44,7 @@ class Work:
 
 
 class Loop(uvicorn.Server):
-    """Serves on a socket that is open already, and announces itself when requests are accepted."""
+    """Serves on an open socket, and prints its announcement once requests are accepted."""
 
     def __init__(self, work: Work, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
         super().__init__(
@@ -52,7 +56,7 @@ class Loop(uvicorn.Server):
                 lifespan="on",
                 ssl_certfile=work.tls_cert or None,
                 ssl_keyfile=work.tls_key or None,
-                timeout_graceful_shutdown=PATIENCE,
+                timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
         self._listener = listener
@@ -81,21 +85,21 @@ class Loop(uvicorn.Server):
 
 
 def log_to_standard_error() -> None:
-    """What is logged goes to standard error; libraries only say what is wrong (their chatter can hold addresses)."""
+    """Log to standard error. Libraries log warnings only: their other lines can hold addresses."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
-    for loud in ("alembic", "httpx", "httpcore", "asyncio"):
-        logging.getLogger(loud).setLevel(logging.WARNING)
+    for library in ("alembic", "httpx", "httpcore", "asyncio"):
+        logging.getLogger(library).setLevel(logging.WARNING)
 
 
 def announce(line: str) -> None:
-    """One line on standard output, at once; nobody reading it is no reason to stop."""
+    """Print one line on standard output at once. A closed standard output does not stop the server."""
     with suppress(OSError):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
 
 class Workers:
-    """The processes that share the socket. One that dies is started again."""
+    """The worker processes that share the socket. A worker that dies is replaced."""
 
     def __init__(self, work: Work, listener: socket.socket, count: int) -> None:
         self._listener = listener
@@ -113,7 +117,7 @@ class Workers:
         self._stopping = threading.Event()
 
     def run(self) -> int:
-        """Serve until a signal; the exit code."""
+        """Serve until a signal. Returns the exit code."""
         before = {number: signal.signal(number, self._stop) for number in _SIGNALS}
         children = [self._start() for _ in range(self._count)]
         try:
@@ -121,7 +125,7 @@ class Workers:
                 return 1
             announce(f"listening on {self._url}")
             while not self._stopping.wait(0.2):
-                children = [self._looked_after(child) for child in children]
+                children = [self._replaced_if_dead(child) for child in children]
             return 0
         finally:
             _end(children)
@@ -131,7 +135,7 @@ class Workers:
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping.set()
 
-    def _looked_after(self, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
+    def _replaced_if_dead(self, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
         if child.poll() is None or self._stopping.is_set():
             return child
         log.error("worker %s ended with %s; starting another one", child.pid, child.returncode)
@@ -141,7 +145,7 @@ class Workers:
     def _start(self) -> subprocess.Popen[str]:
         child = subprocess.Popen(
             [sys.executable, "-m", "svc_tui.server.worker"],
-            # Holds a secret or two, and its end tells the child that we are gone.
+            # Carries secrets; when it closes, the parent is gone.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -163,7 +167,7 @@ def _end(children: list[subprocess.Popen[str]]) -> None:
     for child in children:
         with suppress(ProcessLookupError):
             child.send_signal(signal.SIGTERM)
-    deadline = time.monotonic() + PATIENCE + 5
+    deadline = time.monotonic() + GRACE_SECONDS + 5
     for child in children:
         try:
             child.wait(max(0.1, deadline - time.monotonic()))
@@ -173,12 +177,12 @@ def _end(children: list[subprocess.Popen[str]]) -> None:
 
 
 def run_workers(work: Work, listener: socket.socket, count: int) -> int:
-    """Serve with several processes until SIGTERM or SIGINT; the exit code."""
+    """Serve with several processes until SIGTERM or SIGINT. Returns the exit code."""
     return Workers(work, listener, count).run()
 
 
 def follow_parent() -> None:
-    """End this worker like a SIGTERM would when the parent is gone, however that came about."""
+    """End this worker as by SIGTERM when the parent is gone, even when it was killed."""
 
     def wait() -> None:
         # Not sys.stdin.read(): a thread inside it would abort the interpreter at its end.

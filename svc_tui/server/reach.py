@@ -1,4 +1,4 @@
-"""How far a caller reaches, in the store's terms: the subject behind a record, and the filter on a list of users."""
+"""The reach of a caller in terms of the store: subjects of records, and filters on lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.server.store.tables import Document
 
 
 def company_subject(company: Document) -> Subject:
-    """A company as the access rules see it."""
+    """The subject of a company."""
     return Subject(
         company_id=str(company["id"]),
         organisation_id=str(company.get("organisationId") or ""),
@@ -20,12 +20,12 @@ def company_subject(company: Document) -> Subject:
 
 
 async def user_subject(store: Store, user: Document) -> Subject:
-    """A user, or what belongs to him, as the access rules see it."""
+    """The subject of a user, or of a record that belongs to this user."""
     return owned_subject(user, await store.companies.get(str(user.get("companyId") or "")) or {})
 
 
 def owned_subject(user: Document, company: Document) -> Subject:
-    """What belongs to a user whose company is at hand."""
+    """The subject of a user, or of a record that belongs to this user, with the company given."""
     return Subject(
         owner_id=str(user["id"]),
         company_id=str(user.get("companyId") or ""),
@@ -38,9 +38,9 @@ def owned_subject(user: Document, company: Document) -> Subject:
 def belonging_within(
     reached: Iterable[Reach], caller: Caller, *, site: Condition | None = None, own: Condition | None = None
 ) -> Condition:
-    """What belongs to companies (by `companyId`) that these reaches cover; of no reach, nothing.
+    """The records of companies (by `companyId`) that these reaches cover. No reach covers nothing.
 
-    `site` and `own` are what these two reaches cover, where the records know of sites and of owners.
+    `site` and `own` are the conditions of these two reaches, where the records have sites and owners.
     """
     parts: list[Condition] = []
     for reach in reached:
@@ -63,10 +63,10 @@ def belonging_within(
 
 
 def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
-    """The users that these reaches cover, as a condition on users; of no reach, nobody."""
+    """The users that these reaches cover, as a condition on users. No reach covers no user."""
     reached = frozenset(reached)
     within = belonging_within(reached, caller, site=Is("siteId", caller.site_id), own=Is("id", caller.user_id))
     if Reach.ORGANISATION in reached and Reach.ANY not in reached and caller.organisation_id:
-        # A user may be of the organisation by himself.
+        # A user can belong to the organisation without its company.
         return AnyOf((Is("organisationId", caller.organisation_id), within))
     return within

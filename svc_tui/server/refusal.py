@@ -1,4 +1,4 @@
-"""Refusals: what a rule raises when it says no; the application turns it into the error body (section 7)."""
+"""Refusals: a rule raises one, and the application responds with its error body (section 7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from svc_tui.interface.problems import Problem
 
 
 class Refusal(Exception):
-    """The service says no. `details` is a sentence or the list of broken rules; none is the code's own sentence."""
+    """The service refuses the request. `details` is a sentence or the problems; without it, the code's sentence."""
 
     def __init__(self, code: Code, details: str | list[dict[str, Any]] | None = None) -> None:
         super().__init__(code, details)
@@ -21,10 +21,10 @@ class Refusal(Exception):
 
 
 def invalid(*problems: Problem) -> Refusal:
-    """400000 with its broken rules."""
+    """400000 with its problems."""
     return Refusal(Code.VALIDATION, [problem.wire() for problem in problems])
 
 
 def not_found(thing: str, id: str, code: Code = Code.NOT_FOUND) -> Refusal:
-    """404000 (or 404001, 404002) for a record that is not there."""
+    """404000 (or 404001, 404002) for a record that does not exist."""
     return Refusal(code, f"{thing} with id {id} not found")

@@ -1,4 +1,4 @@
-"""What goes back over HTTP: JSON answers, error bodies (section 7), and the request id on every answer."""
+"""HTTP responses: JSON, error bodies (section 7), and a request id on every response."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ log = logging.getLogger("svc_tui.server")
 
 
 def json_response(body: Any, status: int = 200) -> Response:
-    """A JSON answer."""
+    """A JSON response."""
     content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(content, status, media_type="application/json; charset=utf-8")
 
 
 def error_response(status: int, details: str = "") -> Response:
-    """A refusal that has no code of its own (404 of a path, 405, 500, 503)."""
+    """An error without an errorDetailsCode: 404 of a path, 405, 500, 503."""
     return json_response(
         {"errorCode": status, "errorMsg": MESSAGES.get(status, "Error"), "errorDetails": details}, status
     )
 
 
 class RequestLog:
-    """Around the whole application: request id, one log line a request, and never a traceback to the outside."""
+    """Middleware around the application: a request id and a log line for each request, no traceback in a response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

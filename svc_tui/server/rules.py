@@ -1,4 +1,4 @@
-"""Rules: one plain function an operation. A rule knows no HTTP and no SQL; it gets a Call and returns an answer.
+"""Rules: one function for each operation. A rule is independent of HTTP and SQL: it gets a Call and returns a result.
 
     @rule(declared.get_user)
     async def get_user(call: Call[FormatQuery]) -> Answer:
@@ -8,8 +8,8 @@
         call.require(await user_subject(call.store, user))
         return {"data": User.shown(user, call.query.format)}
 
-Before a rule runs, the caller is known, one of his roles is among those of the operation, and path, query and body
-are valid. What the rule writes is kept when it returns, and undone when it raises.
+Before a rule runs, the caller is authenticated and has a role of the operation, and path, query and body are valid.
+Changes are committed when the rule returns, and rolled back when it raises.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers that rules look at; empty where a request has none."""
+    """The headers that rules read; empty where a request has none."""
 
     authorization: str = ""
     app_auth: str = ""
@@ -62,15 +62,15 @@ class Headers:
     user_agent: str = ""
     content_type: str = ""
     if_none_match: str = ""
-    #: Address of the client as the socket says it.
+    #: Address of the client, from the socket.
     address: str = ""
-    #: How the client reaches us, e.g. https://svc.example.
+    #: Address under which the client reaches this server, for example https://svc.example.
     origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RedirectResult:
-    """The answer of a browser page: it is sent there. A `cookie` ties what follows to this browser."""
+    """The result is a redirect of the browser. A `cookie` links the next requests to this browser."""
 
     location: str
     cookie: str = ""
@@ -78,7 +78,8 @@ class RedirectResult:
 
 @dataclass(frozen=True, slots=True)
 class ImageResult:
-    """The answer is an image. Without content the client has it already. `mark` is its ETag, `cache` how it is kept."""
+    """The result is an image; the client has it already when there is no content. `mark` is the ETag of the image,
+    `cache` its Cache-Control."""
 
     content: bytes | None
     media_type: str
@@ -88,9 +89,9 @@ class ImageResult:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """The answer is a file to save, sent in pieces as they are ready. `size` is its bytes where they are known.
+    """The result is a file to save, sent piece by piece. `size` in bytes, where it is known.
 
-    The pieces are read after the rule has returned: they open units of their own, so that a slow client holds none.
+    The pieces are read after the rule has returned and open their own units of work, so that a slow client holds none.
     """
 
     pieces: AsyncIterator[bytes]
@@ -122,9 +123,9 @@ class Call(Generic[Q, B]):
     application: StoredApplication = field(default_factory=lambda: typed(StoredApplication, {}))
     claims: TokenClaims = field(default_factory=lambda: typed(TokenClaims, {}))
     api_key: StoredApiKey | None = None
-    #: The body where it is no JSON.
+    #: The body, where it is not JSON.
     content: bytes = field(default=b"", repr=False)
-    #: The body where it may be too large for memory.
+    #: The body, where it can be too large for memory.
     upload: Upload | None = None
 
     @property
@@ -136,17 +137,17 @@ class Call(Generic[Q, B]):
 
     @property
     def now(self) -> datetime:
-        """The present moment, in UTC."""
+        """The current time, in UTC."""
         return self.service.clock.now()
 
     @property
     def stamp(self) -> str:
-        """The present moment as it stands on the wire."""
+        """The current time in the format of the wire."""
         return stamp(self.now)
 
     @property
     def reached(self) -> frozenset[Reach]:
-        """Everything the caller's roles reach with this operation; lists are narrowed by it."""
+        """Everything that the caller's roles reach with this operation. Lists are filtered by it."""
         return self.operation.who.of(self.caller.roles) if self.caller else frozenset()
 
     def allows(self, subject: Subject, access: Access | None = None) -> Decision:
@@ -154,13 +155,13 @@ class Call(Generic[Q, B]):
         return decide(access or self.operation.who, self.caller, subject)
 
     def require(self, subject: Subject, code: Code = Code.NOT_MANAGED) -> None:
-        """Refuse (403) what the caller's roles do not reach."""
+        """Refuse (403) a subject beyond the reach of the caller's roles."""
         decision = self.allows(subject)
         if not decision:
             raise Refusal(code, decision.reason)
 
     def reaches(self, reach: Reach, subject: Subject) -> bool:
-        """Whether one reach of the caller covers the subject, whatever the operation says."""
+        """Whether one reach of the caller covers the subject, independent of the operation."""
         return self.caller is not None and reaches(self.caller, reach, subject)
 
 
@@ -178,7 +179,7 @@ def rule(
         function: Callable[[Call[Q, B]], Awaitable[RuleResult]],
     ) -> Callable[[Call[Q, B]], Awaitable[RuleResult]]:
         if operation.id in _RULES:
-            raise ValueError(f"{operation.id} has a rule already")
+            raise ValueError(f"{operation.id} already has a rule")
         _RULES[operation.id] = (operation, function)
         return function
 
@@ -186,7 +187,7 @@ def rule(
 
 
 def rules() -> list[tuple[AnyOperation, Rule]]:
-    """The operations that have a rule; fixed path segments (`/current`, `/me`) come before parameters."""
+    """The operations that have a rule. Fixed path segments (`/current`, `/me`) come before parameters."""
     return sorted(_RULES.values(), key=lambda each: [part.startswith("{") for part in each[0].path.split("/")])
 
 
@@ -198,17 +199,17 @@ async def page_of(
     show: Callable[[Document], Document] | None = None,
     then: Mapping[str, str] = {},
 ) -> Document:
-    """One page of what meets all conditions, in the format, order and window of the query (section 4).
+    """One page of the records that meet all conditions, in the format, order and window of the query (section 4).
 
-    `show` prepares a stored document for the reader before its format is applied. `then` names the field that orders
-    what has the same value of a sort field.
+    `show` prepares a stored document for the caller, before the format is applied. `then` maps a sort field to the
+    field that orders records with the same value.
     """
     by = query.sort_field or query.DEFAULT_SORT
     sort = Sort(by, query.sort_order == -1, then.get(by, ""))
     try:
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
     except UnknownField as error:
-        raise invalid(Problem("sortField", "is no field that this list can be sorted by", sort.field)) from error
+        raise invalid(Problem("sortField", "is not a field that this list can be sorted by", sort.field)) from error
     documents = [show(document) for document in found.documents] if show else found.documents
     data = [model.shown(document, query.format) for document in documents]
     return {"data": data, "limit": query.limit, "offset": query.offset, "total": found.total}

@@ -1,4 +1,4 @@
-"""Running the server: what `svc-tui serve` does, from settings and socket to the last request in flight."""
+"""Running the server: `svc-tui serve`, from settings and socket to the last request in progress."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
 
 
 class CannotServe(Exception):
-    """The server cannot start; the text says why in one sentence. `code` is the exit code."""
+    """The server cannot start. The text is the reason in one sentence, `code` the exit code."""
 
     def __init__(self, sentence: str, code: int = WRONG_USAGE) -> None:
         super().__init__(sentence)
@@ -42,11 +42,11 @@ def serve(
     workers: int = 1,
     config: Path | str | None = None,
 ) -> int:
-    """Serve until SIGTERM or SIGINT; the exit code.
+    """Serve until SIGTERM or SIGINT. Returns the exit code.
 
-    Prints `listening on URL` on standard output when requests are accepted; everything else goes to standard error.
-    Port 0 takes a free one. `database` is a URL, None a file in the data folder. `demo_data` (small or large) fills an
-    empty database; every `demo_activity` seconds something then happens in it by itself, never when that is 0.
+    Prints `listening on URL` on standard output once requests are accepted; everything else goes to standard error.
+    Port 0 is any free port. `database` is a URL; None is a file in the data folder. `demo_data` (small or large) fills
+    an empty database. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
     """
     log_to_standard_error()
     try:
@@ -73,9 +73,9 @@ def _settings(
     config: Path | str | None, database: str | None, data_dir: Path | str | None, demo_data: str | None, workers: int
 ) -> Settings:
     if workers < 1:
-        raise CannotServe("there must be one worker or more")
+        raise CannotServe("the number of workers must be 1 or more")
     if demo_data not in (None, "small", "large"):
-        raise CannotServe(f"demo data is small or large, not {demo_data}")
+        raise CannotServe(f"demo data must be small or large, not {demo_data}")
     try:
         settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
     except SettingsError as error:
@@ -84,9 +84,9 @@ def _settings(
 
 
 def _for_demo(settings: Settings, activity: float) -> Settings:
-    # Its passwords are in the README and its identity provider is this server itself.
+    # Its passwords are in the README, and its identity provider is this server.
     changes = {"cheap_hashes": True, "insecure_identity_providers": True, "demo": True, "demo_activity": activity}
-    # The large demo shows what a directory beyond the usual limit is like.
+    # The large demo has a directory beyond the usual limit.
     changes["largest_directory"] = 250_000
     return settings.model_copy(update=changes)
 
@@ -95,7 +95,7 @@ def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:
     if cert is None and key is None:
         return
     if cert is None or key is None:
-        raise CannotServe("TLS needs both a certificate and its key")
+        raise CannotServe("TLS needs a certificate and its key")
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password="")
     except OSError as error:
@@ -104,11 +104,11 @@ def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:
 
 def _listening(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
-        raise CannotServe(f"a port is a number from 0 to 65535, not {port}")
+        raise CannotServe(f"the port must be a number from 0 to 65535, not {port}")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise CannotServe(f"{host} is no address of this machine") from error
+        raise CannotServe(f"{host} is not an address of this machine") from error
     family, kind, protocol, _, address = found[0]
     listener = socket.socket(family, kind, protocol)
     try:
@@ -127,7 +127,7 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
     except SettingsError as error:
         raise CannotServe(str(error)) from error
     except ModuleNotFoundError as error:
-        raise CannotServe("PostgreSQL needs one more package: pip install 'svc-tui[server]'") from error
+        raise CannotServe("PostgreSQL needs another package: pip install 'svc-tui[server]'") from error
     except OSError as error:
         raise CannotServe(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
     except (SQLAlchemyError, ValueError) as error:
@@ -139,7 +139,7 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
     except CommandError as error:
         raise CannotServe("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
-        raise CannotServe(f"the database does not answer: {_reason(error)}", OUT_OF_REACH) from error
+        raise CannotServe(f"the database does not respond: {_reason(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()
 
@@ -154,7 +154,7 @@ async def _seed(service: Service, scale: str, url: str) -> None:
 
     async with service.database.unit() as store:
         if await store.users.count():
-            logging.getLogger("svc_tui.server").warning("the database holds users already: no demo data was added")
+            logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
             await move(store, url)
             return
         await seed(store, "large" if scale == "large" else "small", datetime.now(UTC).date(), origin=url)

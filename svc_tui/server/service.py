@@ -1,4 +1,4 @@
-"""What lives as long as the server: settings, clock, identifiers, database, hashes, keys."""
+"""The parts of a running server: settings, clock, identifiers, database, hashes and keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from svc_tui.server.subscriptions.synchronising import Synchroniser
 
 @dataclass(frozen=True)
 class Service:
-    """Everything a rule may lean on beside the request itself."""
+    """Everything that a rule can use in addition to the request."""
 
     settings: Settings
     clock: Clock
@@ -41,7 +41,7 @@ class Service:
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
-    """A service as its settings say. Makes the data folder and the signing key at the first start."""
+    """A service with these settings. Creates the data folder and the signing key at the first start."""
     key = signing_key(settings.data_dir)
     clock = clock or SystemClock()
     ids = ids or RandomIds()

@@ -1,4 +1,4 @@
-"""What the operator of a server can set: in a TOML file, or on the command line."""
+"""Settings of a server, from a TOML file or the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 
 
 class SettingsError(ValueError):
-    """The settings cannot be used; the text says which and why in one sentence."""
+    """A setting cannot be used. The text names it with the reason, in one sentence."""
 
 
 class GlobalIdentity(BaseModel):
@@ -28,7 +28,7 @@ class GlobalIdentity(BaseModel):
 
 
 class Settings(BaseModel):
-    """Settings of a server. Times are in seconds where nothing else is said."""
+    """Settings of a server. Times are in seconds unless noted otherwise."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -36,9 +36,9 @@ class Settings(BaseModel):
     database_url: str = ""
     #: Holds the signing key and the database file.
     data_dir: Path = Path("svc-tui-data")
-    #: How browsers and clients reach the server; empty is taken from each request.
+    #: Address under which browsers and clients reach the server; empty: taken from each request.
     public_url: str = ""
-    #: Where a browser goes after a single sign-on of an application without an address of its own.
+    #: Address after a single sign-on, for applications without their own.
     web_client_url: str = "http://127.0.0.1/"
     token_lifetime: int = Field(DEFAULT_LIFETIME_SECONDS, ge=1)
     max_token_renew: int = Field(DEFAULT_RENEWALS, ge=0)
@@ -47,40 +47,40 @@ class Settings(BaseModel):
     challenge_memory: int = Field(600, ge=1)
     #: Largest request body, in bytes.
     largest_body: int = Field(1_048_576, ge=1024)
-    #: Largest pictures, in bytes (section 8).
+    #: Largest images, in bytes (section 8).
     largest_avatar: int = Field(MOST_AVATAR, ge=1024)
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
     #: Largest CSV file of a directory, in bytes, and most entries of a directory.
     largest_import: int = Field(512 * 1024 * 1024, ge=1024)
     largest_directory: int = Field(MOST_ENTRIES, ge=1)
-    #: Who issues the invoices: the letterhead of their PDF files, one line beneath the other.
+    #: Issuer of the invoices: the letterhead of their PDF files, line by line.
     issuer: str = "Svc Operations"
-    #: Hashes that cost next to nothing: for tests and demos only.
+    #: Fast, weak password hashes: for tests and demos only.
     cheap_hashes: bool = False
-    #: Identity providers may be spoken to without TLS: for tests and demos only.
+    #: Identity providers without TLS are accepted: for tests and demos only.
     insecure_identity_providers: bool = False
-    #: The records are demo data and the demo's own pages are served.
+    #: The records are demo data, and the pages of the demo's identity provider are served.
     demo: bool = False
-    #: How often something happens by itself in a demo; 0 is never.
+    #: Interval of simulated activity in a demo; 0: none.
     demo_activity: float = Field(0, ge=0)
     global_identity: GlobalIdentity | None = None
-    #: Which billing systems: `simulator`, or `package.module:Name` of what takes its place.
+    #: The billing systems: `simulator`, or `package.module:Name` of a replacement.
     billing: str = "simulator"
-    #: How long the simulator takes to synchronise a subscription.
+    #: Time that the simulator takes to synchronise a subscription.
     billing_sync_seconds: float = Field(4, ge=0)
-    #: What the simulator lets fail: actions (`update`), offer references (`business`), or both (`update:business`).
+    #: What fails in the simulator: actions (`update`), offer references (`business`), or both (`update:business`).
     billing_fails: list[str] = []
-    #: Applicant numbers that the simulator's store does not know.
+    #: Applicant numbers that do not exist in the simulator's store.
     billing_unknown_applicants: list[str] = []
 
     @property
     def database(self) -> str:
-        """The database that is used."""
+        """The address of the database in use."""
         return self.database_url or f"sqlite:///{self.data_dir / 'svc.db'}"
 
 
 def read_settings(path: Path | None, **given: Any) -> Settings:
-    """Settings of a TOML file; what is given and not None wins. SettingsError in one sentence."""
+    """Settings of a TOML file. A `given` value that is not None overrides the file. SettingsError with the reason."""
     values: dict[str, Any] = {}
     if path is not None:
         try:
@@ -88,7 +88,7 @@ def read_settings(path: Path | None, **given: Any) -> Settings:
         except OSError as error:
             raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path} is not TOML: {error}") from error
+            raise SettingsError(f"{path} is not a TOML file: {error}") from error
     values.update({name: value for name, value in given.items() if value is not None})
     try:
         return Settings.model_validate(values)

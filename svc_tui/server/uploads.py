@@ -1,4 +1,4 @@
-"""Bodies that are too large for memory: they lie in a file without a name, which is gone with the process."""
+"""Request bodies that are too large for memory: kept in an unnamed file that ends with the process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from svc_tui.server.bodies import TooLarge
 from svc_tui.server.refusal import invalid
 from svc_tui.server.settings import Settings
 
-#: Up to so many bytes stay in memory.
+#: Bytes that stay in memory.
 _IN_MEMORY = 1 << 20
-#: What clients call a CSV text beside its own name.
-_ALSO = ("", "text/plain", "application/octet-stream")
+#: Other content types that clients send for CSV.
+_OTHER_TYPES = ("", "text/plain", "application/octet-stream")
 
 
 class Upload:
-    """A body in a file. Whoever takes it closes it; otherwise it is closed with the request."""
+    """A request body in a file. It is closed with the request, unless the rule takes it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
@@ -32,17 +32,17 @@ class Upload:
         return self.file
 
     def close(self) -> None:
-        """The request is over."""
+        """Close the file at the end of the request, unless it was taken."""
         if not self._taken:
             self.file.close()
 
 
 async def upload_content(request: Request, operation: AnyOperation, settings: Settings) -> Upload:
-    """The body of an operation that takes a CSV text. TooLarge; Refusal 400000 for what is no UTF-8 text."""
+    """The body of an operation that takes CSV. TooLarge beyond the limit, Refusal 400000 unless declared as UTF-8."""
     said = request.headers.get("content-type", "")
     media, _, parameters = said.partition(";")
     charset = parameters.lower().partition("charset=")[2].strip(' "').partition(";")[0]
-    if media.strip().lower() not in (*operation.takes, *_ALSO) or charset not in ("", "utf-8", "utf8"):
+    if media.strip().lower() not in (*operation.takes, *_OTHER_TYPES) or charset not in ("", "utf-8", "utf8"):
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}; charset=utf-8", said[:100]))
     file = tempfile.SpooledTemporaryFile(_IN_MEMORY, dir=str(settings.data_dir))  # noqa: SIM115 (its taker closes it)
     size = 0

@@ -1,4 +1,4 @@
-"""One of several worker processes: reads its order from standard input and serves on the socket it inherited."""
+"""A worker process: reads its settings from standard input and serves on the inherited socket."""
 
 from __future__ import annotations
 

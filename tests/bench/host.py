@@ -81,7 +81,7 @@ class Records:
             self._made[index] = record(index + 1, self._hostile)
         return self._made[index]
 
-    def want(self, first: int, last: int) -> None:
+    def request(self, first: int, last: int) -> None:
         """They are all at hand."""
 
     def index_of(self, record_id: str) -> int | None:

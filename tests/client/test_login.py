@@ -93,8 +93,8 @@ class LosesFirst(httpx.AsyncBaseTransport):
     ("fields", "said"),
     [
         ({"isActive": False}, "This user is not active"),
-        ({"timeToLive": 0}, "lifetime of this account is over"),
-        ({"profiles": [{"offerName": "Voice Phone", "isVoicePhone": True}]}, "voice phone licence only"),
+        ({"timeToLive": 0}, "account has expired"),
+        ({"profiles": [{"offerName": "Voice Phone", "isVoicePhone": True}]}, "only a voice phone licence"),
     ],
 )
 async def test_other_refusals_of_a_login_say_why(world, connect, fields, said):
@@ -106,7 +106,7 @@ async def test_other_refusals_of_a_login_say_why(world, connect, fields, said):
 async def test_a_console_that_is_too_old_says_so(world, connect):
     await world.user()
     await world._put("client_versions", {"id": APP, "name": "Console", "version": "99.0"})
-    with pytest.raises(LoginRefused, match="older than the service accepts; please update it") as told:
+    with pytest.raises(LoginRefused, match="too old for the service") as told:
         await logins.login(connect(), JANE, PASSWORD)
     assert told.value.code == 403020
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import SessionEnded, Unreachable
-from svc_tui.client.tokens import claims_of
+from svc_tui.client.tokens import decode_token
 from svc_tui.interface.applications import create_application, list_applications
 from svc_tui.interface.authentication import get_mfa, renew_token
 from tests.client.support import NOW, FakeClock, jwt
@@ -48,7 +48,7 @@ def replaced_on_asking(client, service, token, *, answer=True):
         await asyncio.sleep(0)
         if answer:
             service.valid.add(token)
-            client.session.accept({"token": token, "loggedInUser": {"id": claims_of(token).user_id}})
+            client.session.accept({"token": token, "loggedInUser": {"id": decode_token(token).user_id}})
         return answer
 
     client.session.asks = asks

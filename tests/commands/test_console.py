@@ -77,7 +77,7 @@ def test_an_internal_error_of_the_console_is_one_sentence_and_a_log(shell: Shell
         assert terminal.end() == 70
     assert LEAVES_THE_SCREEN in terminal.text
     after = terminal.text.rpartition(LEAVES_THE_SCREEN)[2]
-    assert "Something went wrong inside svc-tui (RuntimeError)" in after
+    assert "Internal error in svc-tui (RuntimeError)" in after
     assert "Traceback" not in after
     assert len(list((shell.folder / "data").glob("crash-*.log"))) == 1
 

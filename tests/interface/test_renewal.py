@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.descriptions import status_lines
 
 
@@ -26,7 +26,7 @@ from svc_tui.interface.subscriptions.descriptions import status_lines
 )
 def test_what_follows_a_term_of_three_years(said: dict[str, Any], months: int, monthly: bool) -> None:
     subscription = {"prepaidDuration": 36, **said}
-    assert (renewal_months(subscription), goes_on_monthly(subscription)) == (months, monthly)
+    assert (renewal_months(subscription), continues_monthly(subscription)) == (months, monthly)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_what_a_field_takes_and_refuses(operation: str, wire: str) -> None:
         assert problem_of(body, wire, each) == "", each
     for each in value.refused:
         sentence = problem_of(body, wire, each)
-        assert sentence and "right form" not in sentence, each
+        assert sentence and "right format" not in sentence, each
     assert (spec.required, spec.default) == (value.required, value.default)
 
 

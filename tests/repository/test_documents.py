@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -48,3 +49,18 @@ def test_the_table_of_areas_lists_every_area() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     areas = [folder.name for folder in (CONSOLE / "areas").iterdir() if (folder / "__init__.py").exists()]
     assert sorted(re.findall(r"`console/areas/(\w+)` \|$", text, re.MULTILINE)) == sorted(areas)
+
+
+def test_methods_in_the_architecture_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    methods: dict[str, set[str]] = {}
+    for path in (ROOT / "svc_tui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                names = {each.name for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
+                methods.setdefault(node.name, set()).update(names)
+    mentioned = re.findall(r"`([A-Z]\w+)(?:\.(\w+))?`", text)
+    assert mentioned
+    for name, method in mentioned:
+        assert name in methods or name.isupper(), name
+        assert not method or method in methods[name], f"{name}.{method}"

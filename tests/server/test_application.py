@@ -207,5 +207,5 @@ async def test_a_connection_that_the_database_ends_is_no_fault_of_ours(world_on_
         answer = await changing
     assert (answer.status_code, answer.json()["errorDetails"]) == (
         503,
-        "The database does not answer; please try again.",
+        "The database does not respond. Try again.",
     )

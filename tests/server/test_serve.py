@@ -171,7 +171,7 @@ def test_a_database_that_is_out_of_reach_is_told_without_its_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = refusal(capsys, 4, data_dir=tmp_path, database="postgresql://svc:hidden@127.0.0.1:9/svc")
-    assert said.startswith("svc-tui: the database does not answer: ")
+    assert said.startswith("svc-tui: the database does not respond: ")
     assert "hidden" not in said
 
 
@@ -188,11 +188,11 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, capsys: pyt
     [
         ({"database": "mysql://x/y"}, "must be sqlite or postgresql, not mysql"),
         ({"database": "nonsense"}, "the database address cannot be used"),
-        ({"host": "no.such.host.invalid"}, "no.such.host.invalid is no address of this machine"),
+        ({"host": "no.such.host.invalid"}, "no.such.host.invalid is not an address of this machine"),
         ({"port": 99999}, "from 0 to 65535, not 99999"),
-        ({"workers": 0}, "one worker or more"),
+        ({"workers": 0}, "must be 1 or more"),
         ({"demo_data": "huge"}, "small or large, not huge"),
-        ({"tls_cert": "cert.pem"}, "both a certificate and its key"),
+        ({"tls_cert": "cert.pem"}, "TLS needs a certificate and its key"),
         ({"tls_cert": "cert.pem", "tls_key": "key.pem"}, "cannot be used: No such file or directory"),
         ({"config": "missing.toml"}, "cannot read missing.toml"),
         ({"data_dir": "/dev/null/x"}, "the data folder /dev/null/x cannot be used"),
@@ -207,7 +207,7 @@ def test_what_cannot_be_used_is_named(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("lock_failures = ", "is not TOML"),
+        ("lock_failures = ", "is not a TOML file"),
         ("lock_failures = 0", "setting lock_failures"),
         ("colour = 'red'", "setting colour"),
         ("billing = 'nobody'", "setting billing: nobody cannot be used"),

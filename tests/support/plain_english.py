@@ -57,6 +57,8 @@ NAMES = frozenset(
 )
 
 _WORDS = [(re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), advice) for pattern, advice in WORDS.items()]
+#: All patterns in one, because most texts have no fault.
+_ANY_WORD = re.compile(rf"\b(?:{'|'.join(WORDS)})(?!\w)", re.IGNORECASE)
 _KEYS = (
     re.compile(r"\b(?:ctrl|alt|shift|meta)\+\S+", re.IGNORECASE),
     re.compile(r"\b(?:esc|escape|backspace|page ?up|page ?down|pgup|pgdn|f\d{1,2})\b", re.IGNORECASE),
@@ -70,6 +72,8 @@ _SENTENCE_END = re.compile(r"[.?!][\"'”)`]*(?=\s|$)")
 
 def word_faults(text: str) -> list[str]:
     """Words that the product does not use, each with what to write instead."""
+    if not _ANY_WORD.search(text):
+        return []
     return [f"{found[0]!r}: {advice}" for pattern, advice in _WORDS for found in pattern.finditer(text)]
 
 

@@ -16,7 +16,7 @@ from svc_tui.client.client import Client
 from svc_tui.client.profile import Profile
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
-from svc_tui.workspace.core.events import Changed, Event
+from svc_tui.workspace.core.events import Event, ListChanged
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
@@ -58,18 +58,18 @@ class Desk:
     def attach(self) -> None:
         self.workspace.attach(self.client)
 
-    def list(self, operation_id: str = "list_applications", **options: Any) -> tuple[Listing, list[Changed]]:
+    def list(self, operation_id: str = "list_applications", **options: Any) -> tuple[Listing, list[ListChanged]]:
         """An open list, and what it tells from now on."""
         listing = self.workspace.listing(operation_id, **options)
-        told: list[Changed] = []
+        told: list[ListChanged] = []
         listing.subscribe(told.append)
         return listing, told
 
     async def shown(self, first: int = 0, last: int = 20, **options: Any) -> Listing:
         """A list whose rows are here."""
         listing = self.workspace.listing("list_applications", **options)
-        listing.want(first, last)
-        await listing.settled()
+        listing.request(first, last)
+        await listing.wait_until_idle()
         return listing
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.workspace.core.events import CacheTroubled, LinkChanged
+from svc_tui.workspace.core.events import CacheFailed, LinkChanged
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN, NotRead
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import PING, Script, until
 
@@ -26,8 +27,8 @@ async def test_what_was_seen_before_can_be_browsed_with_its_age(desks: Desks, sc
     listing = await second.shown(150, 170)
     assert listing.row(160) == {"id": "a160", "name": "App 160"}
     assert (listing.source, listing.fetched_at, listing.trouble) == ("cache", seen, OFFLINE_SHOWN)
-    listing.want(900, 920)
-    await listing.settled()
+    listing.request(900, 920)
+    await listing.wait_until_idle()
     assert (listing.row(900), listing.trouble) == (None, OFFLINE_EMPTY)
 
 
@@ -43,7 +44,7 @@ async def test_what_was_seen_before_can_be_searched(desks: Desks, script: Script
     second.attach()
     found = parse("!name:9 ~p7", KINDS["applications"], ["name"])
     listing = await second.shown(local=found.predicate)
-    assert (listing.total, listing.of, listing.loaded) == (217, 1000, 1000)
+    assert (listing.total, listing.unfiltered_total, listing.loaded) == (217, 1000, 1000)
     assert listing.row(0) == {"id": "a7", "name": "App 7"}
     assert [record_id async for record_id in listing.ids()][:3] == ["a7", "a17", "a27"]
 
@@ -53,8 +54,8 @@ async def test_scrolling_without_the_service_sends_nothing_but_a_gentle_probe(de
     listing = await desk.shown()
     sent = len(desk.line.asked)
     for first in range(0, 1000, 50):
-        listing.want(first, first + 20)
-        await listing.settled()
+        listing.request(first, first + 20)
+        await listing.wait_until_idle()
     assert len(desk.line.asked) == sent
     for probes in range(1, 6):
         desk.pauses.end()
@@ -67,13 +68,13 @@ async def test_the_service_is_back_and_lists_go_on_by_themselves(desk: Desk) -> 
     desk.line.cut = True
     listing = await desk.shown()
     record = desk.workspace.record("get_application", path={"appId": "a0"})
-    await record.settled()
+    await record.wait_until_idle()
     assert desk.workspace.link.state == "offline"
     assert listing.trouble.startswith("svc.test cannot be reached")
     desk.line.cut = False
     desk.pauses.end()
     await until(lambda: desk.workspace.link.state == "live")
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (listing.total, listing.trouble, listing.source) == (1000, "", "live")
     states = [event.link.state for event in desk.events if isinstance(event, LinkChanged)]
     assert (states[0], states[-1]) == ("offline", "live")
@@ -83,11 +84,11 @@ async def test_refresh_tries_at_once_without_waiting_for_the_probe(desk: Desk) -
     desk.line.cut = True
     listing = await desk.shown()
     desk.line.cut = False
-    listing.want(0, 30)
-    await listing.settled()
+    listing.request(0, 30)
+    await listing.wait_until_idle()
     assert listing.total is None, "scrolling waits for the probe"
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (listing.total, desk.workspace.link.state) == (1000, "live")
 
 
@@ -95,7 +96,7 @@ async def test_marking_all_says_so_when_not_all_can_be_known(desk: Desk) -> None
     listing = await desk.shown()
     desk.line.cut = True
     desk.clock.forward(minutes=5)
-    with pytest.raises(NotRead):
+    with pytest.raises(ReadError):
         [record_id async for record_id in listing.ids()]
 
 
@@ -105,8 +106,8 @@ async def test_a_cache_that_cannot_be_written_is_said_once_and_lists_work(desks:
     made = desks.make(script, JANE)
     made.attach()
     listing = await made.shown()
-    listing.want(500, 520)
-    await listing.settled()
+    listing.request(500, 520)
+    await listing.wait_until_idle()
     assert listing.row(500) is not None
-    said = [event.sentence for event in made.events if isinstance(event, CacheTroubled)]
+    said = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
     assert said == [made.workspace.cache.trouble] and said[0]

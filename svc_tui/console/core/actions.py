@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pkgutil import resolve_name
 from typing import Literal
 
 from svc_tui.console.core.changes import MANY
 from svc_tui.console.core.keys import Bound, KeyMap
+from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.access import Subject
+from svc_tui.workspace.kinds.registry import KINDS
 
 Needs = Literal["nothing", "record", "records"]
 
@@ -33,8 +34,6 @@ def _anywhere(_: Context) -> bool:
 
 #: What an action does.
 Run = Callable[[Context], Awaitable[None] | None]
-#: The package that the names of lazy `run`s are relative to.
-PACKAGE = "svc_tui.console"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +69,7 @@ class Action:
 
     def runner(self) -> Run:
         """What it does, imported where `run` only names it."""
-        run: Run = resolve_name(f"{PACKAGE}.{self.run}") if isinstance(self.run, str) else self.run
+        run: Run = load(self.run) if isinstance(self.run, str) else self.run
         return run
 
     def why_not(self, context: Context) -> str:
@@ -100,8 +99,8 @@ def refusal(operation_id: str, context: Context) -> str:
     subject: Subject | None = None
     if resource and resource.subject and record and caller and not context.marked:
         about_record = operation_id not in (resource.create, resource.list)
-        # What lies below a company need not say so itself.
-        above = {"companyId": company} if (company := context.view.place.parents.get("companies")) else {}
+        # A record need not name what its place lies below.
+        above = {KINDS[kind].parameter: id for kind, id in context.view.place.parents.items() if kind in KINDS}
         subject = resource.subject({**above, **record}, caller) if about_record else None
     return context.workspace.decide(operation_id, subject).reason
 

@@ -14,3 +14,7 @@ class Area:
 
     resources: tuple[Resource, ...]
     actions: tuple[Action, ...] = ()
+    #: Lazy name of its `Sources`: lists that fields choose from.
+    value_sources: str = ""
+    #: Lazy name of its `Summaries`: how fields that hold objects are shown in words.
+    summaries: str = ""

@@ -16,7 +16,7 @@ from svc_tui.interface.records import field_by_wire
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content
-    from svc_tui.workspace.changes.journal import Entry
+    from svc_tui.workspace.changes.journal import UndoEntry
 
 #: From this many records on, the name (or number) must be typed.
 MANY = 10
@@ -48,7 +48,7 @@ class Change:
     reach: str = ""
     confirm: str = ""
     warning: str = ""
-    undo: Entry | None = None
+    undo: UndoEntry | None = None
     content: Content | None = None
 
     @property

@@ -9,8 +9,7 @@ from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.summaries import in_a_line, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.interface.access import Role
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.problems import as_sent, may_not_set, problem_of
+from svc_tui.interface.problems import may_not_set, normalised, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Kinds whose value is typed in one line.
@@ -44,7 +43,7 @@ class Form:
         self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
         #: What records are called that were chosen here, or of which the record says it, by their ids.
-        self.named: dict[str, str] = _names_in(self.before)
+        self.named: dict[str, str] = _names_in(self.before, fields_of(model))
         #: Another role with whose eyes the form is looked at; nothing can be changed then.
         self.lens: Role | None = None
         # Asked for every field at every key: what does not depend on the key is found out once.
@@ -124,7 +123,7 @@ class Form:
             return with_names(said, self.named)
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
-        words = dict(spec.facet.choices) if spec.kind == "choice" else COUNTRIES if wire == "country" else {}
+        words = dict(spec.facet.choices if spec.kind == "choice" else spec.facet.codes)
         if isinstance(value, str) and value in words:
             return f"{value}  {words[value]}"
         return written(value)
@@ -223,7 +222,7 @@ class Form:
     def _as_sent(self, wire: str) -> Any:
         """The value in the notation in which it goes out."""
         value = self.values.get(wire)
-        return as_sent(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
+        return normalised(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
 
     def _says_something(self, wire: str) -> bool:
         spec = self._by_wire[wire]
@@ -259,15 +258,13 @@ class Form:
         return True
 
 
-def _names_in(record: Mapping[str, Any]) -> dict[str, str]:
-    """What a record says of those that it names: `companyCalendarId` beside `companyCalendarName`.
-
-    An overflow names whom it calls (`destinationId`) as its user, or just by name.
-    """
+def _names_in(record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> dict[str, str]:
+    """The names that a record holds beside ids: `companyCalendarName` beside `companyCalendarId`, or as declared."""
     found = {}
-    called = record.get("userDisplayName") or record.get("name")
-    if isinstance(destination := record.get("destinationId"), str) and isinstance(called, str):
-        found[destination] = called
+    for spec in specs:
+        name = next((record[wire] for wire in spec.facet.named_by if record.get(wire)), None)
+        if isinstance(about := record.get(spec.wire), str) and isinstance(name, str):
+            found[about] = name
     for wire, value in record.items():
         about = wire.removesuffix("Id")
         name = record.get(f"{about}Name") or record.get(about)

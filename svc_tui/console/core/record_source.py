@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listed_record import ListedRecord
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def record_source(
     `path` are its path parameters, where they are not those of the place.
     """
     if path is None:
-        path = {} if resource.only else resource.path_at(place, workspace.caller, place.record_id)
+        path = {} if resource.placement.only else resource.path_at(place, workspace.caller, place.record_id)
     if resource.list != resource.kind.get:
         return workspace.record(resource.kind.get, path=path)
     query = {**resource.query, **resource.query_at(place)}
@@ -53,10 +53,10 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
     view = context.workspace.record(resource.kind.get, path=path)
     try:
-        await view.settled()
+        await view.wait_until_idle()
         if view.data is None or view.partial:
             # Fields that could not be read would look empty, and be taken for empty when they are changed.
-            raise NotRead(f"Not all of this record could be read. {view.trouble}".strip())
+            raise ReadError(f"Not all of this record could be read. {view.trouble}".strip())
         return view.data
     finally:
         view.close()

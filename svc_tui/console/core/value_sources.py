@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.interface.catalogue import query_of
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.records import FieldSpec, field_by_wire
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import FieldSpec
 
 _FEW, _ALL = 50, 1000
 
@@ -85,45 +87,37 @@ class Source:
         return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit)
 
 
+#: Lists that are chosen from and that the console has no resource for, by name.
+SOURCES: LazyTable[Source] = LazyTable()
 _NO_VALUES: RecordData = {}
-#: What belongs to the CloudPBX of a place.
-_OF_PBX = {"systemId": "cloudpbxs"}
-#: Kinds that are chosen from and have no list of their own in the console.
-_KEPT = {
-    "countries": Source("list_countries", "isoAlpha3Code", "fullname", "isoAlpha3Code"),
-    "catalogs": Source("list_catalogs", "id", "name", "description", "name"),
-    "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
-    "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
-    "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
-    "extensions": Source("list_system_phone_numbers", "userId", "names", "shortNumber", "name", path=_OF_PBX),
-    # No operation lists attendants: those that welcome services call are known.
-    "attendants": Source("list_welcome_services", "voiceAutoAttendantId", "voiceAutoAttendantName", path=_OF_PBX),
-    "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
-}
-#: Fields whose values are codes that stand in a list of the service.
-_CODES = {"country": "countries", "shortNumber": "freenumbers"}
-#: Where calls go that have a destination: by the type that stands beside it.
-_CALLED = {"user": "extensions", "auto_attendant": "attendants"}
-#: What is said of a record beside its name, of kinds whose names do not say enough.
-_TOLD = {"users": "loginEmail", "ddis": "names", "externaltrunks": "description"}
-#: Fields that do not take just any record of their kind.
-_NARROWED: Mapping[str, Callable[[RecordData], Mapping[str, Any]]] = {
-    "bpId": lambda record: {"isBP": True},
-    "companyContactId": lambda record: {"companyId": record["id"]} if record.get("id") else {},
-}
 
 
 def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: RecordData = _NO_VALUES) -> Source | None:
     """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
-    called = _CALLED.get(str(values.get("type")), "") if spec.wire == "destinationId" else ""
-    kind = _CODES.get(spec.wire, spec.facet.refers or called)
-    if kind in _KEPT:
-        return _KEPT[kind]
+    from svc_tui.interface.catalogue import query_of
+    from svc_tui.interface.records import field_by_wire
+
+    facet = spec.facet
+    beside, lists = facet.picks_by or ("", ())
+    kind = facet.picks or facet.refers or dict(lists).get(str(values.get(beside)), "")
+    if source := SOURCES.get(kind):
+        return source
     resource = resources.get(kind)
     if resource is None:
         return None
-    detail = _TOLD.get(kind, "")
-    narrows = _NARROWED.get(spec.wire, _nothing)
     label = resource.label_field
     searched = label if label in field_by_wire(query_of(resource.list)) else ""
-    return Source(resource.list, resource.kind.id, label, detail, searched, narrows, resource.path)
+    path = resource.placement.path
+    return Source(resource.list, resource.kind.id, label, resource.detail_field, searched, _accepts(spec), path)
+
+
+def _accepts(spec: FieldSpec) -> Callable[[RecordData], Mapping[str, Any]]:
+    from svc_tui.interface.records import OwnField
+
+    def query(record: RecordData) -> Mapping[str, Any]:
+        wanted = {
+            name: record.get(value.wire) if isinstance(value, OwnField) else value for name, value in spec.facet.accepts
+        }
+        return {name: value for name, value in wanted.items() if value not in (None, "")}
+
+    return query

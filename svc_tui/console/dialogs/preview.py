@@ -20,7 +20,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.changes.unconfirmed_writes import Finding
+    from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 #: Cells of a line inside the box.
 _WIDTH = 71
@@ -28,7 +28,7 @@ _WIDTH = 71
 NO_ANSWER = "No answer came: nobody knows yet whether it was done."
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 #: Finds out what became of a change that got no answer; None where nothing is in doubt.
-Look = Callable[[Change], Awaitable["Finding | None"]]
+Look = Callable[[Change], Awaitable["VerifiedOutcome | None"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Preview(Box[Outcome]):
         self._say(f"{sentence}\nNothing that you typed is lost: esc goes back.")
         return Outcome(error=error, found=found.sentence if found else "")
 
-    async def _found(self, error: Exception, sentence: str) -> Finding | None:
+    async def _found(self, error: Exception, sentence: str) -> VerifiedOutcome | None:
         from svc_tui.client.errors import OutcomeUnknown
 
         if self._look is None or not isinstance(error, OutcomeUnknown) or not self.change.costs:

@@ -21,7 +21,7 @@ from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
-    from svc_tui.workspace.changes.bulk import Job, Result
+    from svc_tui.workspace.changes.bulk import Job, StepResult
 
 
 class BulkBox(Box[tuple[str, ...]]):
@@ -112,7 +112,7 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _cannot_be_undone(self) -> None:
         """An older change must not be taken for this one by `ctrl+z`."""
-        self._journal.final = f"{self._action.label}, {self._job.done} of {self._job.total}"
+        self._journal.not_undoable = f"{self._action.label}, {self._job.done} of {self._job.total}"
 
     def action_pause(self) -> None:
         if self._job.state == "paused":
@@ -154,14 +154,14 @@ class BulkBox(Box[tuple[str, ...]]):
         sheet = self.query_one(Sheet)
         sheet.show(lines)
         reached = [
-            index for index, result in enumerate(self._job.results) if result.outcome in ("done", "failed", "unclear")
+            index for index, result in enumerate(self._job.results) if result.outcome in ("done", "failed", "unknown")
         ]
         if self._job.state == "running" and reached:
             sheet.go(reached[-1])
         self._put("#progress", self._progress())
         self._put(".box--keys", self._keys())
 
-    def _word(self, result: Result) -> str:
+    def _word(self, result: StepResult) -> str:
         """What became of a step; of one that waits, what it takes away."""
         waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
         return waits or _WORDS[result.outcome][0]
@@ -197,7 +197,7 @@ _WORDS = {
     "refused": ("left out", "warn"),
     "done": ("done", "ok"),
     "failed": ("failed", "bad"),
-    "unclear": ("nobody knows", "warn"),
+    "unknown": ("nobody knows", "warn"),
 }
 
 
@@ -222,8 +222,8 @@ async def run_bulk(context: Context, action: Action) -> None:
     job = Job(workspace, action.operation_id(context), steps)
     told: Sequence[str] = ()
     warning = ""
-    if resource.losses and rows and action.operation_id(context) == resource.delete:
-        told, warning = resource.losses(tuple(rows.values()))
+    if resource.deletion.bulk_consequences and rows and action.operation_id(context) == resource.delete:
+        told, warning = resource.deletion.bulk_consequences(tuple(rows.values()))
     lost = dict(zip(rows, told, strict=False))
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, resource, job, reasons, lost, warning)

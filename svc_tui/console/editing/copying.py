@@ -33,7 +33,7 @@ def copies(context: Context) -> list[Copy]:
     assert context.resource is not None and context.record is not None
     resource, record, view = context.resource, context.record, context.view
     offered = [*_field(context), Copy("Id", resource.record_id(record)), Copy("Name", resource.label(record))]
-    row = "\t".join(str(column.value(record) or "") for column in resource.columns)
+    row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
         offered.append(Copy("Row", row))
     hidden = without_secrets(resource, record)

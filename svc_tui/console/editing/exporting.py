@@ -33,7 +33,7 @@ async def export_list(context: Context) -> None:
 
     view = context.view
     assert isinstance(view, ListView)
-    columns = [name for each in view.the.columns for name in (*(each.exported or (each.field,)), *each.also)]
+    columns = [name for each in view.the.display.columns for name in (*(each.exported or (each.field,)), *each.also)]
     await export_rows(context, view.the.title, _Shown(view.listing, view.the.list), list(dict.fromkeys(columns)))
 
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from svc_tui.console.areas.voice.office_hours import HOURS, ask_hours
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.field_search import pairs, pairs_as_text
 from svc_tui.console.core.form import Form, entries
-from svc_tui.console.core.resource import Context
+from svc_tui.console.core.lazy import load
+from svc_tui.console.core.resource import Context, Editor
 from svc_tui.console.core.table_rows import Rows, is_table
 from svc_tui.console.core.value_sources import Narrowed, value_source
 from svc_tui.console.dialogs.messages import Ask
@@ -20,9 +20,6 @@ from svc_tui.console.editing.nested_fields import edit_object, reference_in, tog
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
-
-#: Objects whose values are texts: edited as `key=value`, one a line.
-PAIRS = frozenset({"customData"})
 
 
 def _form(context: Context) -> FormView:
@@ -50,10 +47,11 @@ async def edit_field(context: Context) -> None:
         await _search(context, view, spec)
     elif spec.kind == "objects" and is_table(record_in(spec)):
         await _edit_rows(context, view, spec)
-    elif spec.wire == HOURS:
-        edited = await ask_hours(context, spec.label, view.form.values.get(HOURS))
+    elif context.resource is not None and (editor := context.resource.editing.editors.get(spec.wire)):
+        ask: Editor = load(editor) if isinstance(editor, str) else editor
+        edited = await ask(context, spec.label, view.form.values.get(spec.wire))
         if edited is not None:
-            view.take_value(HOURS, edited)
+            view.take_value(spec.wire, edited)
     elif spec.kind == "object" and record_in(spec) is not None:
         await edit_object(context, view, spec)
     elif spec.kind == "choice":
@@ -151,7 +149,7 @@ def amount(spec: FieldSpec, value: Any) -> str:
 
 def _holds_pairs(spec: FieldSpec) -> bool:
     """An object of texts; others are edited as JSON."""
-    return spec.wire in PAIRS
+    return spec.facet.pairs
 
 
 def _written_as(spec: FieldSpec) -> str:
@@ -186,7 +184,9 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
     resource = context.resource
-    narrowed = (await resource.narrows(context, spec.wire) if resource and resource.narrows else None) or Narrowed()
+    narrowed = (
+        await resource.editing.narrows(context, spec.wire) if resource and resource.editing.narrows else None
+    ) or Narrowed()
 
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.

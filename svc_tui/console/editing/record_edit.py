@@ -17,24 +17,14 @@ from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
-from svc_tui.interface.errors import Code
+from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.problems import may_not_set
-from svc_tui.interface.records import FieldSpec
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.changes.unconfirmed_writes import Finding
-
-#: Refusals that are about one field without naming it.
-_ABOUT: Mapping[int | None, str] = {
-    Code.RESERVED_NAME: "name",
-    Code.NAME_EXISTS: "name",
-    Code.VISIBILITY: "visibility",
-    Code.SAME_COMPANY: "bpId",
-    Code.INVALID_COUNTRY: "country",
-    Code.DECREASE: "maxNumberUsers",
-    Code.DIAL_IN_WITHOUT_END: "expirationDate",
-}
+    from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -59,10 +49,12 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
     resource, caller = _resource(context), context.workspace.caller or Caller("")
 
     def gate(spec: FieldSpec, lens: Role | None) -> str:
-        who = resource.seen_as(lens, record) if lens else caller
+        who = resource.editing.seen_as(lens, record) if lens else caller
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
-        reason = resource.may_set(spec, who, record) if resource.may_set else may_not_set(spec, who.roles)
+        reason = (
+            resource.editing.may_set(spec, who, record) if resource.editing.may_set else may_not_set(spec, who.roles)
+        )
         if not lens:
             return reason or rules.field(spec.wire)
         return reason.replace("your role", "this role").replace("your ", "its ")
@@ -79,8 +71,9 @@ def _view(context: Context, title: str, form: Form, review: Review, send: str) -
 def _above(context: Context, form: Form) -> None:
     """A record that is created below another one belongs to it."""
     caller, place = context.workspace.caller, context.view.place
-    own = {"companyId": caller.company_id} if caller and caller.company_id else {}
-    for wire, value in {**own, **_resource(context).query_at(place)}.items():
+    own = {kind.parameter: kind.own_id(caller) for kind in KINDS.values() if kind.own == "company_id"}
+    given = {wire: value for wire, value in own.items() if value}
+    for wire, value in {**given, **_resource(context).query_at(place)}.items():
         if any(spec.wire == wire and spec.required for spec in form.specs):
             form.set(wire, value)
     form.begin()
@@ -92,12 +85,12 @@ async def edit_form(context: Context) -> FormView:
     assert context.record is not None
     record_id = resource.record_id(context.record)
     before = resource.kind.flat(dict(await full_record(context, record_id)))
-    rules = await resource.rules(context, before, {}) if resource.rules else Rules()
+    rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
     before = {**before, **rules.before}
     gate = _gate(context, resource.update, before, rules)
-    left_out = frozenset({"refreshAppSecret"})
+    left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency, form.judge = resource.consistency, rules.broken
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -115,7 +108,7 @@ async def edit_form(context: Context) -> FormView:
             reach=f"Affects 1 {resource.singular}.",
             confirm=_to_type(resource.update, resource.label(before)),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
-            undo=Entry.of_update(
+            undo=UndoEntry.of_update(
                 f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
         )
@@ -141,10 +134,10 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
 async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
     """The form of a new record; `start` are values that it begins with."""
     resource = _resource(context)
-    rules = await resource.rules(context, None, start) if resource.rules else Rules()
+    rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = _gate(context, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
-    form.consistency, form.judge = resource.consistency, rules.broken
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _above(context, form)
@@ -208,7 +201,7 @@ def refused(outcome: Outcome) -> dict[str, str]:
         return {"": outcome.found}
     error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
-    about = _ABOUT.get(getattr(error, "code", None), "")
+    about = FIELD_OF_CODE.get(getattr(error, "code", None), "")
     # Beside its field there is room for what is wrong with it, not for what kind of refusal it is as well.
     return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
 
@@ -228,7 +221,7 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
     if isinstance(view, ListView) and view.resource is resource:
         if opens:
             # The cursor waits for a row only while one is asked for.
-            await view.listing.settled()
+            await view.listing.wait_until_idle()
         view.go_to(resource.record_id(data))
 
 
@@ -258,8 +251,8 @@ async def preview(context: Context, change: Change) -> Outcome | None:
 def _looking(context: Context) -> Look:
     """How to find out what became of a change that costs and got no answer."""
 
-    async def look(sent: Change) -> Finding | None:
-        found = await context.workspace.find_out(sent.operation, sent.path)
+    async def look(sent: Change) -> VerifiedOutcome | None:
+        found = await context.workspace.verify(sent.operation, sent.path)
         _look_again(context)
         return found
 
@@ -318,8 +311,8 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     path = _path(context, record_id)
     lost: tuple[FieldChange, ...] = ()
     reach = f"Affects 1 {resource.singular}."
-    if resource.ends and operation_id == resource.delete:
-        lost, reach = resource.ends(record, context)
+    if resource.deletion.consequences and operation_id == resource.delete:
+        lost, reach = resource.deletion.consequences(record, context)
     change = Change(
         label=f"{action.label} {resource.singular} {resource.label(record)}",
         operation=operation_id,
@@ -343,23 +336,25 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     return None
 
 
-def _opposite(action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]) -> Entry | None:
+def _opposite(
+    action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]
+) -> UndoEntry | None:
     if not action.undone_by:
         return None
     label = f"{action.label} {resource.label(record)}"
-    return Entry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
+    return UndoEntry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
 
 
 async def undo_last(context: Context) -> None:
     """Take the last change back, after showing what that does."""
     journal = context.workspace.journal
-    if journal.final:
+    if journal.not_undoable:
         older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
-        context.stage.say(f"The last change ({journal.final}) cannot be undone.{older}", "warn")
-        journal.final = ""
+        context.stage.say(f"The last change ({journal.not_undoable}) cannot be undone.{older}", "warn")
+        journal.not_undoable = ""
         return
     entry = journal.entries[-1]
-    differs = await journal.differences(entry) if entry.body is not None else []
+    differs = await journal.later_changes(entry) if entry.body is not None else []
     warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""
     change = Change(
         label=f"Undo: {entry.label}",

@@ -34,7 +34,7 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
-#: Stands for the id of one's own record where a kind knows one.
+#: Stands for the id of one's own write_crash_log where a kind knows one.
 OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
@@ -131,13 +131,13 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Settled
+        from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
         self.the_frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self._find_own())
-        if isinstance(event, Settled):
-            self.the_frame.say(*BY_NAME[event.kind].settled(event.record, event.missed))
+        if isinstance(event, Synchronised):
+            self.the_frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.the_frame.say("")
@@ -205,9 +205,9 @@ class Console(App[int], inherit_bindings=False):
 
     def report_internal_error(self, error: BaseException) -> str:
         """A fault of ours in one thing that was asked for: it is logged, and the console goes on. The sentence."""
-        from svc_tui.workspace.core.crash import record
+        from svc_tui.workspace.core.crash import write_crash_log
 
-        return record(error)
+        return write_crash_log(error)
 
     @property
     def fault(self) -> Exception | None:
@@ -276,8 +276,8 @@ class Console(App[int], inherit_bindings=False):
         if resource is None:
             frame.say(_nothing_called(place), "warn")
             return False
-        if resource.only and not place.record_id:
-            place = place.record(resource.only)
+        if resource.placement.only and not place.record_id:
+            place = place.record(resource.placement.only)
         elif resource.name != place.kind:
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name
@@ -292,7 +292,7 @@ class Console(App[int], inherit_bindings=False):
             self._put_around(detail, resource)
             await frame.show(detail, replace=replace)
         else:
-            made = resource.list_view() if resource.list_view else ListView
+            made = resource.display.list_view() if resource.display.list_view else ListView
             view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
             if not isinstance(view, ListView):
                 raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
@@ -305,8 +305,8 @@ class Console(App[int], inherit_bindings=False):
         return True
 
     def _put_around(self, view: View, resource: Resource) -> None:
-        """Have the record above at hand, where it decides about these too."""
-        above = BY_NAME.get(resource.above)
+        """Have the write_crash_log above at hand, where it decides about these too."""
+        above = BY_NAME.get(resource.placement.above)
         if above is None:
             return
         workspace = self.the_frame.workspace
@@ -320,8 +320,8 @@ class Console(App[int], inherit_bindings=False):
         caller, parts = self.the_frame.workspace.caller, list(place.parts)
         for at in range(0, len(parts) - 1, 2):
             kind = BY_NAME.get(parts[at])
-            if kind and kind.own and caller and parts[at + 1] == OWN:
-                parts[at + 1] = kind.own(caller) or OWN
+            if kind and parts[at + 1] == OWN:
+                parts[at + 1] = kind.kind.own_id(caller) or OWN
         return Place(tuple(parts))
 
     async def _find_own(self) -> None:
@@ -334,10 +334,10 @@ class Console(App[int], inherit_bindings=False):
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self.the_frame.workspace
-        if resource.record_view is not None:
-            own = resource.record_view(place, workspace, known)
+        if resource.display.record_view is not None:
+            own = resource.display.record_view(place, workspace, known)
             if not isinstance(own, View):
-                raise TypeError(f"the record view of {resource.name} is a {type(own).__name__}")
+                raise TypeError(f"the write_crash_log view of {resource.name} is a {type(own).__name__}")
             if isinstance(own, DetailView):
                 self._declare(own)
             return own

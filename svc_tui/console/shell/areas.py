@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.summaries import SUMMARIES
+from svc_tui.console.core.value_sources import SOURCES
 
 #: Packages in `svc_tui.console.areas`, in the order of their sections.
 NAMES = (
@@ -27,3 +29,8 @@ def _area(name: str) -> Area:
 
 
 AREAS = tuple(_area(name) for name in NAMES)
+for each in AREAS:
+    if each.summaries:
+        SUMMARIES.register(each.summaries)
+    if each.value_sources:
+        SOURCES.register(each.value_sources)

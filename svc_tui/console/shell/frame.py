@@ -207,7 +207,7 @@ class Frame(StageScreen, inherit_bindings=False):
     @property
     def reading(self) -> bool:
         """Whether an action cannot open what it is to open before the service has answered."""
-        return self.opening is not None and not self.opening.done() and self.workspace.asks
+        return self.opening is not None and not self.opening.done() and self.workspace.busy
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """What an action opens is there: keys that were typed meanwhile go to it, in order."""
@@ -223,13 +223,13 @@ class Frame(StageScreen, inherit_bindings=False):
     async def _guarded(self, waiting: Any) -> None:
         from svc_tui.client.errors import ServiceError
         from svc_tui.console.core.form_rules import Forbidden
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         try:
             await waiting
         except Forbidden as error:
             self.say(error.sentence, "warn")
-        except (ServiceError, NotRead) as error:
+        except (ServiceError, ReadError) as error:
             self.say(error.sentence, "bad")
         except Exception as error:
             self.say(self.console.report_internal_error(error), "bad")

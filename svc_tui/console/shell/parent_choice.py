@@ -18,8 +18,8 @@ async def choose_above(frame: Frame, above: Resource, wanted: Resource, place: P
     Whoever may not list it there, but may list the same across all of them, is shown that.
     """
     decide = frame.workspace.decide
-    if wanted.across and len(place.parts) == 1 and not decide(wanted.list).allowed:
-        across = BY_NAME[wanted.across]
+    if wanted.placement.across and len(place.parts) == 1 and not decide(wanted.list).allowed:
+        across = BY_NAME[wanted.placement.across]
         if decide(across.list).allowed:
             await frame.open(across.place(), replace=True)
             return

@@ -51,11 +51,11 @@ def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]
 
 async def greet(workspace: Workspace) -> str:
     """Find out how far the service is, even when everything shown is fresh from the cache; the trouble, if any."""
-    from svc_tui.workspace.lists.source import NotRead
+    from svc_tui.workspace.core.service import ReadError
 
     try:
         await workspace.read("ping", {}, {})
-    except NotRead as trouble:
+    except ReadError as trouble:
         return trouble.sentence
     return ""
 

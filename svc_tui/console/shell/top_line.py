@@ -33,7 +33,7 @@ def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[lis
 def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
     """The kinds above a record that was opened directly."""
     kinds = [resources.get(name) for name in place.parts[:-1][::2]]
-    return [kind.title for kind in kinds if kind is not None and not kind.only]
+    return [kind.title for kind in kinds if kind is not None and not kind.placement.only]
 
 
 def _role(workspace: Workspace) -> list[Piece]:

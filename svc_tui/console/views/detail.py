@@ -101,7 +101,7 @@ class DetailView(SheetView):
         width = max(20, self.size.width - self.sheet.label_width - 6)
         flat = self._flat(record)
         if self._specs:
-            yield from says_lines(self.resource_shown.says, flat, self.size.width - 4)
+            yield from says_lines(self.resource_shown.display.says, flat, self.size.width - 4)
         yield from record_lines(flat, self._specs, width, reveal=self._revealed)
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:

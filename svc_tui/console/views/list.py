@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.core.events import Changed, Event
+    from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import Filter
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
@@ -95,7 +95,7 @@ class ListView(View):
     def _filter(self) -> Filter:
         from svc_tui.workspace.lists.filters import parse
 
-        columns = [column.field for column in self.the.columns]
+        columns = [column.field for column in self.the.display.columns]
         kind = self.the.kind
         if self.workspace.link.state == "offline":
             # The service cannot filter now: what was seen before is searched here.
@@ -123,13 +123,13 @@ class ListView(View):
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield RecordList(
-                self.the.columns,
+                self.the.display.columns,
                 self.listing,
                 id_field=self.the.kind.id,
                 unicode=self._unicode,
                 empty=self._empty,
             )
-            yield Beside(self.the.says)
+            yield Beside(self.the.display.says)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
@@ -200,7 +200,7 @@ class ListView(View):
         """Columns that a filter can name, while one is typed."""
         word = text.rpartition(" ")[2]
         before = text[: len(text) - len(word)]
-        fields = [column.field for column in self.the.columns if word and column.field.startswith(word)]
+        fields = [column.field for column in self.the.display.columns if word and column.field.startswith(word)]
         return [f"{before}{name}:" for name in fields]
 
     def sort_letters(self) -> dict[str, tuple[str, str]]:
@@ -261,7 +261,7 @@ class ListView(View):
         if isinstance(event, SessionChanged) and self.is_attached and known != self._path:
             self._again()
 
-    def _changed(self, change: Changed) -> None:
+    def _changed(self, change: ListChanged) -> None:
         if not self.query(RecordList):
             # Told while the view comes or goes; it draws what there is when it has come.
             return
@@ -330,7 +330,7 @@ class ListView(View):
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
-        total, of = listing.total, listing.of
+        total, of = listing.total, listing.unfiltered_total
         if total is None:
             counted = "loading…" if not listing.trouble else "nothing known"
         elif of is not None and of != total:

@@ -191,7 +191,7 @@ def exchange_of(log: CallLog, resource: Resource, record_id: str) -> LoggedCall 
     """The last call that read a record, else the last one that read a list of its kind."""
     newest = list(reversed(log.exchanges))
     for exchange in newest:
-        own = bool(resource.only) or (bool(record_id) and record_id in exchange.url)
+        own = bool(resource.placement.only) or (bool(record_id) and record_id in exchange.url)
         if exchange.operation_id == resource.kind.get and own:
             return exchange
     return next((exchange for exchange in newest if resource.list and exchange.operation_id == resource.list), None)

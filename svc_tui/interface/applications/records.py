@@ -193,7 +193,11 @@ class ApplicationUpdate(ApplicationSettings):
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
     refresh_app_secret: bool | None = field(
-        None, label="New secret", help="Generates a new secret; the old one stops working", group="Owner"
+        None,
+        by_action=True,
+        label="New secret",
+        help="Generates a new secret; the old one stops working",
+        group="Owner",
     )
     deploy_reason: str | None = field(
         None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
@@ -95,7 +95,7 @@ create_api_key = Operation(
     _KEYS,
     "Create an API key for the caller",
     Single[ApiKey],
-    HIMSELF,
+    OWNER,
     body=ApiKeyCreation,
     refuses=(Code.VALIDATION, Code.ROLE_MISSING),
 )
@@ -119,7 +119,7 @@ get_current_api_key = Operation(
     _KEYS + "/current",
     "Get the API key of this request",
     Single[ApiKey],
-    HIMSELF,
+    OWNER,
     credentials=Credentials.API_KEY,
     refuses=(Code.ROLE_MISSING,),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
@@ -95,7 +95,7 @@ SETTINGS_ACCESS = access(
     own_company=(Role.COMPANY_ADMIN,),
 )
 _SETTING_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
-_OWN_REFUSALS = (Code.NOT_HIMSELF,)
+_OWN_REFUSALS = (Code.NOT_SAME_USER,)
 _MFA = "/api/svc/enduser/v1.0/users/{userId}/mfa"
 _SETTINGS = "/api/svc/admin/v1.0/companies/{companyId}/settings/svcmfa"
 
@@ -106,7 +106,7 @@ get_mfa = Operation(
     _MFA,
     "Start the MFA enrolment and get a secret for the authenticator",
     Single[Enrolment],
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
     changes=True,
@@ -119,7 +119,7 @@ verify_mfa = Operation(
     _MFA + "/verify",
     "Verify a code of the second factor",
     Single[Verified],
-    HIMSELF,
+    OWNER,
     body=MfaCode,
     credentials=Credentials.LIMITED,
     refuses=(Code.VALIDATION, Code.WRONG_CREDENTIALS, *_OWN_REFUSALS),
@@ -132,7 +132,7 @@ enable_mfa = Operation(
     _MFA,
     "Enable the second factor after its verification",
     Single[User],
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
 )
@@ -144,7 +144,7 @@ disable_mfa = Operation(
     _MFA,
     "Disable the second factor, if the company allows it",
     Done,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=(Code.ROLE_MISSING, *_OWN_REFUSALS),
 )
@@ -156,7 +156,7 @@ reset_mfa_recovery_code = Operation(
     _MFA + "/recovery",
     "Replace the recovery code",
     NewRecoveryCode,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
 )
@@ -168,7 +168,7 @@ delete_mfa_trusted_applications = Operation(
     _MFA + "/trusted",
     "Forget all trusted applications",
     Done,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
 )
@@ -180,7 +180,7 @@ delete_mfa_trusted_application = Operation(
     _MFA + "/trusted/{appId}",
     "Forget one trusted application",
     Done,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.LIMITED,
     refuses=(Code.NOT_FOUND_DELETE, *_OWN_REFUSALS),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from svc_tui.interface.access import ANYONE, HIMSELF
+from svc_tui.interface.access import ANYONE, OWNER
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done
 from svc_tui.interface.errors import Code
@@ -92,7 +92,7 @@ renew_token = Operation(
     "/api/svc/authentication/v1.0/renew",
     "Renew the token",
     LoginAnswer,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.TOKEN,
     refuses=(Code.INVALID_TOKEN, Code.CLIENT_TOO_OLD),
     changes=True,
@@ -105,7 +105,7 @@ logout = Operation(
     "/api/svc/authentication/v1.0/logout",
     "End a password login",
     Done,
-    HIMSELF,
+    OWNER,
     credentials=Credentials.TOKEN,
     refuses=(Code.INVALID_TOKEN,),
     changes=True,
@@ -118,7 +118,7 @@ validate_token = Operation(
     "/api/svc/authentication/v1.0/validator",
     "Check the credentials",
     Valid,
-    HIMSELF,
+    OWNER,
 )
 
 get_authentication_about = Operation(

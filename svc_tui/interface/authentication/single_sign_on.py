@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from svc_tui.interface.access import ANYONE, HIMSELF
+from svc_tui.interface.access import ANYONE, OWNER
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
@@ -111,7 +111,7 @@ discover_logout_url = Operation(
     "/api/svc/authentication/v1.0/urls/logout",
     "Get the logout method of the current login",
     Single[WebView],
-    HIMSELF,
+    OWNER,
 )
 
 poll_backchannel_session = Operation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
@@ -118,7 +118,7 @@ class User(Record):
     tags: list[str] | None = field(None, max_length=5, group="Notes")
     profiles: list[dict[str, Any]] | None = field(None, label="Licences", group="Licences")
     mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
-    custom_data: dict[str, Any] | None = field(None, group="Notes")
+    custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes")
 
 
 class UserQuery(ListQuery):
@@ -152,7 +152,7 @@ get_own_user = Operation(
     "/api/svc/enduser/v1.0/users/me",
     "Get the user of the credentials",
     Single[User],
-    HIMSELF,
+    OWNER,
 )
 
 list_users = Operation(

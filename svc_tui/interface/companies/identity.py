@@ -7,6 +7,7 @@ from typing import Any, Literal
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.applications.records import ACTIVITIES, Activity
 from svc_tui.interface.companies.kinds import (
+    COUNTRY,
     EMAIL_PATTERN,
     MANAGING,
     SUPERADMIN,
@@ -17,7 +18,7 @@ from svc_tui.interface.companies.kinds import (
     Status,
     Visibility,
 )
-from svc_tui.interface.records import Needs, Provided, Record, TextList, field
+from svc_tui.interface.records import Needs, OwnField, Provided, Record, TextList, field
 
 _ID, _PLACE, _CONTACT, _VISIBILITY = "Identity", "Address", "Contacts", "Visibility and membership"
 _NOTES = "Notes and references"
@@ -63,7 +64,7 @@ class IdentitySettings(Record):
     )
 
     country: Country | None = field(
-        "FRA", group=_PLACE, help="Country; it sets where the data is stored, once, at creation"
+        "FRA", **COUNTRY, group=_PLACE, help="Country; it sets where the data is stored, once, at creation"
     )
     street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number")
     city: str | None = field(None, max_length=255, group=_PLACE, help="City")
@@ -77,7 +78,12 @@ class IdentitySettings(Record):
         None, wire="supportUrlFAQ", label="Support FAQ address", group=_CONTACT, help="Web page with common questions"
     )
     company_contact_id: str | None = field(
-        None, label="Company contact", refers="users", group=_CONTACT, help="User to contact about the company"
+        None,
+        label="Company contact",
+        refers="users",
+        accepts={"companyId": OwnField("id")},
+        group=_CONTACT,
+        help="User to contact about the company",
     )
     cs_email_list: list[Email] | None = field(
         None, max_length=10, label="Customer success emails", group=_CONTACT, help="Customer success contacts"
@@ -139,6 +145,7 @@ class IdentitySettings(Record):
     )
     custom_data: CustomData | None = field(
         None,
+        pairs=True,
         setters=access(
             any=(Role.SUPERADMIN,),
             end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),

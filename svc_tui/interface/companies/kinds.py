@@ -22,6 +22,8 @@ def _country(value: str) -> str:
 
 
 Country = Annotated[str, StringConstraints(min_length=3, max_length=3), AfterValidator(_country)]
+#: How every field with such a code is edited and shown.
+COUNTRY: dict[str, Any] = {"picks": "countries", "codes": COUNTRIES}
 
 MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 10, 64, 512
 

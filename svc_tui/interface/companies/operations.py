@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies.access import (
     CREATE_COMPANY,
@@ -136,7 +136,7 @@ get_company_as_user = Operation(
     "/api/svc/enduser/v1.0/companies/{companyId}",
     "Get the user's own company or a visible one",
     Single[Company],
-    HIMSELF,
+    OWNER,
     query=CompanyFormatQuery,
     refuses=_REFUSALS,
 )
@@ -148,7 +148,7 @@ list_countries = Operation(
     "/api/svc/enduser/v1.0/countries",
     "List countries and their codes",
     Plain[CountryName],
-    HIMSELF,
+    OWNER,
 )
 
 __all__ = [

@@ -46,6 +46,7 @@ class PartnerSettings(Record):
         label="Partner (BP)",
         setters=SUPERADMIN,
         refers="companies",
+        accepts={"isBP": True},
         group=_BP,
         help="Partner of the company; when a bp_admin or bp_finance creates it, their own company",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.access import HIMSELF, Role, access
+from svc_tui.interface.access import OWNER, Role, access
 
 _COMPANY = {
     "end_customers": (Role.BP_ADMIN,),
@@ -24,4 +24,4 @@ WRITE_ENTRIES = access(
 #: Everyone reads the directory of his own company, and his own.
 READ_ENTRIES = access(any=(Role.SUPERADMIN, Role.SUPPORT), own_company=Role, own=Role, **_COMPANY)
 #: The personal directory is nobody else's.
-PERSONAL = HIMSELF
+PERSONAL = OWNER

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import StringConstraints
 
-from svc_tui.interface.companies.kinds import Country, Email
+from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import ReadFormat, Record, field
 
@@ -55,7 +55,7 @@ class EntryFields(Record):
     city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     state: str | None = field(None, max_length=LONGEST_TEXT, help="In the USA and Canada", group=_ADDRESS)
-    country: Country | None = field(None, help="Three letters of ISO 3166-1", group=_ADDRESS)
+    country: Country | None = field(None, **COUNTRY, help="Three letters of ISO 3166-1", group=_ADDRESS)
     tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find it by", group=_MORE)
     custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
     custom2: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)

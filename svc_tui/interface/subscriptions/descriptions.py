@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from svc_tui.interface.money import written
-from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 
 _PRICING = {
@@ -50,7 +50,7 @@ def _after_last_day(subscription: Mapping[str, Any]) -> list[str]:
     last = str(subscription.get("expirationDate") or "")[:10]
     if not last or subscription.get("status") in OVER:
         return []
-    if goes_on_monthly(subscription):
+    if continues_monthly(subscription):
         return [f"continues month by month after {last}"]
     if months := renewal_months(subscription):
         once = "" if subscription.get("autoRenew") else ", once"

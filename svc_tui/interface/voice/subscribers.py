@@ -173,7 +173,13 @@ class SubscriberBody(Record):
 
     user_id: str = field(..., refers="users", group=_WHO, help="The user; he needs a licence for voice")
     short_number: str = field(
-        ..., min_length=1, max_length=15, pattern=DIGITS, group=_NUMBERS, help="A free internal number"
+        ...,
+        picks="freenumbers",
+        min_length=1,
+        max_length=15,
+        pattern=DIGITS,
+        group=_NUMBERS,
+        help="A free internal number",
     )
     password: str | None = field(
         None,

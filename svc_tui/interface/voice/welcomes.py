@@ -34,6 +34,8 @@ class OverflowTarget(Record):
     destination_id: str | None = field(
         None,
         needs=Needs("type", ("user", "group", "auto_attendant")),
+        picks_by=("type", {"user": "extensions", "auto_attendant": "attendants"}),
+        named_by=("userDisplayName", "name"),
         help="The user or attendant, whom enter searches, or the id of the group",
     )
     to_voicemail: bool | None = field(None, needs=Needs("type", "user"), help="To the user's voicemail")
@@ -49,7 +51,7 @@ class OverflowShown(Record):
     """Where calls go, with the names of it."""
 
     type: str | None = field(None, choices=OVERFLOW_TYPES, help="Where calls go")
-    destination_id: str | None = field(None, help="The user, group or attendant")
+    destination_id: str | None = field(None, named_by=("userDisplayName", "name"), help="The user, group or attendant")
     name: str | None = field(None, help="Name of the user, group or attendant")
     number: str | None = field(None, help="The number")
     to_voicemail: bool | None = field(None, help="To the user's voicemail")

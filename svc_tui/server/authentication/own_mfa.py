@@ -31,7 +31,7 @@ _ISSUER = "svc"
 def _own_id(call: Call[Any, Any]) -> str:
     """The id of the caller, who must be the user in the path."""
     if call.path["userId"] != call.user.id:
-        raise Refusal(Code.NOT_HIMSELF)
+        raise Refusal(Code.NOT_SAME_USER)
     return call.user.id
 
 

@@ -1,1 +1,1 @@
-"""Events: from the outbox, where changes leave them, to the people they concern."""
+"""Delivery of events: from the outbox to the logs of their recipients."""

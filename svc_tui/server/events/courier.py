@@ -1,4 +1,4 @@
-"""Delivers events from the outbox: woken after each change that tells something, and once at start for what is left."""
+"""Delivery of events from the outbox: after each change with events, and once at start-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BATCH = 500
 
 
 class Courier:
-    """One for each process; those of several processes take turns."""
+    """The delivery of one process. Several processes take turns."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -24,16 +24,16 @@ class Courier:
         self._idle = asyncio.Event()
 
     def wake(self) -> None:
-        """Something was told."""
+        """Deliver new events soon."""
         self._idle.clear()
         self._wanted.set()
 
     async def settled(self) -> None:
-        """Wait until everything that this process told is delivered."""
+        """Wait until all events of this process are delivered."""
         await self._idle.wait()
 
     async def deliver(self) -> int:
-        """Deliver all that waits; how many events there were."""
+        """Deliver all pending events. Returns how many there were."""
         count = 0
         while True:
             async with self._database.unit() as store:
@@ -48,7 +48,7 @@ class Courier:
             try:
                 await self.deliver()
             except (SQLAlchemyError, OSError) as error:
-                # It stays in the outbox: the next change, or the next start, delivers it.
+                # The events stay in the outbox until the next change or the next start.
                 log.error("events could not be delivered: %s", type(error).__name__)
             if not self._wanted.is_set():
                 self._idle.set()
@@ -56,7 +56,7 @@ class Courier:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Deliver for the length of a block, and what is left at its end."""
+        """Deliver while the block runs, and all pending events at its end."""
         async with in_background(self._work()):
             yield
             await self.settled()

@@ -30,7 +30,7 @@ async def users_of(store: Store, companies: Sequence[str], now: datetime) -> dic
         }
         questions["newUser"] = (AtLeast("creationDate", stamp(now - timedelta(days=_NEW_DAYS))),)
         for name, where in questions.items():
-            for id, count in (await store.users.spread("companyId", *here, *where)).items():
+            for id, count in (await store.users.count_by("companyId", *here, *where)).items():
                 found[id][name] = count
     for users in found.values():
         users["activeUsers"] = users["monthlyConnected"]
@@ -55,7 +55,7 @@ async def totals_by_day(store: Store, companies: Sequence[str], days: Sequence[d
     made: dict[str, int] = {}
     for start in range(0, len(companies), _MOST_AT_ONCE):
         here = In("companyId", companies[start : start + _MOST_AT_ONCE])
-        for moment, count in (await store.users.spread("creationDate", here, Not(Is("isTerminated", True)))).items():
+        for moment, count in (await store.users.count_by("creationDate", here, Not(Is("isTerminated", True)))).items():
             made[moment[:10]] = made.get(moment[:10], 0) + count
     return {day: sum(count for made_on, count in made.items() if made_on <= day.isoformat()) for day in days}
 

@@ -1,1 +1,1 @@
-"""Security: passwords, tokens, and who is behind a request."""
+"""Security: passwords, tokens, and authentication of requests."""

@@ -1,4 +1,4 @@
-"""The caller behind an API key (5.1): key, unique challenge and the application's proof over it."""
+"""The caller of an API key (5.1): the key, a unique challenge, and the proof of the application for it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LONGEST_CHALLENGE = 255
 
 
 def hash_of(api_key: str) -> str:
-    """How a key lies in the store. It is random and long: a slow hash would protect nothing more."""
+    """The stored form of a key. Keys are long and random, so a slow hash would add no protection."""
     return hashlib.sha256(api_key.encode()).hexdigest()
 
 
 async def by_api_key(headers: Headers, store: Store, service: Service) -> tuple[Document, Document]:
-    """The key's record and the application. Refusal 401102 when anything of the three headers does not hold."""
+    """The records of the key and the application. Refusal 401102 when one of the three headers is not valid."""
     challenge = headers.challenge
     if not challenge or len(challenge) > _LONGEST_CHALLENGE:
         raise Refusal(Code.UNAUTHORIZED, "x-svc-challenge is missing or too long")
@@ -46,7 +46,7 @@ async def _use_challenge(challenge: str, store: Store, service: Service) -> None
     id = hashlib.sha256(challenge.encode()).hexdigest()
     expires = now + timedelta(seconds=service.settings.challenge_memory)
     fresh = await store.tickets.add("challenge", id, now=now, expires=expires, document={})
-    # Kept before anything else: a refused request has used its challenge, too.
+    # Committed first: a refused request has used its challenge, too.
     await store.commit()
     if not fresh:
         raise Refusal(Code.UNAUTHORIZED, "this challenge was used before")

@@ -1,4 +1,4 @@
-"""The application behind a request: the proof of its secret (5.3) and its optional token (5.1)."""
+"""The application of a request: the proof of its secret (5.3) and its optional token (5.1)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CLOSED_STATES = ("stopped", "blocked", "deleted")
 
 
 async def proven_application(app_auth: str, text: str, store: Store) -> Document | None:
-    """The application that proves its secret over the text (password or challenge); None when nothing is proven.
+    """The application that proves its secret for the text (password or challenge). None without a valid proof.
 
-    `app_auth` is the header, or without its `Basic ` the query parameter of the browser logins.
+    `app_auth` is the header, or the query parameter of browser logins, which has no `Basic `.
     """
     if not app_auth.lower().startswith("basic "):
         app_auth = f"Basic {app_auth}"
@@ -26,20 +26,20 @@ async def proven_application(app_auth: str, text: str, store: Store) -> Document
     application = await store.applications.get(app_id) if storable(app_id) else None
     secret = str(application.get("appSecret") or "") if application else ""
     fits = proves(said, secret, text)
-    # Whoever has no secret proves nothing, however well it fits.
+    # An application without a secret cannot prove one.
     return application if fits and secret else None
 
 
 def check_open(application: Document) -> None:
-    """Refuse (401102) an application that users cannot work through."""
+    """Refuse (401102) an application that is not in use."""
     if application.get("state") in CLOSED_STATES:
         raise Refusal(Code.UNAUTHORIZED, f"the application is {application['state']}")
 
 
 def check_application_token(headers: Headers, application: Document) -> None:
-    """Refuse (403) an application token that is not this application's; checked only when there is one."""
+    """Refuse (403) the token of another application. The token is optional."""
     if not headers.application_token:
         return
     expected = application_token(str(application.get("id")), str(application.get("appSecret") or ""))
     if not hmac.compare_digest(headers.application_token.encode(), expected.encode()):
-        raise Refusal(Code.ROLE_MISSING, "the application token does not fit")
+        raise Refusal(Code.ROLE_MISSING, "the application token does not match")

@@ -1,4 +1,4 @@
-"""Who is behind a request: Bearer token or API key, and whether that user may use the service now."""
+"""Authentication of requests: by Bearer token or API key, and the state of the user."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
-#: Operations that find out themselves who calls.
-_OWN_WAY = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.BACKCHANNEL)
+#: Operations that authenticate their callers themselves.
+_OWN_AUTHENTICATION = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.BACKCHANNEL)
 
 
 @dataclass(frozen=True)
 class Authenticated:
-    """Who calls, with the records behind it."""
+    """The caller of a request, with its records."""
 
     caller: Caller | None = None
     user: Document = field(default_factory=dict)
@@ -33,8 +33,8 @@ class Authenticated:
 
 
 async def authenticate(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
-    """The caller of an operation. Refusal 401 without valid credentials, 403 with the wrong kind of them."""
-    if operation.credentials in _OWN_WAY:
+    """The caller of an operation. Refusal 401 without valid credentials, 403 with another kind of credentials."""
+    if operation.credentials in _OWN_AUTHENTICATION:
         return Authenticated()
     scheme, _, token = headers.authorization.partition(" ")
     if scheme.lower() == "bearer":
@@ -50,12 +50,12 @@ async def authenticate(operation: AnyOperation, headers: Headers, store: Store, 
 
 async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Authenticated:
     claims = service.tokens.read(token, service.clock.now())
-    user = await _known(store, str(claims.get("user", {}).get("id", "")), service)
+    user = await _active_user(store, str(claims.get("user", {}).get("id", "")), service)
     application = await store.applications.get(str(claims.get("app", {}).get("id", "")))
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     if claims.get("mfaType") and operation.credentials is not Credentials.LIMITED:
-        raise Refusal(Code.ROLE_MISSING, "this token opens the second factor only")
+        raise Refusal(Code.ROLE_MISSING, "this token is for the second factor only")
     if operation.credentials is Credentials.API_KEY:
         raise Refusal(Code.ROLE_MISSING, "needs an API key")
     return Authenticated(caller_of(user), user, application, claims)
@@ -64,12 +64,12 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
 async def _by_key(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     key, application = await by_api_key(headers, store, service)
     if operation.credentials is Credentials.TOKEN:
-        raise Refusal(Code.ROLE_MISSING, "not with an API key")
-    user = await _known(store, str(key["userId"]), service)
+        raise Refusal(Code.ROLE_MISSING, "not available with an API key")
+    user = await _active_user(store, str(key["userId"]), service)
     return Authenticated(caller_of(user), user, application, {}, key)
 
 
-async def _known(store: Store, user_id: str, service: Service) -> Document:
+async def _active_user(store: Store, user_id: str, service: Service) -> Document:
     user = await store.users.get(user_id)
     if user is None:
         raise Refusal(Code.INVALID_TOKEN, "the user of these credentials does not exist")
@@ -78,7 +78,7 @@ async def _known(store: Store, user_id: str, service: Service) -> Document:
 
 
 async def check_state(store: Store, user: Document, service: Service) -> None:
-    """Refuse a user who is not active (401520), whose company is not (401521), or whose account is over (401523)."""
+    """Refuse an inactive user (401520), a user of an inactive company (401521), and an expired account (401523)."""
     if user.get("isActive") is False or user.get("isTerminated"):
         raise Refusal(Code.USER_INACTIVE)
     company = await store.companies.get(str(user.get("companyId", "")))
@@ -92,7 +92,7 @@ async def check_state(store: Store, user: Document, service: Service) -> None:
 
 
 def caller_of(user: Document) -> Caller:
-    """A user as the access rules see him."""
+    """A user in terms of the access rules."""
 
     def text(name: str) -> str:
         value: Any = user.get(name)

@@ -11,16 +11,16 @@ from svc_tui.server.store.store import Store
 
 
 async def check_client_version(headers: Headers, app_id: str, store: Store) -> None:
-    """Refuse a client below the minimum of its application; without a minimum, or a version, nothing is checked."""
-    demanded = await store.client_versions.get(app_id)
-    if demanded is None or not headers.client_version:
+    """Refuse a client below the minimum version of its application. A missing minimum or version is not checked."""
+    required = await store.client_versions.get(app_id)
+    if required is None or not headers.client_version:
         return
-    if numbers(headers.client_version) < numbers(str(demanded["version"])):
-        raise Refusal(Code.CLIENT_TOO_OLD, f"client version {demanded['version']} or later is needed")
+    if numbers(headers.client_version) < numbers(str(required["version"])):
+        raise Refusal(Code.CLIENT_TOO_OLD, f"client version {required['version']} or later is required")
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The numbers of a version to compare by: 1.75 and 1.75.0 are the same; what is no version is the lowest."""
+    """The numbers of a version, for comparison. 1.75 equals 1.75.0; a text that is not a version is the lowest."""
     found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9}){0,7})", version)
     parts = [int(part) for part in found[1].split(".")] if found else []
     while parts and parts[-1] == 0:

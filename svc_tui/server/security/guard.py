@@ -1,6 +1,6 @@
-"""The lock of an account (5.6): failures are counted, too many lock it, a wrong attempt during the lock restarts it.
+"""Account locks (5.6): failed attempts are counted, too many lock the account, another one during the lock restarts it.
 
-Logins that belong to nobody are guarded in the same way, so that a lock does not tell who exists.
+Unknown logins are treated in the same way, so that a lock does not reveal which accounts exist.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from svc_tui.server.store.conditions import AtMost
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
-#: How long an attempt that is sent again counts as the same one.
+#: Time in which a repeated attempt counts as the same one.
 _SAME_ATTEMPT = timedelta(minutes=2)
 
 
 def guard_of(user: Document | None, login: str) -> str:
-    """The guard's id: a user's own, or that of a login which belongs to nobody."""
+    """The id of the guard: that of the user, or one made of an unknown login."""
     if user is not None:
         return str(user["id"])
-    return "nobody:" + hashlib.sha256(login.casefold().encode()).hexdigest()
+    return "unknown:" + hashlib.sha256(login.casefold().encode()).hexdigest()
 
 
 def locked(id: str, until: str) -> Document:
-    """The guard of an account that is locked until then."""
+    """The guard of an account that is locked until this time."""
     return {"id": id, "failures": 0, "locked": True, "until": until}
 
 
 async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> None:
-    """Count a wrong attempt, and refuse it (401500) or whatever comes during a lock (401501).
+    """Count a failed attempt and refuse it: 401500, or 401501 for any attempt during a lock.
 
-    `tried` is what was guessed (password or code): the same guess sent again under one correlation id counts once.
-    Returns only for a right attempt on an account that is not locked. What was counted is kept.
+    `tried` is the password or code: the same one with the same correlation id counts once.
+    Returns only for a correct attempt on an account that is not locked. The count is committed.
     """
     now = service.clock.now()
     await store.lock(f"guard:{id}")
@@ -61,7 +61,7 @@ def _counted(id: str, guard: Document | None, service: Service) -> Document:
     until = stamp(service.clock.now() + timedelta(minutes=service.settings.lock_minutes))
     failures = (guard["failures"] if guard else 0) + 1
     if guard and guard["locked"]:
-        # A restart never shortens a lock that was set for longer.
+        # A restart never shortens a longer lock.
         return locked(id, max(until, guard["until"]))
     if failures >= service.settings.lock_failures:
         return locked(id, until)
@@ -69,7 +69,7 @@ def _counted(id: str, guard: Document | None, service: Service) -> Document:
 
 
 async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: Service) -> bool:
-    # Only the very same attempt counts once: another password under the same correlation id is a new guess.
+    # Only an identical attempt counts once: another password with the same correlation id is a new one.
     if not headers.correlation:
         return True
     parts = (id, headers.correlation, tried, headers.authorization, headers.app_auth)
@@ -79,5 +79,5 @@ async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: 
 
 
 async def clear(id: str, store: Store) -> None:
-    """Forget failures and lock: after a login, and when a new password was set."""
+    """Reset failures and lock, after a login or a new password."""
     await store.login_guards.remove(id)

@@ -1,4 +1,4 @@
-"""What every kind of login ends in: the checks of user and application, the token, the answer (2.2, 2.4)."""
+"""The end of every kind of login: checks of the user, the token, the response (2.2, 2.4)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _APPLICATION_FIELDS = (
 
 
 def check_voice_only(user: Document) -> None:
-    """Refuse (401223) a user all of whose licences are voice phone licences."""
+    """Refuse (401223) a user with voice phone licences only."""
     profiles = user.get("profiles") or []
     if profiles and all(profile.get("isVoicePhone") for profile in profiles):
         raise Refusal(Code.VOICE_ONLY)
 
 
 def user_token(user: Document, application: Document, service: Service, **claims: Any) -> str:
-    """A full token whose lifetime starts now."""
+    """A full token. Its lifetime starts now."""
     now = int(service.clock.now().timestamp())
     common = {"countRenewed": 0, "maxTokenRenew": service.settings.max_token_renew}
     lifetime = {"iat": now, "exp": now + service.settings.token_lifetime}
@@ -43,7 +43,7 @@ def user_token(user: Document, application: Document, service: Service, **claims
 
 
 def limited_token(user: Document, application: Document, service: Service) -> str:
-    """A token that opens the second factor only, for five minutes."""
+    """A token for the second factor only, valid for five minutes."""
     now = int(service.clock.now().timestamp())
     claims = {"maxTokenRenew": service.settings.max_token_renew, "mfaType": "totp"}
     return service.tokens.sign({**claims, **_parties(user, application), "iat": now, "exp": now + LIMITED_SECONDS})
@@ -59,14 +59,14 @@ def _parties(user: Document, application: Document) -> Document:
 async def complete_login(
     user: Document, application: Document, store: Store, service: Service, **claims: Any
 ) -> Document:
-    """The answer of a login that is through; notes it in the user's and the application's records."""
-    user = await _noted(user, store, service)
-    application = await _awake(application, store, service)
+    """The response of a completed login, which is recorded for the user and the application."""
+    user = await _recorded(user, store, service)
+    application = await _activated(application, store, service)
     return login_response(user, application, user_token(user, application, service, **claims))
 
 
 def login_response(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:
-    """The answer of login and renewal."""
+    """The response of login and renewal."""
     return {
         "token": token,
         "mfaRequired": mfa_required,
@@ -75,16 +75,16 @@ def login_response(user: Document, application: Document, token: str, *, mfa_req
     }
 
 
-async def _noted(user: Document, store: Store, service: Service) -> Document:
+async def _recorded(user: Document, store: Store, service: Service) -> Document:
     await store.lock(f"user:{user['id']}")
     fresh = await store.users.get(str(user["id"])) or user
     now = stamp(service.clock.now())
     first = fresh.get("firstLoginDate") or now
-    seen = {"firstLoginDate": first, "lastLoginDate": now, "loggedSince": now, "lastSeenDate": now}
-    return await store.users.put({**fresh, **seen})
+    logged_in = {"firstLoginDate": first, "lastLoginDate": now, "loggedSince": now, "lastSeenDate": now}
+    return await store.users.put({**fresh, **logged_in})
 
 
-async def _awake(application: Document, store: Store, service: Service) -> Document:
+async def _activated(application: Document, store: Store, service: Service) -> Document:
     # The first login through a new application makes it active (section 3).
     if application.get("state") != "new":
         return application

@@ -1,4 +1,4 @@
-"""Passwords and recovery codes at rest: argon2, in a thread, and never quicker for a user that does not exist."""
+"""Hashes of passwords and recovery codes: argon2, in a thread, and equally slow for unknown users."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 
 class Passwords:
-    """Hashes and checks. `cheap` is for tests and demos: the same work, next to no cost."""
+    """Hashing and verifying. `cheap` makes weak, fast hashes, for tests and demos."""
 
     def __init__(self, *, cheap: bool = False) -> None:
         self._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1) if cheap else PasswordHasher()
-        #: Checked against when there is nothing to check: what is unknown takes as long as what is wrong.
-        self._nobody = self._hasher.hash("nobody has this password")
+        #: Verified for an unknown user: that takes as long as a wrong password.
+        self._placeholder = self._hasher.hash("the password of no user")
 
     def hash(self, password: str) -> str:
-        """The hash to store. Slow by intention."""
+        """The hash to store. Slow by design."""
         return self._hasher.hash(password)
 
     async def hash_in_thread(self, password: str) -> str:
-        """The hash to store, made beside the event loop."""
+        """The hash to store, made in a thread."""
         return await asyncio.to_thread(self.hash, password)
 
     async def verify(self, password: str, stored: str | None) -> bool:
-        """Whether a password is the stored one; without a stored one the same work is done for nothing."""
+        """Whether a password matches its stored hash. Without a stored hash it takes as long and is false."""
         return await asyncio.to_thread(self._verify, password, stored)
 
     def _verify(self, password: str, stored: str | None) -> bool:
         try:
-            return self._hasher.verify(stored or self._nobody, password) and stored is not None
+            return self._hasher.verify(stored or self._placeholder, password) and stored is not None
         except (VerificationError, InvalidHashError):
             return False

@@ -1,4 +1,4 @@
-"""The second factor at rest and in use: TOTP codes that count once, the recovery code, trusted applications."""
+"""The second factor: TOTP codes, each valid once, the recovery code, and trusted applications."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 STEP_SECONDS = 30
-#: Clocks may be one step apart in either direction.
+#: Clocks can differ by one step in either direction.
 _STEPS = (0, -1, 1)
 
 
@@ -32,12 +32,12 @@ def new_recovery_code(ids: Ids) -> str:
 
 
 def normalised(code: str) -> str:
-    """A code as it was meant: without blanks, dashes and capitals."""
+    """A code without spaces, dashes and capitals."""
     return "".join(character for character in code if character.isalnum()).lower()
 
 
 def step_of(secret: str, code: str, service: Service) -> int | None:
-    """The time step whose code this is, None when it is no code of now."""
+    """The time step of a code. None when it is not valid now."""
     now = int(service.clock.now().timestamp())
     totp = pyotp.TOTP(secret)
     for offset in _STEPS:
@@ -48,7 +48,7 @@ def step_of(secret: str, code: str, service: Service) -> int | None:
 
 
 async def proves_factor(user_id: str, code: str, store: Store, service: Service) -> bool:
-    """Whether a code or recovery code proves the second factor; either is used up by it.
+    """Whether a code or recovery code is valid. It is used up then.
 
     The caller holds the lock on the user's second factor.
     """
@@ -67,12 +67,12 @@ async def proves_factor(user_id: str, code: str, store: Store, service: Service)
 
 
 def is_enabled(user: Document) -> bool:
-    """Whether the user has a second factor in use."""
+    """Whether the user has an enabled second factor."""
     return bool((user.get("mfaSvcAuth") or {}).get("mfaStatus") == "enabled")
 
 
 async def policy_of(user: Document, store: Store) -> Document | None:
-    """The company's policy for a user: the one he enrolled under, else the one for all; None without any."""
+    """The company's policy for a user: that of the enrolment, otherwise the one for all users. None without any."""
     chosen = (user.get("mfaSvcAuth") or {}).get("mfaSvcPolicyId")
     found = await store.mfa_settings.get(str(chosen)) if chosen else None
     if found is not None and found.get("companyId") == user.get("companyId"):
@@ -102,7 +102,7 @@ async def _is_trusted(user: Document, app_id: str, store: Store, service: Servic
 
 
 async def trust(user: Document, application: Document, store: Store, service: Service) -> None:
-    """Do not ask again in this application for as long as the policy says."""
+    """Skip the second factor in this application for the time of the policy."""
     days = (await policy_of(user, store) or {}).get("rememberDaysApplication", 365)
     until = stamp(service.clock.now() + timedelta(days=min(days, 36500)))
     app_id = str(application["id"])
@@ -112,7 +112,7 @@ async def trust(user: Document, application: Document, store: Store, service: Se
 
 
 async def note_trusted(user_id: str, store: Store) -> None:
-    """Bring the user's own list of trusted applications up to date."""
+    """Update the list of trusted applications in the user's record."""
     await store.lock(f"user:{user_id}")
     user = await store.users.get(user_id)
     if user is None:

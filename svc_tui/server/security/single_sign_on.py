@@ -1,4 +1,4 @@
-"""Single sign-on between its requests: the challenge of discovery, the login under way, the session that is polled."""
+"""State of single sign-on between requests: the challenge of discovery, the pending login, the polled session."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from svc_tui.server.store.tables import Document
 
 #: Ticket kinds.
 CHALLENGE, STATE, BACKCHANNEL = "sso-challenge", "sso-state", "backchannel"
-#: A person may look for a password meanwhile.
+#: Enough time to look for a password.
 _LOGIN_SECONDS = 600
 
 
 async def provider_for(store: Store, settings: Settings, company_id: str) -> Provider | None:
-    """The provider of a company; of no company, the global one."""
+    """The provider of a company. Without a company, the global one."""
     if not company_id:
         found = settings.global_identity
         if found is None:
@@ -36,21 +36,21 @@ async def provider_for(store: Store, settings: Settings, company_id: str) -> Pro
 
 
 async def write_ticket(call: Call[Any], kind: str, id: str, document: Document) -> None:
-    """Write what must come back with the next request of a login."""
+    """Store the values that must return with the next request of a login."""
     seconds = BACKCHANNEL_SECONDS if kind == BACKCHANNEL else _LOGIN_SECONDS
     expires = call.now + timedelta(seconds=seconds)
     await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)
 
 
 def with_query(address: str, **values: str) -> str:
-    """An address with more in its query."""
+    """An address with more query parameters."""
     parts = urlsplit(address)
     query = [*parse_qsl(parts.query, keep_blank_values=True), *values.items()]
     return urlunsplit(parts._replace(query=urlencode(query)))
 
 
 def return_address(application: Document, settings: Settings, *, backchannel: bool = False) -> str:
-    """Where the browser goes after a login (2.6)."""
+    """The address of the browser after a login (2.6)."""
     own = application.get("ssoAuthenticationRedirectUrl")
     if backchannel:
         own = application.get("backchannelAuthenticationRedirectUrl") or own
@@ -58,7 +58,7 @@ def return_address(application: Document, settings: Settings, *, backchannel: bo
 
 
 def failure_address(application: Document, settings: Settings, refusal: Refusal) -> str:
-    """The same after a failure: with errtype, errcode and errmsg."""
+    """The address after a failed login, with errtype, errcode and errmsg."""
     said = refusal.details if isinstance(refusal.details, str) else refusal.body()["errorDetails"]
     return with_query(
         return_address(application, settings), errtype=OIDC, errcode=str(int(refusal.code)), errmsg=str(said)
@@ -66,15 +66,15 @@ def failure_address(application: Document, settings: Settings, refusal: Refusal)
 
 
 async def user_of_claims(store: Store, call: Call[Any], claims: Document, provider: Provider) -> Document:
-    """The user whose loginEmail an identity provider vouches for. Only a company's own users for its provider."""
+    """The user whose loginEmail an identity provider confirms. The provider of a company confirms only its users."""
     email = claims.get("email")
     if not isinstance(email, str) or not email:
-        raise Refusal(Code.VALIDATION, "the identity provider tells no e-mail address")
+        raise Refusal(Code.VALIDATION, "the identity provider sent no email address")
     if claims.get("email_verified") is False:
-        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the e-mail address is not verified")
+        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the email address is not verified")
     user = await store.users.one(Is("loginEmail", email))
     if user is None or (provider.company_id and user.get("companyId") != provider.company_id):
-        raise Refusal(Code.NOT_FOUND, "nobody here has this e-mail address as login")
+        raise Refusal(Code.NOT_FOUND, "no user has this email address as login")
     await check_state(store, user, call.service)
     logins.check_voice_only(user)
     return user

@@ -1,4 +1,4 @@
-"""User tokens: RS256 JWTs (2.2) signed with a key that is made once and kept in the data folder, mode 0600."""
+"""User tokens: RS256 JWTs (2.2), signed with a key that is created once in the data folder, mode 0600."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from svc_tui.interface.errors import JWT_EXPIRED, Code
 from svc_tui.server.refusal import Refusal
 
 _ALGORITHM = "RS256"
-#: A token of ours is a few hundred characters; the library's own bound would refuse long names.
+#: The library's own limit would refuse tokens with long names.
 _REGISTRY = JWSRegistry(algorithms=[_ALGORITHM])
 
 
 def signing_key(folder: Path) -> RSAKey:
-    """The key of this server; made at the first start. Several workers starting at once agree on one."""
+    """The key of this server, created at the first start. Several workers that start at once agree on one."""
     path = folder / "signing-key.pem"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
@@ -32,7 +32,7 @@ def signing_key(folder: Path) -> RSAKey:
 
 @lru_cache(maxsize=1)
 def _read(content: bytes) -> RSAKey:
-    # Its numbers are checked, which takes long; a start asks twice.
+    # Importing checks the numbers of the key, which is slow; a start does it twice.
     return RSAKey.import_key(content)
 
 
@@ -44,7 +44,7 @@ def _write_new(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     try:
-        # A link fails where a rename would replace: the first key stays.
+        # Unlike a rename, a link does not replace: the first key stays.
         path.hardlink_to(draft)
     except FileExistsError:
         pass
@@ -53,7 +53,7 @@ def _write_new(path: Path, content: bytes) -> None:
 
 
 class Tokens:
-    """Signs and reads tokens."""
+    """Signing and reading of tokens."""
 
     def __init__(self, key: RSAKey) -> None:
         self._key = key
@@ -63,9 +63,9 @@ class Tokens:
         return jwt.encode({"alg": _ALGORITHM, "typ": "JWT"}, claims, self._key, registry=_REGISTRY)
 
     def read(self, token: str, now: datetime) -> dict[str, Any]:
-        """The claims of a token of ours that still lives.
+        """The claims of a valid token.
 
-        Refusal 401202 when it is not ours, is not signed with RS256, or is over (`jwt expired`).
+        Refusal 401202 when it is not signed by this server with RS256, or has expired (`jwt expired`).
         """
         try:
             claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM], registry=_REGISTRY).claims

@@ -1,1 +1,1 @@
-"""The store: records in a database, one transaction a request, events in the same transaction."""
+"""The store: records in a database, with one transaction for each request and its events."""

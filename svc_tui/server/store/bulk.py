@@ -1,4 +1,4 @@
-"""Writing very many records at once, such as all of the demo data: what can wait is done once, at the end."""
+"""Writing very many records at once, such as all demo data: indexes are built once, at the end."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sqlalchemy.schema import CreateIndex, DropIndex
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import metadata
 
-#: Memory for the pages of an SQLite database meanwhile, in KiB: few of them are written more than once then.
+#: Memory for pages of an SQLite database during a bulk write, in KiB, so that few pages are written twice.
 _PAGES = 256 * 1024
 
 
 @asynccontextmanager
 async def in_bulk(store: Store) -> AsyncIterator[None]:
-    """Inside, what is added costs little, and what is looked for much: lists have no indexes before the end.
+    """Make writing cheap and searching expensive while the block runs: lists have no indexes before its end.
 
-    All of it belongs to the unit of work: when that is undone, the indexes are as they were. PostgreSQL may serve
-    others meanwhile and keeps them.
+    This belongs to the unit of work: a rollback restores the indexes. PostgreSQL can serve other requests at the same
+    time and keeps its indexes.
     """
-    with _nothing_thrown_away():
+    with _without_garbage_collection():
         if store.dialect != "sqlite":
             yield
             return
@@ -37,21 +37,21 @@ async def in_bulk(store: Store) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _nothing_thrown_away() -> Iterator[None]:
-    """Records that are made to be written are no garbage: they are not looked through for it again and again."""
-    looked = gc.isenabled()
+def _without_garbage_collection() -> Iterator[None]:
+    """Do not search the new records for garbage again and again."""
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if looked:
+        if enabled:
             gc.enable()
 
 
 @asynccontextmanager
 async def _indexes_at_the_end(store: Store) -> AsyncIterator[None]:
     await store.begin()
-    # Those that let no two records share a value guard what is written.
+    # Unique indexes stay: they check what is written.
     indexes = [index for table in metadata.sorted_tables for index in table.indexes if not index.unique]
     for index in indexes:
         await store.connection.execute(DropIndex(index))

@@ -1,4 +1,4 @@
-"""What a rule asks the store for: small conditions that know no SQL. Fields are named as on the wire."""
+"""Conditions of queries, independent of SQL. Fields have their wire names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """The field has this value; None means that it has none. Folded fields compare without regard to case."""
+    """The field has this value; None: it has no value. Folded fields ignore case."""
 
     field: str
     value: str | bool | int | None
@@ -16,7 +16,7 @@ class Is:
 
 @dataclass(frozen=True, slots=True)
 class In:
-    """The field has one of these values; of none, nothing matches."""
+    """The field has one of these values. No values match nothing."""
 
     field: str
     values: Collection[str]
@@ -24,7 +24,7 @@ class In:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    """A part of the text, without regard to case; the field must be folded."""
+    """The text contains this part, in any case. The field must be folded."""
 
     field: str
     part: str
@@ -32,7 +32,7 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """The text begins like this, case-sensitive."""
+    """The text begins with this prefix, case-sensitive."""
 
     field: str
     prefix: str
@@ -40,7 +40,7 @@ class Begins:
 
 @dataclass(frozen=True, slots=True)
 class Has:
-    """A field of words (roles, statuses) holds at least one of these."""
+    """A field of words (roles, statuses) contains at least one of these."""
 
     field: str
     words: Collection[str]
@@ -48,7 +48,7 @@ class Has:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """The field is this or more; dates compare as ISO 8601 texts."""
+    """The field is this value or more. Dates compare as ISO 8601 texts."""
 
     field: str
     value: str
@@ -56,7 +56,7 @@ class AtLeast:
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """The field is this or less."""
+    """The field is this value or less."""
 
     field: str
     value: str
@@ -64,7 +64,7 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """The field holds the id of a record of another kind that meets a condition."""
+    """The field holds the id of a record in another table that meets the condition."""
 
     field: str
     kind: str
@@ -73,7 +73,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Referred:
-    """A record of another kind that meets a condition holds this one's id in a field."""
+    """A record in another table that meets the condition holds the id of this record in a field."""
 
     kind: str
     field: str
@@ -82,21 +82,21 @@ class Referred:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one of these holds; of none, nothing matches."""
+    """At least one of these conditions is met. No conditions match nothing."""
 
     of: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """All of these hold."""
+    """All of these conditions are met."""
 
     of: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The condition does not hold (a field without a value counts as not meeting it)."""
+    """The condition is not met. A field without a value does not meet it."""
 
     of: Condition
 

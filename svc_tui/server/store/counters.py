@@ -25,13 +25,13 @@ USAGE_COUNTERS = Table(
 
 
 class Counters:
-    """What was counted, of all processes together."""
+    """The counters of all processes together."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
     async def add(self, counts: Mapping[Counted, int]) -> None:
-        """Count on."""
+        """Add to the counters."""
         await self._transaction.begin()
         columns = USAGE_COUNTERS.c
         for (application, hour, group), count in sorted(counts.items()):
@@ -42,7 +42,7 @@ class Counters:
             await self._transaction.connection.execute(new.on_conflict_do_update(index_elements=key, set_=added))
 
     async def between(self, applications: Sequence[str], first: str, last: str) -> list[tuple[str, str, int]]:
-        """Hour, group and count of these applications, from the first hour up to the one before the last."""
+        """Hour, group and count of these applications, from the first hour to the hour before the last."""
         columns = USAGE_COUNTERS.c
         query = select(columns.hour, columns.group_name, columns.count).where(
             columns.application_id.in_(applications), columns.hour >= first, columns.hour < last

@@ -1,4 +1,4 @@
-"""The database: opening it, bringing its tables up to date, and handing out units of work."""
+"""The database: opening it, upgrading its tables, and units of work on it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "p
 _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
 
 #: How long a writer waits for another one, in seconds.
-_PATIENCE = 30
+_LOCK_SECONDS = 30
 
 
 def engine_for(url: str) -> AsyncEngine:
-    """An engine for `sqlite:///file` or `postgresql://...`; other drivers of these two are replaced."""
+    """An engine for `sqlite:///file` or `postgresql://...`, with its asynchronous driver. ValueError otherwise."""
     parsed = make_url(url)
     driver = _DRIVERS.get(parsed.get_backend_name())
     if driver is None:
@@ -34,14 +34,14 @@ def engine_for(url: str) -> AsyncEngine:
     if driver == "sqlite+aiosqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise ValueError("an SQLite database must be a file")
-        engine = create_async_engine(parsed, connect_args={"timeout": _PATIENCE}, **_POOL)
+        engine = create_async_engine(parsed, connect_args={"timeout": _LOCK_SECONDS}, **_POOL)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
     return create_async_engine(parsed, pool_pre_ping=True, **_POOL)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # We begin transactions ourselves: the driver's own would begin late and could then meet a busy database.
+    # Transactions are begun explicitly: the driver's own begin late and can then find the database busy.
     connection.isolation_level = None
     cursor: sqlite3.Cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456"):
@@ -56,7 +56,7 @@ class Database:
         self.engine = engine_for(url)
 
     async def upgrade(self) -> None:
-        """Bring the tables to the newest version; several servers may do it at once."""
+        """Upgrade the tables to the newest version. Several servers can do this at once."""
         self._keep_private()
         async with self.engine.begin() as connection:
             if connection.dialect.name == "sqlite":
@@ -66,13 +66,13 @@ class Database:
             await connection.run_sync(_upgrade)
 
     def _keep_private(self) -> None:
-        # It holds secrets that the interface needs in plain text; the files beside it get its mode.
+        # It holds secrets that the interface needs in plain text. SQLite gives its other files the same mode.
         if self.engine.dialect.name == "sqlite":
             Path(str(self.engine.url.database)).touch(mode=0o600)
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
-        """A unit of work: kept when the block ends well, undone when it raises."""
+        """A unit of work: committed at the end of the block, rolled back when it raises."""
         async with self.engine.connect() as connection:
             store = Store(connection)
             try:

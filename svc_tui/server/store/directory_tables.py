@@ -1,7 +1,7 @@
 """The tables of directories (4.9) and of statistics (4.8).
 
-A company has several directories, of which one is live: an import fills a directory that nobody sees yet; at its end
-that one becomes the live one, in one transaction.
+A company has several directories, one of them live. An import fills another directory, which becomes the live one at
+its end, in one transaction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _folded, _words, _flag = ColumnType.FOLDED, ColumnType.WORDS, ColumnType.BOOLEAN
 
 @dataclass(frozen=True, slots=True)
 class Together(Key):
-    """Several fields, and lists of values, as one text that is searched without regard to case."""
+    """Several fields and lists of values as one text, searched in any case."""
 
     of: tuple[str, ...] = ()
 
@@ -45,10 +45,10 @@ DIRECTORY_ENTRIES = declare(
     Together("search", _folded, of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags")),
     Key("creationDate"),
     Key("lastUpdateDate"),
-    # None on what is searched: a text of several fields can be longer than an index of PostgreSQL takes.
+    # No index on search texts: they can be longer than PostgreSQL can index.
     indexes=(("directory", "last_name", "id"), ("directory", "ldap_id")),
 )
-#: The last import of a company, of a configuration, of a person, of a command, and the last check of a command.
+#: The last import of a company, a configuration, a user and a command, and the last check of a command.
 IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"))
 #: {id: <report>/<number>, report, number, status, ...}
 IMPORTED_ROWS = declare("imported_rows", Key("report"), Key("status"))

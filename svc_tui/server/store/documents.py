@@ -21,9 +21,9 @@ _MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order of a list: a field's wire name; records without a value come last in both directions.
+    """Order of a list by a wire name. Records without a value come last in both directions.
 
-    Records with the same value follow one another by the field `then`, in the same direction.
+    Records with the same value are sorted by the field `then`, in the same direction.
     """
 
     field: str
@@ -33,14 +33,14 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class DocumentWindow:
-    """One window of what matches, and how many match altogether."""
+    """One window of the matching records, and how many match in total."""
 
     documents: list[Document]
     total: int
 
 
 class DocumentCollection:
-    """The records of one kind, as documents with wire names."""
+    """The records of one table, as documents with wire names."""
 
     def __init__(self, transaction: Transaction, kind: DocumentTable) -> None:
         self._transaction = transaction
@@ -58,7 +58,7 @@ class DocumentCollection:
     async def find(
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> DocumentWindow:
-        """A window of the records that meet all conditions; the id settles equal places."""
+        """A window of the records that meet all conditions. Equal places are sorted by id."""
         query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
         if sort is not None:
             for field in (sort.field, sort.then) if sort.then else (sort.field,):
@@ -71,7 +71,7 @@ class DocumentCollection:
         return DocumentWindow(documents, len(documents) if whole else await self.count(*where))
 
     async def _documents(self, ids: list[str]) -> list[Document]:
-        # Ordering ids and then reading few documents is many times quicker than ordering documents.
+        # Sorting ids and then reading a few documents is many times faster than sorting documents.
         found: dict[str, Document] = {}
         for start in range(0, len(ids), _MOST_AT_ONCE):
             some = ids[start : start + _MOST_AT_ONCE]
@@ -84,16 +84,16 @@ class DocumentCollection:
         query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._transaction.connection.execute(query)).scalar_one())
 
-    async def spread(self, field: str, *where: Condition) -> dict[Any, int]:
-        """How many of the records that meet all conditions share each value of a field's column."""
+    async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
+        """How many of the records that meet all conditions have each value of a field."""
         column = column_of(self._kind, field)
         query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
         return {row[0]: int(row[1]) for row in await self._transaction.connection.execute(query)}
 
     async def sums(self, field: str, path: str, names: Sequence[str], *where: Condition) -> dict[Any, dict[str, int]]:
-        """Numbers of the records that meet all conditions, added up for each value of a field's column.
+        """Sums over the records that meet all conditions, for each value of a field.
 
-        The numbers stand under `names` in the inner document `path`; those that no record has are left out.
+        The numbers are under `names` in the nested document `path`. Names that no record has are left out.
         """
         column, inner = column_of(self._kind, field), self._table.c.document
         numbers = [func.sum(cast(inner[(path, name)].as_string(), BigInteger)) for name in names]
@@ -104,19 +104,19 @@ class DocumentCollection:
         }
 
     async def add(self, document: Document) -> Document:
-        """Write a new record. sqlalchemy.exc.IntegrityError when its id or a unique field exists."""
+        """Insert a record. sqlalchemy.exc.IntegrityError when its id or the value of a unique field exists."""
         await self.add_all([document])
         return document
 
     async def add_all(self, documents: Iterable[Document]) -> None:
-        """Write many new records."""
+        """Insert many records."""
         rows = [self._kind.row(document) for document in documents]
         if rows:
             await self._transaction.begin()
             await self._transaction.connection.execute(insert(self._table), rows)
 
     async def put(self, document: Document) -> Document:
-        """Write a record, new or not."""
+        """Insert or replace a record."""
         row = self._kind.row(document)
         await self._transaction.begin()
         changed = await self._transaction.connection.execute(
@@ -133,7 +133,7 @@ class DocumentCollection:
         return bool(gone.rowcount)
 
     async def remove_all(self, *where: Condition) -> int:
-        """Remove what meets all conditions; how many there were."""
+        """Remove the records that meet all conditions. Returns how many there were."""
         await self._transaction.begin()
         query = delete(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._transaction.connection.execute(query)).rowcount)

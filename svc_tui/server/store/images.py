@@ -1,4 +1,4 @@
-"""Pictures in the store: what is known of them, and their bytes, read apart."""
+"""Images in the store: their properties, and their content, which is read separately."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ImagePurpose = Literal["avatar", "splashscreen"]
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What is known of a picture. Sides in pixels, `size` in bytes, `hash` SHA-256 in hex, `date` as on the wire."""
+    """The properties of an image. Sides in pixels, `size` in bytes, `hash` SHA-256 in hex, `date` as on the wire."""
 
     purpose: ImagePurpose
     entity_id: str
@@ -28,47 +28,47 @@ class Image:
     date: str
 
 
-_KNOWN = tuple(column for column in IMAGES.c if column.name != "content")
+_PROPERTIES = tuple(column for column in IMAGES.c if column.name != "content")
 
 
 class Images:
-    """One picture of a purpose an entity (company, user, avatar of a bot)."""
+    """One image for each purpose of an entity (company, user, bot)."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
     async def get(self, purpose: ImagePurpose, entity_id: str) -> Image | None:
-        """What is known of a picture, without its bytes."""
-        query = select(*_KNOWN).where(_is(purpose, entity_id))
+        """The properties of an image, without its content."""
+        query = select(*_PROPERTIES).where(_is(purpose, entity_id))
         row = (await self._transaction.connection.execute(query)).first()
         return None if row is None else Image(**row._mapping)
 
     async def content(self, image: Image) -> bytes:
-        """The bytes of a picture; empty when it is gone meanwhile."""
+        """The content of an image. Empty when it was removed since its properties were read."""
         query = select(IMAGES.c.content).where(_is(image.purpose, image.entity_id), IMAGES.c.hash == image.hash)
         row = (await self._transaction.connection.execute(query)).first()
         return b"" if row is None else bytes(row[0])
 
     async def put(self, image: Image, content: bytes) -> None:
-        """Keep a picture in place of the one that was there."""
+        """Store an image in place of the previous one."""
         await self.put_all([(image, content)])
 
     async def put_all(self, pictures: Iterable[tuple[Image, bytes]]) -> None:
-        """Keep many pictures."""
+        """Store many images."""
         await self._transaction.begin()
         for image, content in pictures:
             await self._transaction.connection.execute(delete(IMAGES).where(_is(image.purpose, image.entity_id)))
-            row = {column.name: getattr(image, column.name) for column in _KNOWN}
+            row = {column.name: getattr(image, column.name) for column in _PROPERTIES}
             await self._transaction.connection.execute(insert(IMAGES), [{**row, "content": content}])
 
     async def remove(self, purpose: ImagePurpose, entity_id: str) -> bool:
-        """Remove a picture; False when there was none."""
+        """Remove an image. False when there was none."""
         await self._transaction.begin()
         gone = await self._transaction.connection.execute(delete(IMAGES).where(_is(purpose, entity_id)))
         return bool(gone.rowcount)
 
     async def remove_all(self) -> None:
-        """Remove every picture."""
+        """Remove all images."""
         await self._transaction.begin()
         await self._transaction.connection.execute(delete(IMAGES))
 

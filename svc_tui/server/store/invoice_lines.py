@@ -11,13 +11,13 @@ from svc_tui.server.store.transaction import Transaction
 
 
 class InvoiceLines:
-    """The blocks of each invoicing file, numbered from 0. What they hold is compressed by whoever puts them."""
+    """The blocks of each invoicing file, numbered from 0. The caller compresses their content."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
     async def block(self, file_id: str, number: int) -> bytes | None:
-        """A block; None behind the last one."""
+        """A block. None after the last one."""
         query = select(INVOICE_LINES.c.content).where(
             INVOICE_LINES.c.file_id == file_id, INVOICE_LINES.c.number == number
         )
@@ -25,7 +25,7 @@ class InvoiceLines:
         return None if row is None else bytes(row[0])
 
     async def put(self, file_id: str, blocks: Iterable[bytes]) -> None:
-        """Keep the blocks of a file in place of those that were there."""
+        """Store the blocks of a file in place of the previous ones."""
         await self._transaction.begin()
         await self._transaction.connection.execute(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
         for number, content in enumerate(blocks):
@@ -33,6 +33,6 @@ class InvoiceLines:
             await self._transaction.connection.execute(insert(INVOICE_LINES), [row])
 
     async def remove_all(self) -> None:
-        """Remove every block."""
+        """Remove all blocks."""
         await self._transaction.begin()
         await self._transaction.connection.execute(delete(INVOICE_LINES))

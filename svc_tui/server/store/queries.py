@@ -1,4 +1,4 @@
-"""Conditions turned into SQL: the one place that knows how a field lies in its table."""
+"""Conditions as SQL: the only place that depends on how a field is stored in its table."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from svc_tui.server.store.tables import DOCUMENT_TABLES, ColumnType, DocumentTab
 
 
 class UnknownField(LookupError):
-    """A field that is no key of its kind: it can be neither filtered by nor sorted on."""
+    """The field is not a key of its table: it can be neither a filter nor a sort field."""
 
 
 def column_of(kind: DocumentTable, wire: str) -> ColumnElement[str]:
-    """The column behind a field."""
+    """The column of a field."""
     if wire == kind.id:
         return kind.table.c.id
     if wire not in kind.keys:
@@ -36,7 +36,7 @@ def column_of(kind: DocumentTable, wire: str) -> ColumnElement[str]:
 
 
 def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
-    """A condition on records of a kind as SQL."""
+    """A condition on the records of a table as SQL."""
     match condition:
         case AnyOf(parts):
             return or_(false(), *(sql(kind, part) for part in parts))
@@ -71,7 +71,7 @@ def _plain(kind: DocumentTable, condition: Is | In | Contains | Begins | Has | A
         case Contains(_, part):
             return column.contains(str(fold(part)), autoescape=True)
         case Begins(_, prefix):
-            # LIKE ignores case on SQLite: a range says what is meant on both databases.
+            # LIKE ignores case on SQLite. A range is case-sensitive on both databases.
             return and_(column >= prefix, column < prefix + "\U0010ffff")
         case Has(_, words):
             return or_(false(), *(column.contains(f",{word},", autoescape=True) for word in words))

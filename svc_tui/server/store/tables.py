@@ -1,6 +1,6 @@
-"""The tables: for each kind of record the columns that are filtered and sorted on, and its document.
+"""The tables: for each kind of record its document, and the columns for filters and sorting.
 
-Columns are derived from the document at each write, so a record is only ever changed as a document.
+Columns are derived from the document at each write, so that a record is only changed as a document.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Document = dict[str, Any]
 
 metadata = MetaData()
 
-#: Byte order on both databases: PostgreSQL would sort by the language of its installation otherwise.
+#: Byte order on both databases: PostgreSQL would sort by the locale of its installation otherwise.
 TEXT: TypeEngine[str] = String().with_variant(String(collation="C"), "postgresql")
 
 
@@ -27,10 +27,10 @@ class ColumnType(StrEnum):
     """How a field of the document becomes a column."""
 
     TEXT = "text"
-    #: Compared, searched and sorted without regard to case.
+    #: Compared, searched and sorted in any case.
     FOLDED = "folded"
     BOOLEAN = "boolean"
-    #: A list of words, kept as `,one,two,`.
+    #: A list of words, stored as `,one,two,`.
     WORDS = "words"
 
 
@@ -41,9 +41,9 @@ def _column_name(wire: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A field that lists can be filtered by or sorted on. `unique` lets no two records share a value.
+    """A field for filters and sorting. With `unique`, no two records have the same value.
 
-    Of a field that holds a list of objects, `each` names the field of theirs that becomes a word.
+    For a field with a list of objects, `each` is the field of the objects that becomes a word.
     """
 
     wire: str
@@ -56,7 +56,7 @@ class Key:
         return _column_name(self.wire)
 
     def value(self, document: Document) -> str | bool | None:
-        """The column's value for a document; a missing field is NULL."""
+        """The value of the column for a document. A missing field is NULL."""
         found = document.get(self.wire)
         if self.each:
             found = [one[self.each] for one in found or () if one.get(self.each)]
@@ -75,17 +75,17 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """A kind of record: its table and its keys by wire name. `id` names the field that identifies a record."""
+    """The table of a kind of record, and its keys by wire name. `id` is the field that identifies a record."""
 
     name: str
     table: Table
     keys: dict[str, Key]
     id: str = "id"
-    #: Each column of a key, and what makes its value of a document.
+    #: Each column of a key, and the function that gives its value for a document.
     columns: tuple[tuple[str, Callable[[Document], Any]], ...] = ()
 
     def row(self, document: Document) -> dict[str, Any]:
-        """The whole row for a document."""
+        """The row of a document."""
         row = {column: value(document) for column, value in self.columns}
         row["id"], row["document"] = document[self.id], document
         return row
@@ -95,19 +95,19 @@ DOCUMENT_TABLES: dict[str, DocumentTable] = {}
 
 
 def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[str]] | None = None) -> DocumentTable:
-    """A kind of record with its table, known by its name from now on.
+    """Declare the table of a kind of record.
 
-    Every key has an index of its own, unless `indexes` names the few that a table with a million rows can afford.
+    Every key has its own index, unless `indexes` lists the few that a table with a million rows can afford.
     """
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     for key in keys:
         columns.append(Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT))
-        # With the id an index holds all that ordering a list needs: documents are read for one window only.
+        # With the id, an index is enough to sort a list: documents are read for one window only.
         indexed = (key.column,) if key.unique else (key.column, "id")
         if indexes is None:
             columns.append(Index(f"ix_{name}_{key.column}", *indexed, unique=key.unique))
     columns += [Index(f"ix_{name}_{'_'.join(named[:2])}", *named) for named in indexes or ()]
-    # The document is last: filtering reads past no long text.
+    # The document is last, so that filters do not read past long texts.
     columns.append(Column("document", JSON, nullable=False))
     values = tuple((key.column, key.value) for key in keys)
     kind = DocumentTable(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values)
@@ -152,8 +152,8 @@ OFFERS = _kind(
     Key("businessSpecific", _words),
     Key("groupName"),
 )
-#: What a company pays for, or was given. `syncDue` is when the billing systems will have answered that are asked,
-#: `expirationDate` when it ends or is renewed.
+#: `syncDue` is when the billing systems are expected to respond, `expirationDate` when the subscription ends or is
+#: renewed.
 SUBSCRIPTIONS = _kind(
     "subscriptions",
     Key("companyId"),
@@ -164,9 +164,9 @@ SUBSCRIPTIONS = _kind(
     Key("syncDue"),
     Key("expirationDate"),
 )
-#: Invoices of partners who buy themselves; their files are known by their ids.
+#: Invoices of partners that buy directly. Files are referred to by their ids.
 INVOICES = _kind("invoices", Key("companyId"), Key("updatedDate"), Key("invoiceFiles", _words, each="id"))
-#: Files of the invoicing; what stands in them lies in `INVOICE_LINES`.
+#: Invoicing files. Their lines are in `INVOICE_LINES`.
 INVOICE_FILES = _kind(
     "invoice_files",
     Key("companyId"),
@@ -186,7 +186,7 @@ TEMPLATES = _kind(
     Key("ownedByCompany"),
     Key("creationDate"),
 )
-#: What a company chose for its splash screen; the picture itself is an image. The id is the company's.
+#: Settings of the splash screen of a company, with its id. The image is in `IMAGES`.
 SPLASH_SCREENS = _kind("splash_screens")
 USERS = _kind(
     "users",
@@ -205,10 +205,10 @@ USERS = _kind(
     Key("isActive", _flag),
     Key("creationDate"),
     Key("lastLoginDate"),
-    #: The subscriptions that he holds a licence of.
+    #: The subscriptions of the user's licences.
     Key("profiles", _words, each="subscriptionId"),
 )
-#: What only the server may know of a user: password hash, TOTP secret, recovery code hash.
+#: Secrets of a user: password hash, TOTP secret, hash of the recovery code.
 USER_SECRETS = _kind("user_secrets")
 APPLICATIONS = _kind(
     "applications",
@@ -224,7 +224,7 @@ APPLICATIONS = _kind(
     Key("dateOfDeploymentRequest"),
     Key("dateOfDeployment"),
     Key("dateOfLastTokenWhenRenew"),
-    #: Of the subscriptions that pay for it; a rule fills it beside `subscriptions`.
+    #: Status of the subscriptions that pay for it; set together with `subscriptions`.
     Key("subscriptionStatus", _words),
 )
 API_KEYS = _kind(
@@ -242,14 +242,14 @@ MFA_SETTINGS = _kind(
     "mfa_settings", Key("companyId"), Key("mfaName", _folded), Key("enabledForAllCompanyUsers", _flag), id="mfaId"
 )
 CLIENT_VERSIONS = _kind("client_versions", Key("name", _folded), Key("type"), Key("version"))
-#: Failed logins and the lock of an account; `until` is when it can be forgotten.
+#: Failed logins and the lock of an account, valid `until` then.
 LOGIN_GUARDS = _kind("login_guards", Key("until"))
-#: Where a company's users prove who they are; `type` is OIDC or SAML.
+#: Identity providers of companies; `type` is OIDC or SAML.
 IDENTITY_PROVIDERS = _kind("identity_providers", Key("companyId"), Key("type"))
-#: Applications that a user need not prove his second factor in; id is `<user id>:<application id>`.
+#: Applications without a second factor for a user; id is `<user id>:<application id>`.
 TRUSTED_APPLICATIONS = _kind("trusted_applications", Key("userId"), Key("appId"), Key("until"))
 
-#: Pictures, one of a purpose (`avatar`, `splashscreen`) an entity. Reading what is known of one reads no bytes.
+#: Images, one for each purpose (`avatar`, `splashscreen`) of an entity. Properties are read without the content.
 IMAGES = Table(
     "images",
     metadata,
@@ -265,7 +265,7 @@ IMAGES = Table(
     PrimaryKeyConstraint("purpose", "entity_id"),
 )
 
-#: What stands in the files of the invoicing, in compressed blocks of many lines: one is read at a time.
+#: Lines of invoicing files, in compressed blocks of many lines that are read one at a time.
 INVOICE_LINES = Table(
     "invoice_lines",
     metadata,
@@ -275,7 +275,7 @@ INVOICE_LINES = Table(
     PrimaryKeyConstraint("file_id", "number"),
 )
 
-#: What lives for some time only, and mostly is used once: seen challenges, TOTP steps, single sign-on states.
+#: Values that expire, most of them used once: challenges, TOTP steps, states of single sign-on.
 TICKETS = Table(
     "tickets",
     metadata,
@@ -287,7 +287,7 @@ TICKETS = Table(
     Index("ix_tickets_expires", "expires"),
 )
 
-#: Events written with the change they tell of, until they stand in the recipients' logs.
+#: Events, written in the transaction of their change, until they are in the logs of their recipients.
 OUTBOX = Table(
     "outbox",
     metadata,
@@ -296,7 +296,7 @@ OUTBOX = Table(
     Column("document", JSON, nullable=False),
 )
 
-#: What each user was told, in order.
+#: The events of each user, in order.
 EVENT_LOG = Table(
     "event_log",
     metadata,

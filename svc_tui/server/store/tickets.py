@@ -13,13 +13,13 @@ from svc_tui.server.store.transaction import Transaction
 
 
 class Tickets:
-    """What lives for some time only. A ticket is known by its kind and id."""
+    """Values that expire. A ticket is identified by its kind and id."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
     async def add(self, kind: str, id: str, *, now: datetime, expires: datetime, document: Document) -> bool:
-        """Write a ticket; False when a living one is there. Exactly one of several at once gets True."""
+        """Add a ticket. False when a valid one exists. Of several concurrent calls exactly one gets True."""
         await self._transaction.begin()
         await self._transaction.connection.execute(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
         row = {"kind": kind, "id": id, "expires": stamp(expires), "document": document}
@@ -27,19 +27,19 @@ class Tickets:
         return bool((await self._transaction.connection.execute(query)).rowcount)
 
     async def read(self, kind: str, id: str, *, now: datetime) -> Document | None:
-        """What a living ticket holds."""
+        """The content of a valid ticket."""
         query = select(TICKETS.c.document).where(self._is(kind, id), TICKETS.c.expires >= stamp(now))
         row = (await self._transaction.connection.execute(query)).first()
         return None if row is None else dict(row[0])
 
     async def change(self, kind: str, id: str, document: Document) -> bool:
-        """Replace what a ticket holds; False when it is gone."""
+        """Replace the content of a ticket. False when it does not exist."""
         await self._transaction.begin()
         query = update(TICKETS).where(self._is(kind, id)).values(document=document)
         return bool((await self._transaction.connection.execute(query)).rowcount)
 
     async def take(self, kind: str, id: str, *, now: datetime) -> Document | None:
-        """Use a ticket up: exactly one of several at once gets what it holds."""
+        """Take a ticket out. Of several concurrent calls exactly one gets its content."""
         found = await self.read(kind, id, now=now)
         await self._transaction.begin()
         gone = await self._transaction.connection.execute(delete(TICKETS).where(self._is(kind, id)))

@@ -15,7 +15,7 @@ async def assigned(store: Store, companies: Iterable[str]) -> Counter[str]:
     """How many users of these companies hold a licence of each subscription."""
     counts: Counter[str] = Counter()
     where = (In("companyId", sorted(set(companies))), Not(Is("isTerminated", True)), Not(Is("profiles", None)))
-    for held, users in (await store.users.spread("profiles", *where)).items():
+    for held, users in (await store.users.count_by("profiles", *where)).items():
         for subscription in str(held).strip(",").split(","):
             counts[subscription] += users
     return counts

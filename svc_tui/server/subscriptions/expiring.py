@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.months import months_after
-from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.timestamps import moment, stamp
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
@@ -115,7 +115,7 @@ async def _followed(
     found = subscription
     while moment(str(found["expirationDate"])) <= now:
         last = date.fromisoformat(str(found["expirationDate"])[:10])
-        if goes_on_monthly(found):
+        if continues_monthly(found):
             return {wire: value for wire, value in found.items() if wire not in (*_OF_A_TERM, "unitPrice")}
         months = renewal_months(found)
         if not months:

@@ -1,4 +1,4 @@
-"""One operation on many records, as a job: dry run, then the first, then the rest; to be paused and stopped."""
+"""One operation on many records as a job: dry run, first record, all others; it can be paused and stopped."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Performer
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.changes.unconfirmed_writes import Finding
+    from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 JobState = Literal["new", "checked", "running", "paused", "tried", "stopped", "finished"]
-Outcome = Literal["waiting", "refused", "done", "failed", "unclear"]
+Outcome = Literal["waiting", "refused", "done", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The operation on one record, or on a batch of several whose `ids` are given.
-
-    `subject` is who it belongs to, where that is known.
-    """
+    """The operation on one record, or on a batch of records with `ids`. `subject` is the owner, where known."""
 
     record_id: str
     label: str = ""
@@ -36,16 +33,15 @@ class Step:
 
     @property
     def records(self) -> tuple[str, ...]:
-        """The ids of all records that it reaches."""
+        """The ids of all records of the step."""
         return self.ids or (self.record_id,)
 
 
 @dataclass(slots=True)
-class Result:
-    """What became of a step. `refused`: the dry run found that it would not be allowed; it is left out.
+class StepResult:
+    """The result of a step. `refused`: the dry run found that it is not allowed; it is skipped.
 
-    `unclear`: it was sent and no answer came. `sentence` says why it did not go well, `answer` is the body that came
-    when it did.
+    `unknown`: it was sent and got no response. `sentence` is the reason of a failure, `answer` the body of a success.
     """
 
     step: Step
@@ -58,15 +54,15 @@ class JobService(Performer, Protocol):
     """What a job needs of the workspace."""
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
-    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
-        """What became of a change that costs and got no answer; None of any other."""
+    async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
+        """Verify an unconfirmed write; None when the write of this operation is not unconfirmed."""
 
 
 class Job:
-    """Performs the steps one after the other. Nothing raises: each result says how it went.
+    """Performs the steps one after the other. Nothing raises: errors are in the results.
 
-    When the service is not there, or the session is over, the job pauses with a sentence in `trouble` and nothing is
-    lost: `resume` goes on with the same step.
+    When the service is unreachable or the session expired, the job pauses with a sentence in `trouble`: `resume`
+    continues with the same step.
     """
 
     def __init__(
@@ -77,7 +73,7 @@ class Job:
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.operation_id = operation_id
-        self.results = [Result(step) for step in steps]
+        self.results = [StepResult(step) for step in steps]
         self.state: JobState = "new"
         self.trouble = ""
         self._service, self._seconds = service, seconds
@@ -88,12 +84,12 @@ class Job:
         self._listeners: Listeners[None] = Listeners()
 
     def count(self, *outcomes: Outcome) -> int:
-        """How many records came to one of these."""
+        """Number of records with one of these outcomes."""
         return sum(len(result.step.records) for result in self.results if result.outcome in outcomes)
 
     @property
     def total(self) -> int:
-        """How many records it is about."""
+        """Number of records of the job."""
         return sum(len(result.step.records) for result in self.results)
 
     @property
@@ -102,8 +98,8 @@ class Job:
 
     @property
     def failed(self) -> int:
-        """Records with which it did not go well, those that nobody knows of among them."""
-        return self.count("failed", "unclear")
+        """Number of records that failed or whose outcome is unknown."""
+        return self.count("failed", "unknown")
 
     @property
     def left(self) -> int:
@@ -111,33 +107,33 @@ class Job:
 
     @property
     def rate(self) -> float | None:
-        """Records a second, pauses not counted; None before the first."""
+        """Records a second without pauses; None before the first."""
         tried = self.done + self.failed
         return tried / self._spent if tried and self._spent > 0 else None
 
     @property
     def time_left(self) -> float | None:
-        """Seconds that the rest will take, None before the first."""
+        """Seconds left, None before the first."""
         return self.left / self.rate if self.rate else None
 
     @property
     def not_done(self) -> tuple[str, ...]:
-        """Ids of all records that the job did not change for sure: the new marks."""
+        """Ids of all records that the job did not certainly change: they become the marks."""
         return tuple(id for result in self.results if result.outcome != "done" for id in result.step.records)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Be told after each step and change of state; returns what ends it."""
+        """Call back after each step and change of state; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
     def dry_run(self) -> None:
-        """Find out, without sending anything, which steps would be refused: by the role or by the values."""
+        """Check without sending which steps would be refused, for the role or for the values."""
         for result in self.results:
             result.sentence = self._objection(result.step)
             result.outcome = "refused" if result.sentence else "waiting"
         self._set("checked" if self.left else "finished")
 
-    async def first(self) -> Result | None:
-        """Perform one step, to see how it goes; None when there is none left."""
+    async def first(self) -> StepResult | None:
+        """Perform one step as a test; None when none is left."""
         result = next((result for result in self.results if result.outcome == "waiting"), None)
         if result is not None:
             self._set("running")
@@ -146,7 +142,7 @@ class Job:
         return result
 
     async def rest(self) -> None:
-        """Perform all that is left, until it is done or stopped."""
+        """Perform all steps left, until the end or until stopped."""
         self._set("running")
         for result in self.results:
             if result.outcome == "waiting" and not self._stopping:
@@ -154,20 +150,20 @@ class Job:
         self._end("finished")
 
     def pause(self) -> None:
-        """Begin no further step; the one under way is finished."""
+        """Start no further step; the step in progress is completed."""
         if self.state == "running":
             self._go.clear()
             self._set("paused")
 
     def resume(self) -> None:
-        """Go on."""
+        """Continue after a pause."""
         if self.state == "paused":
             self.trouble = ""
             self._go.set()
             self._set("running")
 
     def stop(self) -> None:
-        """Begin no further step, for good."""
+        """Start no further step and end the job."""
         self._stopping = True
         self._go.set()
         if self.state != "running":
@@ -180,12 +176,12 @@ class Job:
         decision = self._service.decide(self.operation_id, step.subject)
         if not decision:
             return decision.reason
-        wanted = operation(self.operation_id)
-        problems = problems_of(wanted.body, step.body or {}) if wanted.sends_body else []
+        declared = operation(self.operation_id)
+        problems = problems_of(declared.body, step.body or {}) if declared.sends_body else []
         return "; ".join(f"{problem.param} {problem.msg}" for problem in problems)
 
-    async def _perform(self, result: Result) -> None:
-        """One step; again after a pause that its own failure made."""
+    async def _perform(self, result: StepResult) -> None:
+        """Perform one step, again after a pause that its failure caused."""
         while result.outcome == "waiting":
             await self._go.wait()
             if self._stopping:
@@ -193,32 +189,32 @@ class Job:
             before = self._seconds()
             await self._try(result)
             self._spent += self._seconds() - before
-            self._listeners.tell(None)
+            self._listeners.notify(None)
 
-    async def _try(self, result: Result) -> None:
+    async def _try(self, result: StepResult) -> None:
         from svc_tui.client.errors import OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 
         step = result.step
         try:
             answer = await self._service.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
-            # It was not done, and the next one would not be either.
+            # It was not done, and the next step would fail as well.
             self.trouble = error.sentence
             self._go.clear()
             self._set("paused")
         except OutcomeUnknown as error:
-            result.outcome, result.sentence = await self._found(step, error.sentence)
+            result.outcome, result.sentence = await self._verify(step, error.sentence)
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence
         else:
             result.outcome, result.answer = "done", answer
 
-    async def _found(self, step: Step, sentence: str) -> tuple[Outcome, str]:
-        """What came of a step without an answer, as far as looking at the service tells."""
-        found = await self._service.find_out(self.operation_id, step.path)
-        if found is None or found.done is None:
-            return "unclear", found.sentence if found else sentence
-        return ("done" if found.done else "failed"), found.sentence
+    async def _verify(self, step: Step, sentence: str) -> tuple[Outcome, str]:
+        """The outcome of a step without a response, as far as it can be verified."""
+        verified = await self._service.verify(self.operation_id, step.path)
+        if verified is None or verified.done is None:
+            return "unknown", verified.sentence if verified else sentence
+        return ("done" if verified.done else "failed"), verified.sentence
 
     def _end(self, state: JobState) -> None:
         if self._stopping:
@@ -229,4 +225,4 @@ class Job:
     def _set(self, state: JobState) -> None:
         if state != self.state:
             self.state = state
-            self._listeners.tell(None)
+            self._listeners.notify(None)

@@ -1,4 +1,4 @@
-"""What a change touches: which kind of record, which one, and whether lists get longer or shorter by it."""
+"""The effect of a change: the kind of record, the record, and whether one was created or deleted."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ from svc_tui.interface.records import ReadFormat
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 
+ChangeAction = Literal["create", "update", "delete"]
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`record_id` is empty for a creation; `record` is the record that the answer holds, if it does."""
+    """`record_id` is empty for a creation; `record` is the record in the response, if any."""
 
     kind: Kind
-    how: Literal["create", "update", "delete"]
+    action: ChangeAction
     record_id: str
     record: Row | None = None
 
-    def forms(self) -> dict[str, Row]:
-        """The record in each read format in which it may be kept."""
+    def formats(self) -> dict[str, Row]:
+        """The record in each read format in which it may be cached."""
         model = record_model(self.kind.get)
         if self.record is None:
             return {}
-        return {form: model.shown(self.record, form) if model else self.record for form in get_args(ReadFormat)}
+        return {name: model.shown(self.record, name) if model else self.record for name in get_args(ReadFormat)}
 
 
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:
-    """What a successful change did; None when it touches no kind that is shown in lists."""
-    # What is made of others' records is not changed itself.
-    own = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
-    for kind in sorted(own, key=lambda kind: -len(_one(kind))):
-        one, all_of_them = _one(kind), operation(kind.list_path_of or kind.list).path
+    """The effect of a successful change; None when it changes no kind that is shown in lists."""
+    changeable = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
+    for kind in sorted(changeable, key=lambda kind: -len(_record_path(kind))):
+        one, all_of_them = _record_path(kind), operation(kind.list_path_of or kind.list).path
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
             gone = changing.method == "DELETE" and changing.path == one
@@ -49,7 +50,7 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
     return None
 
 
-def _one(kind: Kind) -> str:
+def _record_path(kind: Kind) -> str:
     """The path of one record."""
     return operation(kind.record_path_of or kind.get).path
 

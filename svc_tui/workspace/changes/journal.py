@@ -1,4 +1,4 @@
-"""The undo journal: what was changed here and how to put it back, kept from one run to the next."""
+"""The undo journal: changes made here and how to undo them, kept from one run to the next."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 
-#: Changes that are remembered.
+#: Most changes in the journal.
 MOST_ENTRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One change that can be taken back by performing `operation_id` with `path` and `body`.
+class UndoEntry:
+    """One change that is undone by performing `operation_id` with `path` and `body`.
 
-    `before` and `after` are the fields of the record that it changed. `when` is seconds since 1970.
+    `before` and `after` are the changed fields of the record. `when` is seconds since 1970. The entries are stored as
+    JSON under these names.
     """
 
     label: str
@@ -41,20 +42,20 @@ class Entry:
     @classmethod
     def of_update(
         cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], body: Mapping[str, Any], before: Row
-    ) -> Entry:
-        """How to take an update back: the same operation with the values from before. `before` is the whole record."""
+    ) -> UndoEntry:
+        """Undo an update by the same operation with the old values. `before` is the whole record."""
         old = {name: before.get(name) for name in body}
         return cls(label, kind.name, kind.id_of(before), operation_id, dict(path), old, old, dict(body))
 
     @classmethod
-    def of_opposite(cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], before: Row) -> Entry:
-        """How to take a change back that has an opposite, such as stop and restart."""
+    def of_opposite(cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], before: Row) -> UndoEntry:
+        """Undo a change by the opposite operation, such as restart for stop."""
         return cls(label, kind.name, kind.id_of(before), operation_id, dict(path), None, dict(before))
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A field that is not as the change left it: someone changed it since."""
+class LaterChange:
+    """A field that was changed again after the change that is to be undone."""
 
     field: str
     expected: Any
@@ -66,58 +67,62 @@ class UndoService(Reader, Performer, Protocol):
 
 
 class Journal:
-    """The last changes of one user that can be taken back, oldest first; shared by his consoles. Nothing but
-    `differences` and `undo` raises."""
+    """The last changes of one user that can be undone, oldest first; shared by all consoles of the user.
+
+    Only `later_changes` and `undo` raise.
+    """
 
     def __init__(self, file: Path | None, service: UndoService, now: Callable[[], float] = time.time) -> None:
         self._file, self._service, self._now = file, service, now
         self.trouble = ""
-        #: The last change, when it cannot be taken back and that has not been said yet; empty otherwise.
-        self.final = ""
+        #: The last change, when it cannot be undone and the user has not been warned yet; empty otherwise.
+        self.not_undoable = ""
         self._entries = _read(file) or ()
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[UndoEntry, ...]:
         return self._entries
 
-    def add(self, entry: Entry, record: Row | None = None) -> bool:
-        """Remember a change that was made; `record` is what the service answered. False when it holds a secret.
+    def add(self, entry: UndoEntry, record: Row | None = None) -> bool:
+        """Add a change that was made; `record` is the record in the response. False when it contains a secret.
 
-        Secrets are not written down, and without them the change could not be taken back.
+        Secrets are not stored, and without them the change cannot be undone.
         """
-        self.final = ""
-        if entry.body is not None and _clean(entry, entry.body) != entry.body:
+        self.not_undoable = ""
+        if entry.body is not None and _without_secrets(entry, entry.body) != entry.body:
             return False
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
-        after = entry.after if record is None else _changed(entry, kind.flat(record))
-        entry = replace(entry, when=self._now(), before=_clean(entry, entry.before), after=_clean(entry, after))
+        after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
+        entry = replace(
+            entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)
+        )
         self._save(lambda entries: (*entries, entry)[-MOST_ENTRIES:])
         return True
 
-    async def differences(self, entry: Entry) -> list[Difference]:
-        """What differs by now from what the change left: reads the record again. NotRead when that fails."""
+    async def later_changes(self, entry: UndoEntry) -> list[LaterChange]:
+        """Fields that were changed again since: reads the record. ReadError when that fails."""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
         body = await self._service.read(kind.get, entry.path, {"format": "full"})
         data = body.get("data") if isinstance(body, dict) else None
         now = kind.flat(data) if isinstance(data, dict) else {}
         return [
-            Difference(name, expected, now.get(name))
+            LaterChange(name, expected, now.get(name))
             for name, expected in entry.after.items()
             if now.get(name) != expected
         ]
 
-    async def undo(self, entry: Entry) -> dict[str, Any]:
-        """Take a change back; the answer's body. ServiceError when that fails: the entry then stays."""
+    async def undo(self, entry: UndoEntry) -> dict[str, Any]:
+        """Undo a change; the body of the response. ServiceError when that fails: the entry then stays."""
         answer = await self._service.perform(entry.operation_id, path=entry.path, body=entry.body)
         self.forget(entry)
         return answer
 
-    def forget(self, entry: Entry) -> None:
-        """Take an entry out."""
+    def forget(self, entry: UndoEntry) -> None:
+        """Remove an entry."""
         self._save(lambda entries: tuple(other for other in entries if other.number != entry.number))
 
-    def _save(self, change: Callable[[tuple[Entry, ...]], tuple[Entry, ...]]) -> None:
-        """Change what is stored, with what other consoles added meanwhile; in memory when it cannot be stored."""
+    def _save(self, change: Callable[[tuple[UndoEntry, ...]], tuple[UndoEntry, ...]]) -> None:
+        """Change the stored entries, including those of other consoles; in memory when the file cannot be written."""
         if self._file is None:
             self._entries = change(self._entries)
             return
@@ -129,28 +134,28 @@ class Journal:
             self.trouble = ""
         except OSError as error:
             self._entries = change(self._entries)
-            self.trouble = f"{self._file} cannot be written ({error.strerror}): undo is kept for this time only."
+            self.trouble = f"Cannot write {self._file} ({error.strerror}). Undo works until this console is closed."
 
 
-def _changed(entry: Entry, record: Row) -> Row:
-    """The fields that matter, as the service answered them."""
+def _changed_fields(entry: UndoEntry, record: Row) -> Row:
+    """The changed fields, with the values in the response."""
     if entry.body is not None:
         return {name: record.get(name, value) for name, value in entry.after.items()}
     return {name: value for name, value in record.items() if name in entry.before and entry.before[name] != value}
 
 
-def _clean(entry: Entry, row: Row) -> Row:
+def _without_secrets(entry: UndoEntry, row: Row) -> Row:
     from svc_tui.cache.secrets import without_secrets
 
     return without_secrets(entry.operation_id, row)
 
 
-def _read(file: Path | None) -> tuple[Entry, ...] | None:
-    """The stored entries, None when there are none to be read; what does not look like one is passed over."""
+def _read(file: Path | None) -> tuple[UndoEntry, ...] | None:
+    """The stored entries, None when the file cannot be read; invalid ones are skipped."""
     try:
         stored = json.loads(file.read_text("utf-8")) if file else []
     except (OSError, ValueError, RecursionError):
         return None
-    names = {item.name for item in fields(Entry)}
+    names = {item.name for item in fields(UndoEntry)}
     found = (values for values in stored if isinstance(values, dict)) if isinstance(stored, list) else ()
-    return tuple(Entry(**values) for values in found if set(values) == names)
+    return tuple(UndoEntry(**values) for values in found if set(values) == names)

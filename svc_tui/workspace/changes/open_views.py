@@ -1,4 +1,4 @@
-"""The lists and records that are open: what a change does to them and to the cache, and what is asked for again."""
+"""The open lists and records: changes are shown in them and in the cache, and affected ones are refreshed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from svc_tui.cache.shapes import Row
 from svc_tui.cache.store import Cache
-from svc_tui.workspace.changes.synchronisation import Settling
-from svc_tui.workspace.core.events import Event, RecordsChanged, Settled
+from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
+from svc_tui.workspace.core.events import Event, RecordsChanged, Synchronised
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
@@ -18,8 +18,8 @@ from svc_tui.workspace.lists.record_view import RecordView
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.effects import Effect
 
-#: A change of many records asks for what it touches elsewhere once, so many seconds after it began.
-TOUCH_SECONDS = 0.3
+#: Seconds after a change before affected lists are refreshed: once for a change of many records.
+AFFECTED_SECONDS = 0.3
 
 
 class CacheOwner(Protocol):
@@ -31,75 +31,75 @@ class CacheOwner(Protocol):
 
 
 class OpenViews:
-    """Iterated, they are all that is open. `tell` is told what changed, `pause` waits for so many seconds."""
+    """Iterates over all open views. `notify` gets the events, `pause` waits for a number of seconds."""
 
     def __init__(
-        self, owner: CacheOwner, tell: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
+        self, owner: CacheOwner, notify: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
     ) -> None:
         self.listings: set[Listing] = set()
         self.records: set[RecordView] = set()
-        self._owner, self._tell, self._pause = owner, tell, pause
-        self._settling = Settling(lambda: self, self._settled, pause)
-        #: Kinds that a change of another kind touched, and the task that will ask for them again.
-        self._touched: set[str] = set()
-        self._touching: asyncio.Task[None] | None = None
+        self._owner, self._notify, self._pause = owner, notify, pause
+        self._synchronisation = SynchronisationMonitor(lambda: self, self._synchronised, pause)
+        #: Kinds affected by a change of another kind, and the task that will refresh them.
+        self._affected: set[str] = set()
+        self._refreshing: asyncio.Task[None] | None = None
 
     def __iter__(self) -> Iterator[Listing | RecordView]:
         return iter((*self.listings, *self.records))
 
     def add(self, view: Listing | RecordView) -> None:
-        """It is open from now on, and watched while the service still works on something that it shows."""
+        """Add an open view; it is refreshed while the service processes a record in it."""
         if isinstance(view, Listing):
             self.listings.add(view)
         else:
             self.records.add(view)
         kind = KINDS.get(view.kind)
         if kind is not None and kind.in_progress:
-            view.subscribe(self._notice)
+            view.subscribe(self._view_changed)
 
-    def leave(self, view: object) -> None:
-        """It is closed."""
+    def remove(self, view: object) -> None:
+        """Remove a closed view."""
         self.listings = {listing for listing in self.listings if listing is not view}
         self.records = {record for record in self.records if record is not view}
 
-    def asked(self, effect: Effect, body: object) -> None:
-        """A change was taken by the service, which may go on working on the record."""
-        self._settling.asked(effect.kind, effect.record_id, body)
+    def accepted(self, effect: Effect, body: object) -> None:
+        """The service accepted a change and may still be processing the record."""
+        self._synchronisation.accepted(effect.kind, effect.record_id, body)
 
     def reset(self) -> None:
-        """Another user follows: what was shown is forgotten."""
+        """Drop all data shown: another user has logged in."""
         for view in self:
             view.reset()
 
     def close(self) -> None:
-        """Close all, and ask for nothing any more."""
+        """Close all views and stop all requests."""
         for view in self:
             view.close()
-        self._settling.close()
-        if self._touching is not None:
-            self._touching.cancel()
+        self._synchronisation.close()
+        if self._refreshing is not None:
+            self._refreshing.cancel()
 
-    async def happened(self, effect: Effect) -> None:
-        """Show a change that was made wherever its record is shown."""
+    async def changed(self, effect: Effect) -> None:
+        """Show a change in the cache and wherever its record is shown."""
         kind, record_id = effect.kind.name, effect.record_id
-        if effect.how == "delete":
+        if effect.action == "delete":
             await self._owner.cache.forget_record(kind, record_id)
         elif effect.record is not None:
             await self._owner.cache.change_record(
-                kind, record_id, effect.forms(), operation_id=effect.kind.get, fetched=self._owner.now()
+                kind, record_id, effect.formats(), operation_id=effect.kind.get, fetched=self._owner.now()
             )
         else:
             await self._owner.cache.mark_record_stale(kind, record_id)
-        if effect.how != "update":
+        if effect.action != "update":
             await self._owner.cache.mark_lists_stale(kind)
-        await self._touch(effect.kind.affects)
+        await self._mark_affected(effect.kind.affects)
         self._show(effect)
 
-    async def unclear(self, effect: Effect | None) -> None:
-        """Nobody knows whether a change was made: what it would have changed is asked for again."""
+    async def outcome_unknown(self, effect: Effect | None) -> None:
+        """A change got no response: refresh what it may have changed."""
         if effect is None:
             return
-        await self._touch(effect.kind.affects)
+        await self._mark_affected(effect.kind.affects)
         kind = effect.kind.name
         if effect.record_id:
             await self._owner.cache.mark_record_stale(kind, effect.record_id)
@@ -112,30 +112,30 @@ class OpenViews:
     def _show(self, effect: Effect) -> None:
         kind, record_id = effect.kind.name, effect.record_id
         for listing in self._of(kind):
-            if effect.how == "create":
+            if effect.action == "create":
                 listing.invalidate()
-            elif effect.how == "delete":
+            elif effect.action == "delete":
                 listing.record_gone(record_id)
             else:
                 listing.record_changed(record_id, effect.record)
         for view in self._showing(kind, record_id):
-            if effect.how == "delete":
+            if effect.action == "delete":
                 view.record_gone()
             else:
                 view.record_changed(effect.record)
-        self._tell(RecordsChanged(kind, frozenset({record_id}) if effect.how == "update" else None))
+        self._notify(RecordsChanged(kind, frozenset({record_id}) if effect.action == "update" else None))
 
-    async def _touch(self, kinds: Iterable[str]) -> None:
-        """Records of these kinds may differ by a change of others: they are asked for again, once after many."""
+    async def _mark_affected(self, kinds: Iterable[str]) -> None:
+        """Records of these kinds may have changed with others: refresh them, once after many changes."""
         for kind in kinds:
             await self._owner.cache.mark_lists_stale(kind)
-            self._touched.add(kind)
-        if self._touched and (self._touching is None or self._touching.done()):
-            self._touching = asyncio.get_running_loop().create_task(self._ask_touched())
+            self._affected.add(kind)
+        if self._affected and (self._refreshing is None or self._refreshing.done()):
+            self._refreshing = asyncio.get_running_loop().create_task(self._refresh_affected())
 
-    async def _ask_touched(self) -> None:
-        await self._pause(TOUCH_SECONDS)
-        kinds, self._touched = self._touched, set()
+    async def _refresh_affected(self) -> None:
+        await self._pause(AFFECTED_SECONDS)
+        kinds, self._affected = self._affected, set()
         for listing in [listing for listing in self.listings if listing.kind in kinds]:
             listing.invalidate()
         for view in [view for view in self.records if view.kind in kinds]:
@@ -147,16 +147,16 @@ class OpenViews:
     def _showing(self, kind: str, record_id: str) -> list[RecordView]:
         return [view for view in self.records if view.kind == kind and view.id == record_id]
 
-    def known(self, kind: str, record_id: str) -> Row | None:
-        """What an open list has of a record."""
+    def listed(self, kind: str, record_id: str) -> Row | None:
+        """The row of a record in an open list."""
         for listing in self._of(kind):
             index = listing.index_of(record_id)
             if index is not None:
                 return listing.row(index)
         return None
 
-    def _notice(self, _: object = None) -> None:
-        self._settling.notice()
+    def _view_changed(self, _: object = None) -> None:
+        self._synchronisation.check()
 
-    def _settled(self, kind: Kind, record: Row, missed: tuple[str, ...]) -> None:
-        self._tell(Settled(kind.name, record, missed))
+    def _synchronised(self, kind: Kind, record: Row, not_applied: tuple[str, ...]) -> None:
+        self._notify(Synchronised(kind.name, record, not_applied))

@@ -1,4 +1,4 @@
-"""What the service still works on is looked at again, until it is settled; nothing is asked when nothing is."""
+"""Records that the service is still processing are refreshed until it has finished; without any, nothing is sent."""
 
 from __future__ import annotations
 
@@ -11,91 +11,93 @@ from svc_tui.workspace.changes.unconfirmed_writes import same
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
-#: Seconds to the first look after something new is under way, how much longer each further pause is, and the longest.
-FIRST, LONGER, LONGEST = 2.0, 1.25, 10.0
+#: Seconds to the first refresh of a new record in progress, the factor of each further pause, and the longest pause.
+FIRST, FACTOR, LONGEST = 2.0, 1.25, 10.0
 
 
-class Shown(Protocol):
-    """A list or a record that is open."""
+class OpenView(Protocol):
+    """An open list or record."""
 
     @property
     def kind(self) -> str: ...
     def shown(self) -> Iterable[Row]:
-        """The records that it shows, as far as they are here."""
+        """The records shown, as far as they are loaded."""
 
-    def look_again(self) -> None:
-        """Ask the service again without a word: nobody asked for it."""
+    def refresh_quietly(self) -> None:
+        """Request the records again in the background, without showing a refresh."""
 
 
-class Settling:
-    """Watches what is shown. `views` gives what is open, `settled` is told of each record that came to its end, with
-    the wire names of what was asked for and did not come to stay."""
+class SynchronisationMonitor:
+    """Watches the records of the open `views` until the service has processed them.
+
+    `synchronised` is called for each record that is finished, with the wire names of requested values not applied.
+    """
 
     def __init__(
         self,
-        views: Callable[[], Iterable[Shown]],
-        settled: Callable[[Kind, Row, tuple[str, ...]], None],
+        views: Callable[[], Iterable[OpenView]],
+        synchronised: Callable[[Kind, Row, tuple[str, ...]], None],
         pause: Callable[[float], Awaitable[None]],
     ) -> None:
-        self._views, self._settled, self._pause = views, settled, pause
-        self._waited: dict[tuple[str, str], Row] = {}
-        self._asked: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self._views, self._synchronised, self._pause = views, synchronised, pause
+        self._in_progress: dict[tuple[str, str], Row] = {}
+        self._requested: dict[tuple[str, str], Mapping[str, Any]] = {}
         self._seconds = FIRST
-        self._looking: asyncio.Task[None] | None = None
+        self._refreshing: asyncio.Task[None] | None = None
 
-    def asked(self, kind: Kind, record_id: str, body: Any) -> None:
-        """A change of a record was taken by the service, which may go on working on it."""
+    def accepted(self, kind: Kind, record_id: str, body: Any) -> None:
+        """The service accepted a change of a record and may still be processing it."""
         if kind.in_progress and isinstance(body, Mapping):
-            self._asked[kind.name, record_id] = body
+            self._requested[kind.name, record_id] = body
 
-    def notice(self) -> None:
-        """Something shown may be other than before."""
+    def check(self) -> None:
+        """Check the records shown after any of them may have changed."""
         found: dict[tuple[str, str], tuple[Kind, Row]] = {}
-        waited: dict[tuple[str, str], Row] = {}
+        in_progress: dict[tuple[str, str], Row] = {}
         for view in self._views():
             kind = KINDS.get(view.kind)
             for row in view.shown() if kind is not None and kind.in_progress else ():
                 assert kind is not None
                 key = (kind.name, kind.id_of(row))
                 found[key] = (kind, row)
-                # A list may know already what a detail over it still has to read.
-                if _under_way(kind, row):
-                    waited[key] = row
-        if waited.keys() - self._waited.keys():
+                # A list may already show what the detail view still has to read.
+                if _is_in_progress(kind, row):
+                    in_progress[key] = row
+        if in_progress.keys() - self._in_progress.keys():
             self._seconds = FIRST
-        before, self._waited = self._waited, waited
+        before, self._in_progress = self._in_progress, in_progress
         for key in before:
-            if key in found and key not in waited:
+            if key in found and key not in in_progress:
                 kind, row = found[key]
-                asked = self._asked.pop(key, {})
-                missed = tuple(wire for wire, value in asked.items() if not same(value, row.get(wire)))
-                self._settled(kind, row, missed)
-        if waited and (self._looking is None or self._looking.done()):
-            self._looking = _start(self._look())
+                requested = self._requested.pop(key, {})
+                not_applied = tuple(wire for wire, value in requested.items() if not same(value, row.get(wire)))
+                self._synchronised(kind, row, not_applied)
+        if in_progress and (self._refreshing is None or self._refreshing.done()):
+            self._refreshing = _start(self._refresh())
 
     def close(self) -> None:
-        """Look no more."""
-        if self._looking is not None:
-            self._looking.cancel()
+        """Stop refreshing."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
 
-    async def _look(self) -> None:
-        while self._waited:
+    async def _refresh(self) -> None:
+        while self._in_progress:
             await self._pause(self._seconds)
-            self._seconds = min(self._seconds * LONGER, LONGEST)
+            self._seconds = min(self._seconds * FACTOR, LONGEST)
             for view in list(self._views()):
                 kind = KINDS.get(view.kind)
-                if kind is not None and any(_under_way(kind, row) for row in view.shown()):
-                    view.look_again()
-            # What is not shown any more is not waited for.
-            self.notice()
+                if kind is not None and any(_is_in_progress(kind, row) for row in view.shown()):
+                    view.refresh_quietly()
+            # Records that are no longer shown are not watched.
+            self.check()
 
 
-def _under_way(kind: Kind, row: Mapping[str, Any]) -> bool:
+def _is_in_progress(kind: Kind, row: Mapping[str, Any]) -> bool:
     return bool(kind.in_progress) and bool(row.get(kind.in_progress))
 
 
 def _start(work: Any) -> asyncio.Task[None] | None:
-    """Nothing looks before the loop runs: what is shown then is from the cache, and is read anew."""
+    """Start a task; none before the event loop runs: the records shown then are cached, and are read again."""
     try:
         return asyncio.get_running_loop().create_task(work)
     except RuntimeError:

@@ -1,146 +1,145 @@
-"""Purchases that got no answer: nobody knows whether they were made until the service has been looked at again."""
+"""Unconfirmed writes: changes that cost money and got no response. The outcome is verified at the service."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.shapes import Row
-from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
-from svc_tui.workspace.lists.source import NotRead
 
 if TYPE_CHECKING:
     from svc_tui.interface.operations import AnyOperation
-    from svc_tui.workspace.changes.journal import Entry
+    from svc_tui.workspace.changes.effects import ChangeAction
+    from svc_tui.workspace.changes.journal import UndoEntry
 
-#: Pauses before the looks that follow the first: a request may still be on its way.
+#: Pauses before the second and third check: the request may still be on its way.
 PAUSES = (1.0, 2.0)
-
-How = Literal["create", "update", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A change that was sent and got no answer. `known` are the ids there were before a creation, `undo` what the
-    journal keeps when it was done."""
+class UnconfirmedWrite:
+    """A change that was sent and got no response.
+
+    `known` are the ids that existed before a creation, `undo` is the entry of the journal if the change was made.
+    """
 
     kind: Kind
-    how: How
+    action: ChangeAction
     path: Mapping[str, str]
     body: Mapping[str, Any]
     known: frozenset[str] = frozenset()
-    undo: Entry | None = None
+    undo: UndoEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What looking found: whether it was done (None: that could not be seen), in words, and the record as it is now."""
+class VerifiedOutcome:
+    """Whether an unconfirmed write was made (None: still unknown), as a sentence, and the current record."""
 
     done: bool | None
     sentence: str
     record: Row | None = None
 
 
-class Doubts:
-    """The changes of this run that nobody knows of. While there is one about a record, nothing that costs is sent
-    to it."""
+class UnconfirmedWrites:
+    """The unconfirmed writes of this run. While a record has one, no other change that costs is sent to it."""
 
     def __init__(self, service: Reader, pause: Callable[[float], Awaitable[None]]) -> None:
         self._service, self._pause = service, pause
-        self._open: dict[tuple[str, str], Doubt] = {}
+        self._writes: dict[tuple[str, str], UnconfirmedWrite] = {}
 
-    def about(self, kind: Kind, path: Mapping[str, str]) -> Doubt | None:
-        """The open doubt about a record, or about what was created beside it."""
-        return self._open.get(_where(kind, path))
+    def find(self, kind: Kind, path: Mapping[str, str]) -> UnconfirmedWrite | None:
+        """The unconfirmed write of a record, or of a creation under the same path."""
+        return self._writes.get(_key(kind, path))
 
-    def add(self, doubt: Doubt) -> None:
-        self._open[_where(doubt.kind, doubt.path)] = doubt
+    def add(self, write: UnconfirmedWrite) -> None:
+        self._writes[_key(write.kind, write.path)] = write
 
-    async def before(self, wanted: AnyOperation, path: Mapping[str, str], body: Any, undo: Entry | None) -> Doubt:
-        """What will be doubted when the change that is sent now gets no answer.
+    async def prepare(
+        self, operation: AnyOperation, path: Mapping[str, str], body: Any, undo: UndoEntry | None
+    ) -> UnconfirmedWrite:
+        """The write to add when the change that is sent now gets no response.
 
-        ServiceError, and nothing must be sent: an earlier one about the same was done or still is in doubt, or what
-        there is before a creation cannot be read.
+        ServiceError, and nothing must be sent: an earlier write to the same record was made or is still unconfirmed,
+        or the records that exist before a creation cannot be read.
         """
         from svc_tui.client.errors import ServiceError
         from svc_tui.workspace.changes.effects import effect_of
 
-        effect = effect_of(wanted, path, None)
-        assert effect is not None, "what costs changes a kind of record"
-        earlier = self.about(effect.kind, path)
+        effect = effect_of(operation, path, None)
+        assert effect is not None, "an operation that costs changes a kind of record"
+        earlier = self.find(effect.kind, path)
         if earlier is not None:
-            found = await self.look(earlier, patiently=False)
-            if found.done is not False:
-                raise ServiceError(f"Not sent, as an earlier change got no answer. {found.sentence}")
+            outcome = await self.verify(earlier, repeat=False)
+            if outcome.done is not False:
+                raise ServiceError(f"Not sent: an earlier change got no response. {outcome.sentence}")
         known: frozenset[str] = frozenset()
-        if effect.how == "create":
+        if effect.action == "create":
             try:
                 known = frozenset(effect.kind.id_of(row) for row in await self._rows(effect.kind, path))
-            except NotRead as problem:
-                cause = problem.__cause__
-                raise (cause if isinstance(cause, ServiceError) else ServiceError(problem.sentence)) from problem
-        return Doubt(effect.kind, effect.how, dict(path), dict(body or {}), known, undo)
+            except ReadError as error:
+                cause = error.__cause__
+                raise (cause if isinstance(cause, ServiceError) else ServiceError(error.sentence)) from error
+        return UnconfirmedWrite(effect.kind, effect.action, dict(path), dict(body or {}), known, undo)
 
-    async def look(self, doubt: Doubt, *, patiently: bool = True) -> Finding:
-        """Look at the service; the doubt is over when it was seen what became of it.
+    async def verify(self, write: UnconfirmedWrite, *, repeat: bool = True) -> VerifiedOutcome:
+        """Verify a write at the service; it is confirmed when its outcome is known.
 
-        `patiently`: a change that is not there is looked for again, as its request may still be on its way.
+        `repeat`: check several times for a change that is not visible, as its request may still be on its way.
         """
-        found = await self._seen(doubt)
-        for seconds in PAUSES if patiently else ():
-            if found.done:
+        outcome = await self._check(write)
+        for seconds in PAUSES if repeat else ():
+            if outcome.done:
                 break
             await self._pause(seconds)
-            found = await self._seen(doubt)
-        if found.done is not None:
-            self._open.pop(_where(doubt.kind, doubt.path), None)
-        return found
+            outcome = await self._check(write)
+        if outcome.done is not None:
+            self._writes.pop(_key(write.kind, write.path), None)
+        return outcome
 
-    async def _seen(self, doubt: Doubt) -> Finding:
+    async def _check(self, write: UnconfirmedWrite) -> VerifiedOutcome:
         try:
-            return await (self._created(doubt) if doubt.how == "create" else self._changed(doubt))
-        except NotRead as problem:
-            said = "Whether it was done could not be seen. It is not sent again before that is known."
-            return Finding(None, f"{said} {problem.sentence}")
+            return await (self._check_creation(write) if write.action == "create" else self._check_change(write))
+        except ReadError as error:
+            return VerifiedOutcome(None, f"Outcome unknown: it cannot be verified now. {error.sentence}")
 
-    async def _created(self, doubt: Doubt) -> Finding:
-        rows = await self._rows(doubt.kind, doubt.path)
-        new = [row for row in rows if doubt.kind.id_of(row) not in doubt.known]
-        mine = next((row for row in new if _agrees(doubt.body, row)), None)
-        if mine is None:
-            return Finding(False, "The service was looked at: it was not done.")
-        return Finding(True, f"The service was looked at: it was done, once ({_state(mine)}).", mine)
+    async def _check_creation(self, write: UnconfirmedWrite) -> VerifiedOutcome:
+        rows = await self._rows(write.kind, write.path)
+        new = [row for row in rows if write.kind.id_of(row) not in write.known]
+        match = next((row for row in new if _refers_alike(write.body, row)), None)
+        if match is None:
+            return VerifiedOutcome(False, "Verified: the change was not made.")
+        return VerifiedOutcome(True, f"Verified: the change was made once ({_state(match)}).", match)
 
-    async def _changed(self, doubt: Doubt) -> Finding:
-        gone = "The service was looked at: it was done, there is no such record any more."
+    async def _check_change(self, write: UnconfirmedWrite) -> VerifiedOutcome:
         try:
-            body = await self._service.read(doubt.kind.get, doubt.path, {"format": "full"})
-        except NotRead as problem:
-            if doubt.how == "delete" and getattr(problem.__cause__, "status", None) == 404:
-                return Finding(True, gone)
+            body = await self._service.read(write.kind.get, write.path, {"format": "full"})
+        except ReadError as error:
+            if write.action == "delete" and getattr(error.__cause__, "status", None) == 404:
+                return VerifiedOutcome(True, "Verified: the record was deleted.")
             raise
         record = body.get("data") if isinstance(body, dict) else None
         if not isinstance(record, dict):
-            raise NotRead("The service answered something that is not a record.")
-        if doubt.how == "delete":
-            done = record.get("status") in doubt.kind.deleted_statuses
+            raise ReadError("Unexpected response: not a record.")
+        if write.action == "delete":
+            done = record.get("status") in write.kind.deleted_statuses
         else:
-            done = all(same(value, record.get(wire)) for wire, value in doubt.body.items())
-        said = "it was done" if done else "it was not done"
-        return Finding(done, f"The service was looked at: {said} ({_state(record)}).", record)
+            done = all(same(value, record.get(wire)) for wire, value in write.body.items())
+        verb = "was made" if done else "was not made"
+        return VerifiedOutcome(done, f"Verified: the change {verb} ({_state(record)}).", record)
 
     async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[Row]:
         body = await self._service.read(kind.list, path, {"format": "full", **kind.complete_query})
         rows = body.get("data") if isinstance(body, dict) else None
         if not isinstance(rows, list):
-            raise NotRead("The service answered something that is not a list of records.")
+            raise ReadError("Unexpected response: not a list of records.")
         return [row for row in rows if isinstance(row, dict)]
 
 
-def _where(kind: Kind, path: Mapping[str, str]) -> tuple[str, str]:
-    """What a doubt is about: one record, or everything that is created under one path."""
+def _key(kind: Kind, path: Mapping[str, str]) -> tuple[str, str]:
+    """What a write changes: one record, or everything that is created under one path."""
     return kind.name, repr(sorted(path.items()))
 
 
@@ -148,13 +147,13 @@ def _state(record: Row) -> str:
     return f"status {record.get('status') or 'unknown'}"
 
 
-def _agrees(body: Mapping[str, Any], record: Row) -> bool:
-    """Whether a new record can be the one that was sent: what names another record is the same."""
+def _refers_alike(body: Mapping[str, Any], record: Row) -> bool:
+    """Whether a new record can be the one that was sent: its references to other records are equal."""
     return all(same(value, record.get(wire)) for wire, value in body.items() if wire.endswith("Id"))
 
 
 def same(sent: Any, found: Any) -> bool:
-    """Whether a value that was sent is there: the service may answer a day as a moment, and a code as what it gives."""
+    """Whether a value that was sent was applied: the service may return a day as a time, and a code as its object."""
     if isinstance(found, Mapping):
         return bool(sent == found.get("name"))
     if isinstance(sent, str) and isinstance(found, str):

@@ -1,4 +1,4 @@
-"""A fault of ours: written to a file for this user alone; what is told is one sentence that names the file."""
+"""Internal errors: a log file that only this user can read, and one sentence that names the file."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from svc_tui import __version__
 CRASH_FOLDER = "SVC_TUI_CRASH_DIR"
 
 
-def record(error: BaseException) -> str:
-    """Write the crash log and give the sentence that says where it is.
+def write_crash_log(error: BaseException) -> str:
+    """Write the crash log; the sentence that names its file.
 
-    The values of variables are left out, and credentials in messages masked: the file is made to be sent to others.
+    Values of variables are left out and credentials in messages are masked: the file can be sent to others.
     """
     from svc_tui.client.masking import mask_text
     from svc_tui.workspace.core.folders import folders
@@ -29,16 +29,16 @@ def record(error: BaseException) -> str:
             *(mask_text(line) for line in trace.splitlines(keepends=True)),
         )
     )
-    # A demo's own folders go with it, its crash logs must not.
+    # The folders of a demo are deleted with it, its crash logs must stay.
     kept = os.environ.get(CRASH_FOLDER)
     folder = Path(kept) if kept else folders().data
     path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{os.getpid()}.log"
-    what = f"Something went wrong inside svc-tui ({type(error).__name__})"
+    what = f"Internal error in svc-tui ({type(error).__name__})."
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
-    except OSError as trouble:
-        return f"{what}, and its log could not be written to {folder} ({trouble.strerror})."
-    return f"{what}; please report it with {path}."
+    except OSError as failure:
+        return f"{what} The crash log could not be written to {folder} ({failure.strerror})."
+    return f"{what} Report it with the crash log {path}."

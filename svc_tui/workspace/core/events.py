@@ -1,4 +1,4 @@
-"""What the workspace tells whoever listens: plain values, handed to callbacks in the event loop."""
+"""Events of the workspace: plain values, passed to callbacks in the event loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LinkState = Literal["live", "slow", "offline", "unknown"]
 class Link:
     """The connection as real requests found it. `round_trip` in seconds; `verified`: the certificate is checked.
 
-    `waiting`: whole seconds for which a request has been without its answer; 0 as long as that is not worth a word.
+    `waiting`: whole seconds since the oldest request without a response; 0 while that is too short to be shown.
     """
 
     state: LinkState = "unknown"
@@ -32,40 +32,42 @@ class LinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class SessionChanged:
-    """Someone logged in or out, or the own user record changed."""
+    """A login, a logout, or a change of the user record of the login."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordsChanged:
-    """Records of a kind changed; `ids` None: any of them, or which there are."""
+    """Records of a kind changed; `ids` None: any of them, or records were created or deleted."""
 
     kind: str
     ids: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class CacheTroubled:
-    """The cache cannot be written (any more); `sentence` says so once."""
+class CacheFailed:
+    """The cache cannot be written; `sentence` is the warning, sent once."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """The service is done with a record that was shown; `missed` are the wire names of what was changed here and did
-    not come to stay."""
+class Synchronised:
+    """The service finished processing a record that was shown.
+
+    `not_applied`: wire names of the fields that were changed here and do not have the requested value.
+    """
 
     kind: str
     record: Row
-    missed: tuple[str, ...] = ()
+    not_applied: tuple[str, ...] = ()
 
 
-Event = LinkChanged | SessionChanged | RecordsChanged | CacheTroubled | Settled
+Event = LinkChanged | SessionChanged | RecordsChanged | CacheFailed | Synchronised
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """What changed in a list: rows by index (None: everything, the total may differ) and whether its status did."""
+class ListChanged:
+    """Changes of a list: rows by index (None: all rows, maybe the total), and whether its status changed."""
 
     rows: range | frozenset[int] | None = frozenset()
     status: bool = False
@@ -76,12 +78,12 @@ E = TypeVar("E")
 
 @dataclass(slots=True)
 class Listeners(Generic[E]):
-    """Callbacks that may come and go while they are called."""
+    """Callbacks that may be added and removed while they are called."""
 
     callbacks: dict[object, Callable[[E], None]] = field(default_factory=dict)
 
     def add(self, callback: Callable[[E], None]) -> Callable[[], None]:
-        """Returns what takes it away again; calling that twice does nothing."""
+        """Returns the function that removes the callback; a second call of it does nothing."""
         token = object()
         self.callbacks[token] = callback
 
@@ -90,7 +92,7 @@ class Listeners(Generic[E]):
 
         return remove
 
-    def tell(self, event: E) -> None:
+    def notify(self, event: E) -> None:
         for token in tuple(self.callbacks):
             if callback := self.callbacks.get(token):
                 callback(event)

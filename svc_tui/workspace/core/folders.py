@@ -1,4 +1,4 @@
-"""Where things live on this machine: configuration, cache and data, each in a folder of its own."""
+"""The folders of configuration, cache and data on this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROGRAM = "svc-tui"
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The three folders. They need not exist yet; who writes makes them, for this user alone."""
+    """The three folders. They need not exist: each is created when it is first written to, for this user alone."""
 
     config: Path
     cache: Path
@@ -24,25 +24,25 @@ class Folders:
         return self.cache / file_name(profile)
 
     def data_of(self, profile: str) -> Path:
-        """The folder with what the console remembers for one profile."""
+        """The folder with preferences and undo journals of one profile."""
         return self.data / file_name(profile)
 
 
 def folders(environ: Mapping[str, str] = os.environ) -> Folders:
-    """`SVC_TUI_CONFIG_DIR`, `SVC_TUI_CACHE_DIR` and `SVC_TUI_DATA_DIR`, or what the platform has for each."""
+    """`SVC_TUI_CONFIG_DIR`, `SVC_TUI_CACHE_DIR` and `SVC_TUI_DATA_DIR`, or the default of the platform for each."""
     named = {kind: environ.get(f"SVC_TUI_{kind.upper()}_DIR", "") for kind in ("config", "cache", "data")}
-    return Folders(**{kind: Path(name).expanduser() if name else _usual(kind) for kind, name in named.items()})
+    return Folders(**{kind: Path(name).expanduser() if name else _default(kind) for kind, name in named.items()})
 
 
-def _usual(kind: str) -> Path:
+def _default(kind: str) -> Path:
     import platformdirs
 
-    usual = {
+    defaults = {
         "config": platformdirs.user_config_path,
         "cache": platformdirs.user_cache_path,
         "data": platformdirs.user_data_path,
     }
-    return usual[kind](PROGRAM, appauthor=False)
+    return defaults[kind](PROGRAM, appauthor=False)
 
 
 def file_name(text: str) -> str:

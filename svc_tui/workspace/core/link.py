@@ -1,4 +1,4 @@
-"""The state of the connection, from real requests: how long they take, when they fail, when it is back."""
+"""The state of the connection as real requests find it: round trip, failure and recovery."""
 
 from __future__ import annotations
 
@@ -11,77 +11,76 @@ from svc_tui.workspace.core.events import Link, LinkState
 
 #: A round trip above this many seconds is slow.
 SLOW_SECONDS = 0.4
-#: Share of the newest round trip in the moving value.
+#: Share of the newest round trip in the moving average.
 _NEWEST = 0.3
-#: A request without an answer is told after so many seconds, and then once a second.
+#: Seconds after which a request without a response is shown; its age is then updated every second.
 WAIT_SECONDS = 2.0
-#: Seconds between probes while the service is away, doubling from the first to the second.
+#: Seconds between probes while offline: the first pause, which doubles, and the longest.
 PROBE_SECONDS = (2.0, 30.0)
 
 
-class LinkWatch:
-    """Keeps the Link, counts how long an answer is awaited, and while offline asks now and then whether the service is
-    back.
+class LinkMonitor:
+    """Keeps the Link, counts the seconds of requests without a response, and probes the service while offline.
 
-    `probe` returns whether the service answered; it reports the answer through `answered` itself.
+    `probe` returns whether the service responded, and itself reports the response through `answered`.
     """
 
     def __init__(
         self,
         verified: bool,
-        tell: Callable[[Link], None],
+        notify: Callable[[Link], None],
         probe: Callable[[], Awaitable[bool]],
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         tick: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.link = Link(verified=verified)
-        self._tell, self._probe, self._pause = tell, probe, pause
+        self._notify, self._probe, self._pause = notify, probe, pause
         self._tick, self._clock = tick, clock
         self._probing: asyncio.Task[None] | None = None
-        #: When each request went out that has no answer yet.
-        self._asked: dict[Hashable, float] = {}
+        #: Request without a response -> when it was sent.
+        self._sent_at: dict[Hashable, float] = {}
         self._counting: asyncio.Task[None] | None = None
-        #: The next request should try, whatever was found before.
-        self.insisted = False
+        #: The next request is sent even while offline.
+        self.forced = False
 
     def answered(self, seconds: float | None = None) -> None:
-        """The service answered, after so many seconds where that is known."""
-        self.insisted = False
+        """The service responded, after this many seconds where they are known."""
+        self.forced = False
         before = self.link.round_trip
         if seconds is None:
-            moving = before
+            average = before
         else:
-            moving = seconds if before is None else before + _NEWEST * (seconds - before)
-        self._set("slow" if moving is not None and moving > SLOW_SECONDS else "live", moving)
+            average = seconds if before is None else before + _NEWEST * (seconds - before)
+        self._set("slow" if average is not None and average > SLOW_SECONDS else "live", average)
 
     def lost(self) -> None:
-        """No answer came."""
-        self.insisted = False
+        """A request got no response."""
+        self.forced = False
         self._set("offline", None)
         if self._probing is None or self._probing.done():
-            self._probing = asyncio.get_running_loop().create_task(self._until_back())
+            self._probing = asyncio.get_running_loop().create_task(self._probe_until_online())
 
     @property
-    def asks(self) -> bool:
-        """Whether an answer is awaited."""
-        return bool(self._asked)
+    def busy(self) -> bool:
+        """Whether a request is in progress."""
+        return bool(self._sent_at)
 
-    def begins(self, request: Hashable) -> None:
-        """A request goes out; while its answer is awaited for long, the seconds are counted."""
-        self._asked[request] = self._clock()
+    def begin(self, request: Hashable) -> None:
+        """A request was sent; the seconds are counted when the response takes long."""
+        self._sent_at[request] = self._clock()
         if self._counting is None:
             self._counting = asyncio.get_running_loop().create_task(self._count())
 
-    def ends(self, request: Hashable, *, answered: bool = True) -> None:
-        """It has an answer, or there will be none. What was given up after a long wait leaves a slow link behind."""
-        waited = self._clock() - self._asked.pop(request, self._clock())
+    def end(self, request: Hashable, *, answered: bool = True) -> None:
+        """A request got a response or was cancelled. A cancellation after a long wait leaves a slow link."""
+        waited = self._clock() - self._sent_at.pop(request, self._clock())
         if not answered and waited >= WAIT_SECONDS and self.link.state == "live":
             self._set("slow", None)
-        if not self._asked and self._counting is not None:
+        if not self._sent_at and self._counting is not None:
             self._counting.cancel()
             self._counting = None
-        self._waits(self._age())
+        self._set_waiting(self._age())
 
     def close(self) -> None:
         for task in (self._probing, self._counting):
@@ -89,27 +88,27 @@ class LinkWatch:
                 task.cancel()
 
     def _set(self, state: LinkState, round_trip: float | None) -> None:
-        self._become(replace(self.link, state=state, round_trip=round_trip))
+        self._update(replace(self.link, state=state, round_trip=round_trip))
 
-    def _become(self, new: Link) -> None:
+    def _update(self, new: Link) -> None:
         if new != self.link:
             self.link = new
-            self._tell(new)
+            self._notify(new)
 
     def _age(self) -> float:
-        """Seconds since the oldest request went out that has no answer."""
-        return self._clock() - min(self._asked.values()) if self._asked else 0.0
+        """Seconds since the oldest request without a response was sent."""
+        return self._clock() - min(self._sent_at.values()) if self._sent_at else 0.0
 
-    def _waits(self, seconds: float) -> None:
-        self._become(replace(self.link, waiting=int(seconds) if seconds >= WAIT_SECONDS else 0))
+    def _set_waiting(self, seconds: float) -> None:
+        self._update(replace(self.link, waiting=int(seconds) if seconds >= WAIT_SECONDS else 0))
 
     async def _count(self) -> None:
         while True:
             age = self._age()
-            self._waits(age)
+            self._set_waiting(age)
             await self._tick(WAIT_SECONDS - age if age < WAIT_SECONDS else 1 - age % 1)
 
-    async def _until_back(self) -> None:
+    async def _probe_until_online(self) -> None:
         wait, longest = PROBE_SECONDS
         while self.link.state == "offline":
             await self._pause(wait)

@@ -1,4 +1,4 @@
-"""What parts of the workspace, and the areas, need of the service: protocols that Workspace fulfils."""
+"""Access to the service for parts of the workspace and for areas: protocols that Workspace implements."""
 
 from __future__ import annotations
 
@@ -9,11 +9,19 @@ if TYPE_CHECKING:
     from svc_tui.client.content import Content, Sink, Stream
 
 
+class ReadError(Exception):
+    """A failed read. `offline`: the service did not respond; `missing`: it has no such record."""
+
+    def __init__(self, sentence: str, *, offline: bool = False, missing: bool = False) -> None:
+        self.sentence, self.offline, self.missing = sentence, offline, missing
+        super().__init__(sentence)
+
+
 class Reader(Protocol):
     """Reads from the service."""
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
-        """The body of a response. NotRead when there is none."""
+        """The body of a response. ReadError when there is none."""
 
 
 class Performer(Protocol):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.lists.source import NotRead
 
 
 async def standing(service: Reader, target: Target) -> int | None:
@@ -19,5 +18,5 @@ async def standing(service: Reader, target: Target) -> int | None:
             for type in ("user", "company")
         ]
         return sum(int(body["total"]) for body in bodies)
-    except (NotRead, KeyError, TypeError, ValueError):
+    except (ReadError, KeyError, TypeError, ValueError):
         return None

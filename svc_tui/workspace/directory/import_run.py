@@ -13,10 +13,9 @@ from typing import Any, Literal, Protocol
 
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ENDED, ImportState
-from svc_tui.workspace.core.service import Performer, Reader
+from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.directory.upload import Sending
-from svc_tui.workspace.lists.source import NotRead
 
 #: Seconds between two questions how far it is.
 LOOK = 1.0
@@ -55,7 +54,7 @@ class Importing:
         self._service, self._pause = service, pause
 
     async def run(self) -> Status:
-        """Send the file and follow the import to its end; its report. ServiceError, OSError, NotRead.
+        """Send the file and follow the import to its end; its report. ServiceError, OSError, ReadError.
 
         Cancelled before all is sent nothing was imported.
         """
@@ -117,13 +116,13 @@ class Importing:
         """What is said of the last import; nothing when there was none, or it cannot be read."""
         try:
             return await self._read(self.target.operations.status)
-        except NotRead:
+        except ReadError:
             return {}
 
     async def _look(self) -> None:
         try:
             self.status, self.trouble = await self._read(self.target.operations.status), ""
-        except NotRead as error:
+        except ReadError as error:
             if not error.offline:
                 raise
             self.trouble = error.sentence

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from svc_tui.interface.money import amount
 from svc_tui.workspace.files.login_column import delimiter_of
-from svc_tui.workspace.lists.static_rows import RowsHere
+from svc_tui.workspace.lists.static_rows import StaticRows
 
 ZERO = Decimal(0)
 #: Amounts that are added up, by what they are: the price list, what the partner pays, what the customer pays.
@@ -204,7 +204,7 @@ class FileLines:
                 number += 1
                 yield {**dict(zip(summary.columns, row, strict=False)), "id": str(number)}
 
-    def want(self, first: int, last: int) -> None:
+    def request(self, first: int, last: int) -> None:
         """Nothing to fetch: the disk is near."""
 
     def index_of(self, record_id: str) -> int | None:
@@ -220,7 +220,7 @@ class FileLines:
             yield str(number)
 
 
-class Totals(RowsHere):
+class Totals(StaticRows):
     """Totals as rows of a list."""
 
     def __init__(self, totals: Sequence[Total]) -> None:

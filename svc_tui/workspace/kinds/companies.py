@@ -8,6 +8,7 @@ KINDS = (
         "list_companies",
         "get_company",
         parameter="companyId",
+        own="company_id",
         text_column="name",
         server_filters={
             "name": ServerFilter("name"),
@@ -30,6 +31,7 @@ KINDS = (
         "list_users",
         "get_user",
         parameter="userId",
+        own="user_id",
         text_column="displayName",
         server_filters={"displayName": ServerFilter("displayName"), "companyName": ServerFilter("companyName")},
     ),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+from svc_tui.interface.access import Caller
 
 #: Whether a text typed in a filter is found in a value, given also the row with the value.
 Matcher = Callable[[str, Any, Mapping[str, Any]], bool]
@@ -59,6 +61,13 @@ class Kind:
     complete_query: Mapping[str, object] = field(default_factory=dict)
     #: Values of `status` of a record that was deleted and can still be read.
     deleted_statuses: tuple[str, ...] = ()
+
+    #: The caller's own record of this kind, where there is one.
+    own: Literal["", "company_id", "user_id"] = ""
+
+    def own_id(self, caller: Caller | None) -> str:
+        """The id of the caller's own record; empty where there is none."""
+        return str(getattr(caller, self.own)) if caller and self.own else ""
 
     def flat(self, record: dict[str, Any]) -> dict[str, Any]:
         """The record with its fields where bodies have them."""

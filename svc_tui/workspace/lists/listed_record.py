@@ -1,4 +1,4 @@
-"""One record of a kind that has no operation to read one: it is looked for in its list."""
+"""One record of a kind without an operation that reads one: it is looked up in its list."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from datetime import datetime
 from typing import Literal
 
 from svc_tui.cache.shapes import PAGE, Row
-from svc_tui.workspace.core.events import Changed, Listeners
+from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.listing import Listing
 
 
 class ListedRecord:
-    """Shown as a RecordView is: `data` None while it is not here, `trouble` why it may be old or missing."""
+    """Shown like a RecordView: `data` None while it is not loaded, `trouble` why it may be old or missing."""
 
     def __init__(self, listing: Listing, record_id: str) -> None:
         self._listing, self._id = listing, record_id
         self._listeners: Listeners[None] = Listeners()
         self.data: Row | None = None
-        #: How many rows were asked for so far.
-        self._wanted = PAGE
+        #: How many rows were requested so far.
+        self._requested = PAGE
         listing.subscribe(self._changed)
-        listing.want(0, PAGE - 1)
+        listing.request(0, PAGE - 1)
 
     @property
     def trouble(self) -> str:
         total = self._listing.total
-        lost = self.data is None and total is not None and not self.refreshing and self._wanted >= total
-        return self._listing.trouble or ("It is not in the list any more." if lost else "")
+        lost = self.data is None and total is not None and not self.refreshing and self._requested >= total
+        return self._listing.trouble or ("This record is no longer in the list." if lost else "")
 
     @property
     def refreshing(self) -> bool:
@@ -42,24 +42,24 @@ class ListedRecord:
         return self._listing.source
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Be told when anything changed; returns what ends it."""
+        """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
     def refresh(self) -> None:
-        """Ask the service again."""
+        """Request the list again."""
         self._listing.refresh()
 
     def close(self) -> None:
-        """Stop all work; nothing is told any more."""
+        """Stop all work and all callbacks."""
         self._listeners.callbacks.clear()
         self._listing.close()
 
-    def _changed(self, change: Changed) -> None:
+    def _changed(self, change: ListChanged) -> None:
         index = self._listing.index_of(self._id)
         if index is not None:
             self.data = self._listing.row(index)
-        elif not self._listing.refreshing and self._wanted < (self._listing.total or 0):
-            # Not among what came so far: on with the next page.
-            self._listing.want(self._wanted, self._wanted + PAGE - 1)
-            self._wanted += PAGE
-        self._listeners.tell(None)
+        elif not self._listing.refreshing and self._requested < (self._listing.total or 0):
+            # Not among the rows loaded so far: request the next page.
+            self._listing.request(self._requested, self._requested + PAGE - 1)
+            self._requested += PAGE
+        self._listeners.notify(None)

@@ -1,4 +1,4 @@
-"""A list as the console holds it: rows by index, what is known of it, and being told what changed."""
+"""A list of the service: rows by index, its status, and events when either changes."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from svc_tui.cache.shapes import PAGE, Row
-from svc_tui.workspace.core.events import Changed, Listeners
+from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.source import ListSource
 
-#: A page read less than this many seconds ago is not asked for again by scrolling.
+#: A page younger than this many seconds is not requested again by scrolling.
 FRESH_SECONDS = 15.0
 
-Source = Literal["none", "cache", "live"]
+DataSource = Literal["none", "cache", "live"]
 
 
 class Listing(ABC):
-    """One list of the service, as long as it may be. Everything but `settled`, `rows` and `ids` answers at once.
+    """One list of the service, however long. Only `wait_until_idle`, `rows` and `ids` wait.
 
-    `total`: rows to show, None until known. `of`: records in the service's list: the same, unless rows are picked
-    here. `loaded`: records in memory, or looked at so far. `refreshing`: a request is under way. `fetched_at`: when
-    the oldest of what is shown was read. `trouble`: why what is shown may be old or missing, one sentence, empty
-    when all is well.
+    `total`: rows to show, None until known. `unfiltered_total`: records in the service's list: the same, unless rows
+    are filtered here. `loaded`: records in memory, or checked so far. `refreshing`: a request is in progress.
+    `fetched_at`: when the oldest of the rows shown was read. `trouble`: why rows may be old or missing, one sentence,
+    empty otherwise.
     """
 
     def __init__(self, source: ListSource, fresh_seconds: float = FRESH_SECONDS) -> None:
         self._source = source
         self._fresh = fresh_seconds
-        self._listeners: Listeners[Changed] = Listeners()
-        self._turn_due = False
+        self._listeners: Listeners[ListChanged] = Listeners()
+        self._scheduled = False
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told: tuple[object, ...] = ()
+        self._last_status: tuple[object, ...] = ()
         self.total: int | None = None
         self.trouble = ""
-        #: What is under way now was not asked for by anybody: it is not told.
+        #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
 
     @property
@@ -47,17 +47,17 @@ class Listing(ABC):
 
     @property
     def key(self) -> str:
-        """The name of the service's list: the operation with its path and query."""
+        """The key of the list: the operation with its path and query."""
         return self._source.key
 
     @property
     def query(self) -> Mapping[str, object]:
-        """What the service is asked with, but for the part of the list."""
+        """The query of the list, without limit and offset."""
         return self._source.query
 
     @property
     @abstractmethod
-    def of(self) -> int | None: ...
+    def unfiltered_total(self) -> int | None: ...
 
     @property
     @abstractmethod
@@ -65,11 +65,11 @@ class Listing(ABC):
 
     @property
     def refreshing(self) -> bool:
-        return self._asks() and not self._quiet
+        return self._requesting() and not self._quiet
 
     @property
     @abstractmethod
-    def source(self) -> Source: ...
+    def source(self) -> DataSource: ...
 
     @property
     def fetched_at(self) -> datetime | None:
@@ -78,81 +78,81 @@ class Listing(ABC):
 
     @abstractmethod
     def row(self, index: int) -> Row | None:
-        """The row at an index, None while it is not here."""
+        """The row at an index, None while it is not loaded."""
 
     @abstractmethod
     def index_of(self, record_id: str) -> int | None:
-        """Where a record stands, None when it is not among the rows in memory."""
+        """The index of a record, None when it is not among the rows in memory."""
 
     @abstractmethod
-    def want(self, first: int, last: int) -> None:
-        """Have the rows first..last here soon: from the cache, then from the service where missing or old.
+    def request(self, first: int, last: int) -> None:
+        """Load the rows first..last: from the cache, then from the service where missing or old.
 
-        The latest wish counts: what was asked for before and is not wanted any more gives way to it.
+        Only the latest request counts: earlier ones that are not in progress are dropped.
         """
 
     @abstractmethod
     def peek(self, first: int = 0, last: int = PAGE - 1) -> bool:
-        """Read rows from the cache now, in a few milliseconds; for the first screen. Whether anything was there."""
+        """Read rows from the cache without waiting, for the first screen. Whether any were cached."""
 
     @abstractmethod
     def invalidate(self) -> None:
-        """Its records, or their order, may be others by now: ask again for what is shown."""
+        """The records, or their order, may have changed: request the rows shown again."""
 
     @abstractmethod
     def resume(self) -> None:
-        """The service is back: ask again for what could not be read."""
+        """The service is reachable again: request the rows that could not be read."""
 
     @abstractmethod
     def reset(self) -> None:
-        """Forget everything, another user's records follow."""
+        """Drop all rows: another user has logged in."""
 
     @abstractmethod
     def record_changed(self, record_id: str, record: Row | None) -> None:
-        """Show a changed record in its place; None: it may be changed, ask again."""
+        """Show a changed record in its place; None: it may have changed, request it again."""
 
     @abstractmethod
     def record_gone(self, record_id: str) -> None:
-        """Take a deleted record out."""
+        """Remove a deleted record."""
 
     def refresh(self) -> None:
-        """Ask the service again, whatever was found before."""
+        """Request the rows again, even while offline."""
         self._quiet = False
-        self._source.insist()
+        self._source.retry_now()
         self.invalidate()
 
-    def look_again(self) -> None:
-        """Ask the service again without a word: nobody asked for it, and nothing may have changed."""
+    def refresh_quietly(self) -> None:
+        """Request the rows again in the background, without showing a refresh."""
         self.invalidate()
         self._quiet = True
 
     def withhold(self, reason: str) -> None:
-        """Ask the service for nothing as long as there is a reason, a sentence that stands in place of the rows."""
+        """Request nothing while there is a reason: a sentence that is shown in place of the rows."""
         self._source.withheld = reason
 
-    def subscribe(self, callback: Callable[[Changed], None]) -> Callable[[], None]:
-        """Be told of changes; returns what ends it."""
+    def subscribe(self, callback: Callable[[ListChanged], None]) -> Callable[[], None]:
+        """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(callback)
 
-    async def settled(self) -> None:
-        """Until nothing is under way."""
-        while self._turn_due or self._tasks:
+    async def wait_until_idle(self) -> None:
+        """Wait until no work is in progress."""
+        while self._scheduled or self._tasks:
             if self._tasks:
                 await asyncio.wait(set(self._tasks))
             else:
                 await asyncio.sleep(0)
 
     async def rows(self) -> AsyncIterator[Row]:
-        """All rows in order, in large pages: read anew, or from the cache when the service is not there.
+        """All rows in order, in large pages: from the service, or from the cache while offline.
 
-        NotRead, with a sentence, when neither has them all.
+        ReadError when neither has all rows.
         """
         async for row in self._source.all_rows(self._fresh):
-            if self._picks(row):
+            if self._matches(row):
                 yield row
 
     async def ids(self) -> AsyncIterator[str]:
-        """The ids of all rows, each once. NotRead as for `rows`."""
+        """The ids of all rows, each once. ReadError as for `rows`."""
         seen: set[str] = set()
         async for row in self.rows():
             record_id = self._source.kind.id_of(row)
@@ -161,48 +161,48 @@ class Listing(ABC):
                 yield record_id
 
     def close(self) -> None:
-        """Stop all work; nothing is told any more."""
+        """Stop all work and all callbacks."""
         self._closed = True
         self._listeners.callbacks.clear()
         for task in tuple(self._tasks):
             task.cancel()
-        self._source.leave(self)
+        self._source.remove_view(self)
 
-    def _picks(self, row: Row) -> bool:
+    def _matches(self, row: Row) -> bool:
         return True
 
     @abstractmethod
     def shown(self) -> Iterable[Row]:
-        """The rows that are looked at, as far as they are here."""
+        """The rows on the screen, as far as they are loaded."""
 
     @abstractmethod
-    def _asks(self) -> bool:
-        """Whether a request is under way."""
+    def _requesting(self) -> bool:
+        """Whether a request is in progress."""
 
     @abstractmethod
     def _oldest(self) -> float | None: ...
 
     @abstractmethod
-    def _turn(self) -> None:
-        """Start what is wished for."""
+    def _start_requests(self) -> None:
+        """Start what was requested."""
 
     def _schedule(self) -> None:
-        """Look at the wishes in the next turn of the loop: a held key makes one request, not thirty."""
-        if self._turn_due or self._closed:
+        """Start requests in the next turn of the event loop: a held key makes one request, not thirty."""
+        if self._scheduled or self._closed:
             return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            # Not yet running: the wish is kept, the first screen peeks.
+            # Not running yet: the request is kept, the first screen reads the cache.
             return
-        self._turn_due = True
-        loop.call_soon(self._next_turn)
+        self._scheduled = True
+        loop.call_soon(self._run_scheduled)
 
-    def _next_turn(self) -> None:
-        self._turn_due = False
+    def _run_scheduled(self) -> None:
+        self._scheduled = False
         if not self._closed:
-            self._turn()
-            self._tell()
+            self._start_requests()
+            self._notify()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -211,13 +211,21 @@ class Listing(ABC):
         return task
 
     def _status(self) -> tuple[object, ...]:
-        return (self.refreshing, self.trouble, self.source, self._oldest(), self.loaded, self.total, self.of)
+        return (
+            self.refreshing,
+            self.trouble,
+            self.source,
+            self._oldest(),
+            self.loaded,
+            self.total,
+            self.unfiltered_total,
+        )
 
-    def _tell(self, rows: range | frozenset[int] | None = frozenset()) -> None:
+    def _notify(self, rows: range | frozenset[int] | None = frozenset()) -> None:
         if self._closed:
             return
-        self._quiet = self._quiet and (self._turn_due or self._asks())
-        status, before = self._status(), self._told
-        self._told = status
+        self._quiet = self._quiet and (self._scheduled or self._requesting())
+        status, before = self._status(), self._last_status
+        self._last_status = status
         if rows is None or rows or status != before:
-            self._listeners.tell(Changed(rows, status != before))
+            self._listeners.notify(ListChanged(rows, status != before))

@@ -1,4 +1,4 @@
-"""Putting rows in order here, where the service does not: lists that come whole, or are made of others."""
+"""Sorting of rows that the service does not sort: lists without pages, and lists derived from others."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from svc_tui.cache.shapes import Row
 
 
 def ordered(rows: Iterable[Row], field: str, *, descending: bool = False) -> list[Row]:
-    """Rows by a field: numbers by value, texts in any capitals; what has none comes last either way."""
-    given: list[Row] = []
-    lacking: list[Row] = []
+    """Rows sorted by a field: numbers by value, texts without regard to case; empty values are last either way."""
+    filled: list[Row] = []
+    empty: list[Row] = []
     for row in rows:
-        (lacking if row.get(field) in (None, "") else given).append(row)
-    return [*sorted(given, key=lambda row: _rank(row[field]), reverse=descending), *lacking]
+        (empty if row.get(field) in (None, "") else filled).append(row)
+    return [*sorted(filled, key=lambda row: _rank(row[field]), reverse=descending), *empty]
 
 
 def _rank(value: object) -> tuple[bool, float, str]:

@@ -1,4 +1,4 @@
-"""The pages of a list that are in memory: a bounded number of them, the ones not used for longest go first."""
+"""The pages of a list in memory: a bounded number, the least recently used are dropped first."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from svc_tui.cache.shapes import PAGE, Row
 
-#: Pages held for one list: 4,000 rows, whatever its length.
+#: Most pages in memory for one list: 4,000 rows, whatever its length.
 MOST_PAGES = 40
 
 
 @dataclass(slots=True)
-class Held:
-    """A page in memory. `live`: it came from the service, not from the cache; `round`: when it was read last."""
+class LoadedPage:
+    """A page in memory. `live`: read from the service, not from the cache; `round`: the round in which it was read."""
 
     rows: list[Row]
     fetched: float
@@ -24,11 +24,11 @@ class Held:
 
 
 class Pages:
-    """Rows by index, and indexes by record id, of the pages that are here."""
+    """Rows by index, and indexes by record id, of the pages in memory."""
 
     def __init__(self, id_of: Callable[[Row], str], most: int = MOST_PAGES) -> None:
         self._id_of, self._most = id_of, most
-        self._held: OrderedDict[int, Held] = OrderedDict()
+        self._held: OrderedDict[int, LoadedPage] = OrderedDict()
         self._index: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -38,10 +38,10 @@ class Pages:
     def __contains__(self, page: int) -> bool:
         return page in self._held
 
-    def get(self, page: int) -> Held | None:
+    def get(self, page: int) -> LoadedPage | None:
         return self._held.get(page)
 
-    def all(self) -> Iterable[Held]:
+    def all(self) -> Iterable[LoadedPage]:
         return self._held.values()
 
     def row(self, index: int) -> Row | None:
@@ -52,8 +52,8 @@ class Pages:
     def index_of(self, record_id: str) -> int | None:
         return self._index.get(record_id)
 
-    def put(self, page: int, new: Held) -> set[int]:
-        """Take a page in place of the one that was here; the indexes of the rows that differ from before."""
+    def put(self, page: int, new: LoadedPage) -> set[int]:
+        """Replace a page; the indexes of the rows that differ."""
         old = self._held.get(page)
         before = old.rows if old else []
         self._forget_ids(page, before)
@@ -66,11 +66,11 @@ class Pages:
         }
 
     def replace_row(self, index: int, row: Row) -> None:
-        """Put a changed record in the place where it stands."""
+        """Replace the row of a changed record."""
         self._held[index // PAGE].rows[index % PAGE] = row
 
     def remove(self, record_id: str) -> bool:
-        """Take a row out and move the following ones up, as far as they are here. Whether it was here."""
+        """Remove a row and move up the following ones in memory. Whether the row was in memory."""
         index = self._index.pop(record_id, None)
         if index is None:
             return False
@@ -86,7 +86,7 @@ class Pages:
         return True
 
     def cut(self, total: int) -> None:
-        """Forget what lies beyond the end of the list."""
+        """Drop the rows beyond the end of the list."""
         for page in [page for page in self._held if page * PAGE >= total]:
             self._drop(page)
         last = self._held.get(total // PAGE)
@@ -96,11 +96,11 @@ class Pages:
             self._number(total // PAGE)
 
     def use(self, pages: Iterable[int]) -> None:
-        """Note that these pages are looked at, and drop what has not been for longest."""
-        wanted = [page for page in pages if page in self._held]
-        for page in wanted:
+        """Mark these pages as used now, and drop the least recently used ones above the limit."""
+        used = [page for page in pages if page in self._held]
+        for page in used:
             self._held.move_to_end(page)
-        while len(self._held) > max(self._most, len(wanted)):
+        while len(self._held) > max(self._most, len(used)):
             self._drop(next(iter(self._held)))
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""One record, read through the cache: at once what is known, then what the service says."""
+"""One record, read through the cache: first the cached record, then the one of the service."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any, Literal
 
 from svc_tui.cache.shapes import KeptRecord, Row
 from svc_tui.workspace.core.events import Listeners
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import kind_of
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN, ListService, NotRead, list_key, sentence_of_obstacle
+from svc_tui.workspace.lists.source import OFFLINE_SHOWN, ListService, list_key, obstacle_sentence
 
 
 class RecordView:
     """One record as it is shown.
 
-    `data` None: not here yet. `partial`: only what a list showed of it. `stale`: a change was sent and no answer
-    came. `gone`: it was deleted here. `trouble`: why it may be old or missing, one sentence, empty when all is well.
+    `data` None: not loaded yet. `partial`: only the fields of a list. `stale`: a change was sent and got no response.
+    `gone`: it was deleted here. `trouble`: why it may be old or missing, one sentence, empty otherwise.
     """
 
     def __init__(self, service: ListService, operation_id: str, path: Mapping[str, str]) -> None:
@@ -30,13 +31,13 @@ class RecordView:
         self.source: Literal["none", "cache", "live"] = "none"
         self.stale = False
         self.trouble = ""
-        #: The service says that there is no such record.
+        #: The service has no such record.
         self.missing = False
         self._listeners: Listeners[None] = Listeners()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
         self._closed = False
-        #: What is under way now was not asked for by anybody: it is not told.
+        #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
 
     @property
@@ -45,27 +46,27 @@ class RecordView:
 
     @property
     def refreshing(self) -> bool:
-        return self._asks() and not self._quiet
+        return self._requesting() and not self._quiet
 
-    def _asks(self) -> bool:
+    def _requesting(self) -> bool:
         return self._reading is not None and not self._reading.done()
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Be told when anything of this view changed; returns what ends it."""
+        """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
-    def know(self, row: Row | None) -> None:
-        """Show what a list has of it until the whole record is here."""
+    def show_listed(self, row: Row | None) -> None:
+        """Show the fields of a list until the whole record is loaded."""
         if row is not None and self.data is None:
             self.data, self.partial, self.source = row, True, "cache"
 
     def peek(self) -> bool:
-        """Read it from the cache now, for the first screen. Whether it was there."""
+        """Read the record from the cache without waiting, for the first screen. Whether it was cached."""
         self._from_cache(self._service.cache.peek_record(self.kind, self.id))
         return self.data is not None
 
     def open(self) -> None:
-        """Read the cache, then ask the service; nothing while no loop runs."""
+        """Read the record from the cache, then from the service; nothing while no event loop runs."""
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -73,82 +74,82 @@ class RecordView:
         self._start(self._open())
 
     def refresh(self) -> None:
-        """Ask the service again."""
+        """Request the record again, even while offline."""
         self._quiet = False
-        self._service.insist()
-        self._ask()
+        self._service.retry_now()
+        self._request()
 
     def shown(self) -> Iterable[Row]:
         return () if self.data is None or self.gone else (self.data,)
 
-    def look_again(self) -> None:
-        """Ask the service again without a word: nobody asked for it, and nothing may have changed."""
+    def refresh_quietly(self) -> None:
+        """Request the record again in the background, without showing a refresh."""
         self._quiet = True
-        self._ask()
+        self._request()
 
     def resume(self) -> None:
-        """The service is back: ask again if that is still owed."""
+        """The service is reachable again: request the record if it could not be read."""
         if self.trouble or self.source != "live":
             self.open()
 
     def record_changed(self, record: Row | None) -> None:
-        """Show a changed record; None: it may be changed, ask again."""
+        """Show a changed record; None: it may have changed, request it again."""
         if record is None:
             self.stale = True
-            self._tell()
-            self._ask()
+            self._notify()
+            self._request()
         else:
             self._show({**(self.data or {}), **record}, self._service.now(), live=True)
 
     def record_gone(self) -> None:
-        """It was deleted: what was known of it stays on screen, marked."""
+        """The record was deleted: its fields stay on the screen, marked as deleted."""
         self.gone = True
-        self._tell()
+        self._notify()
 
     def reset(self) -> None:
-        """Forget everything, another user follows."""
+        """Drop the record: another user has logged in."""
         self.data, self.fetched_at, self.source, self.trouble = None, None, "none", ""
         self.partial = self.stale = False
-        self._tell()
+        self._notify()
         self.open()
 
-    async def settled(self) -> None:
-        """Until nothing is under way."""
+    async def wait_until_idle(self) -> None:
+        """Wait until no work is in progress."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
     def close(self) -> None:
-        """Stop all work; nothing is told any more."""
+        """Stop all work and all callbacks."""
         self._closed = True
         self._listeners.callbacks.clear()
         for task in tuple(self._tasks):
             task.cancel()
-        self._service.leave(self)
+        self._service.remove_view(self)
 
     async def _open(self) -> None:
         self._from_cache(await self._service.cache.record(self.kind, self.id))
-        self._ask()
+        self._request()
 
-    def _ask(self) -> None:
-        if self._closed or self.gone or self._asks():
+    def _request(self) -> None:
+        if self._closed or self.gone or self._requesting():
             return
-        trouble = sentence_of_obstacle(self._service.obstacle(), bool(self.data))
+        trouble = obstacle_sentence(self._service.obstacle(), bool(self.data))
         if trouble is None:
             self._reading = self._start(self._read())
         else:
             self.trouble = trouble
-        self._tell()
+        self._notify()
 
     async def _read(self) -> None:
         try:
             body = await self._service.read(self._operation_id, self._path, {"format": "full"})
             record = self._record_in(body.get("data") if isinstance(body, dict) else None)
-        except NotRead as problem:
-            # What a list showed of it is not the record: what is missing has its reason.
+        except ReadError as error:
+            # The fields of a list are not the whole record: the missing ones need the reason.
             whole = bool(self.data) and not self.partial
-            self.trouble = OFFLINE_SHOWN if problem.offline and whole else problem.sentence
-            self._reading, self._quiet, self.missing = None, False, problem.missing
-            self._tell()
+            self.trouble = OFFLINE_SHOWN if error.offline and whole else error.sentence
+            self._reading, self._quiet, self.missing = None, False, error.missing
+            self._notify()
             return
         now = self._service.now()
         self._reading, self._quiet = None, False
@@ -156,19 +157,19 @@ class RecordView:
         await self._service.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 
     def _record_in(self, data: Any) -> Row:
-        """The record of an answer; where no operation reads one, it is looked up in the list."""
+        """The record of a response; where no operation reads one record, it is looked up in the list."""
         if isinstance(data, list) and self._kind.get == self._kind.list:
             data = next((row for row in data if isinstance(row, dict) and self._kind.id_of(row) == self.id), None)
             if data is None:
-                raise NotRead("It is not in the list that the service gives any more.")
+                raise ReadError("This record is no longer in the list.")
         if not isinstance(data, dict):
-            raise NotRead("The service answered something that is not a record.")
+            raise ReadError("Unexpected response: not a record.")
         return data
 
-    def _from_cache(self, kept: KeptRecord | None) -> None:
-        if kept is not None and self.source != "live" and not self._closed:
-            self._show(kept.data, kept.fetched, live=False)
-            self.stale = kept.stale
+    def _from_cache(self, cached: KeptRecord | None) -> None:
+        if cached is not None and self.source != "live" and not self._closed:
+            self._show(cached.data, cached.fetched, live=False)
+            self.stale = cached.stale
 
     def _show(self, record: Row, fetched: float, *, live: bool) -> None:
         self.data, self.partial, self.stale, self.missing = record, False, False, False
@@ -176,11 +177,11 @@ class RecordView:
         self.source = "live" if live else "cache"
         if live:
             self.trouble = ""
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         if not self._closed:
-            self._listeners.tell(None)
+            self._listeners.notify(None)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)

@@ -1,4 +1,4 @@
-"""Rows that are all here and never change, for a list and for a file."""
+"""Rows that are all in memory and never change, for a list and for a file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 
-class RowsHere:
-    """Each row has its identifier under `id`."""
+class StaticRows:
+    """Rows with their identifier under `id`."""
 
     refreshing = False
 
@@ -22,14 +22,14 @@ class RowsHere:
     def row(self, index: int) -> dict[str, Any] | None:
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
-    def want(self, first: int, last: int) -> None:
-        """All are here."""
+    def request(self, first: int, last: int) -> None:
+        """Nothing to load."""
 
     def index_of(self, record_id: str) -> int | None:
         return self._places.get(record_id)
 
     def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        """They never change."""
+        """Static rows never change."""
         return lambda: None
 
     async def ids(self) -> AsyncIterator[str]:
@@ -37,6 +37,6 @@ class RowsHere:
             yield record_id
 
     async def rows(self) -> AsyncIterator[dict[str, Any]]:
-        """All of them, for an export."""
+        """All rows, for an export."""
         for row in self._rows:
             yield row

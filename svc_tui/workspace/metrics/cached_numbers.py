@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, NotRead, list_key
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, list_key
 
 #: What these answers are among the records of the cache.
 _KIND = "numbers"
@@ -32,12 +33,12 @@ async def seen_before(
 async def read(
     service: ListService, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
 ) -> Numbers:
-    """What the service answers; while it is not reachable what it answered before. NotRead when there is neither."""
+    """What the service answers; while it is not reachable what it answered before. ReadError when there is neither."""
     try:
         if service.obstacle() == "offline":
-            raise NotRead(OFFLINE_EMPTY, offline=True)
+            raise ReadError(OFFLINE_EMPTY, offline=True)
         answer = await service.read(operation_id, path, query)
-    except NotRead as problem:
+    except ReadError as problem:
         known = await seen_before(service, operation_id, path, query) if problem.offline else None
         if known is None:
             raise

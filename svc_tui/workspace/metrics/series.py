@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import Period
-from svc_tui.workspace.lists.static_rows import RowsHere
+from svc_tui.workspace.lists.static_rows import StaticRows
 
 V = TypeVar("V")
 _FORMS: dict[Period, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
@@ -133,7 +133,7 @@ def percent(before: int | None, after: int | None) -> str:
     return f"{(after - before) / before * 100:+.1f} %"
 
 
-class NumberRows(RowsHere):
+class NumberRows(StaticRows):
     """Rows of numbers. `columns` are the names of their fields, in order."""
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

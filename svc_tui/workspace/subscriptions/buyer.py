@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from svc_tui.interface.access import Caller
-from svc_tui.workspace.core.service import Performer, Reader
-from svc_tui.workspace.lists.source import NotRead
-
-Fields = Mapping[str, Any]
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.core.service import Performer, Reader, ReadError
 
 
 class BuyerService(Reader, Performer, Protocol):
@@ -29,8 +27,8 @@ class Buyer:
     `subscribed`: the company has subscribed the offer already. `no_sale`: why the partner sells nothing.
     """
 
-    company: Fields | None = None
-    partner: Fields | None = None
+    company: RecordData | None = None
+    partner: RecordData | None = None
     in_catalog: bool | None = None
     applicant_known: bool | None = None
     subscribed: bool | None = None
@@ -54,7 +52,7 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
     return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(service, partner))
 
 
-def _no_sale(service: BuyerService, partner: Fields | None) -> str:
+def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
     """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
     from svc_tui.interface.companies.records import BROADER
     from svc_tui.interface.subscriptions.rules import no_sale_reason
@@ -63,12 +61,12 @@ def _no_sale(service: BuyerService, partner: Fields | None) -> str:
     return no_sale_reason(partner) if caller and caller.roles & BROADER else ""
 
 
-async def _company(service: BuyerService, company_id: str) -> Fields | None:
+async def _company(service: BuyerService, company_id: str) -> RecordData | None:
     if not company_id:
         return None
     try:
         body = await service.read("get_company", {"companyId": company_id}, {"format": "full"})
-    except NotRead:
+    except ReadError:
         return None
     found = body.get("data") if isinstance(body, dict) else None
     return found if isinstance(found, Mapping) else None
@@ -87,7 +85,7 @@ async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> 
     return True
 
 
-async def _applicant_known(service: BuyerService, partner: Fields | None) -> bool | None:
+async def _applicant_known(service: BuyerService, partner: RecordData | None) -> bool | None:
     """Whether the store knows the number of a partner who resells; None where that does not matter, or is not seen."""
     from svc_tui.interface.subscriptions.rules import RESELL
 
@@ -99,7 +97,7 @@ async def _applicant_known(service: BuyerService, partner: Fields | None) -> boo
         return None if partner.get("bpType") == "IR" else False
     try:
         body = await service.read("check_applicant_number", {"bpApplicantNumber": number}, {})
-    except NotRead:
+    except ReadError:
         return None
     return bool(body.get("data")) if isinstance(body, dict) else None
 
@@ -112,7 +110,7 @@ async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> 
         return None
     try:
         body = await service.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
-    except NotRead:
+    except ReadError:
         return None
     rows = body.get("data") if isinstance(body, dict) else None
     if not isinstance(rows, list):

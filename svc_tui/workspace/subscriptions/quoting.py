@@ -1,4 +1,4 @@
-"""Quotations that follow what is asked: after a short pause, the request before it given up, no late answer shown."""
+"""Quotations that follow the form: requested after a short pause; an earlier request is cancelled."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
 from svc_tui.workspace.core.service import Performer
 
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 #: Seconds without a change after which a quotation is asked for.
 PAUSE = 0.3
 QUOTE = "create_quotation"
-
-Fields = Mapping[str, Any]
-#: Nothing to ask · a change may follow · sent · here · the service refused · no answer, asked again by itself.
+#: Nothing to request · a change may follow · sent · received · refused · no response, repeated automatically.
 State = Literal["nothing", "waiting", "asking", "quoted", "refused", "lost"]
 
 
@@ -34,58 +33,58 @@ class QuotationService(Performer, Protocol):
 
 
 class LiveQuotation:
-    """The quotation of what is wanted now.
+    """The quotation of the latest request.
 
-    `quotation` is the answer to `wanted` and to nothing else, None until it is here. `sentence` says what became of
-    it otherwise, `problems` the same by field. What was not answered is asked again when link or login are back.
-    `pause` waits for so many seconds.
+    `quotation` is the response to `requested`, None until it is received. `sentence` is the reason of a failure,
+    `problems` has its parts by field. A request without a response is repeated after a reconnection or a login.
+    `pause` waits for a number of seconds.
     """
 
     def __init__(
         self, service: QuotationService, company_id: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
         self._service, self._company_id, self._pause = service, company_id, pause
-        self.wanted: Fields | None = None
+        self.requested: RecordData | None = None
         self.state: State = "nothing"
-        self.quotation: Fields | None = None
+        self.quotation: RecordData | None = None
         self.sentence = ""
         self.problems: Mapping[str, str] = MappingProxyType({})
         self._task: asyncio.Task[None] | None = None
         self._listeners: Listeners[None] = Listeners()
-        self._forget = service.subscribe(self._heard)
+        self._unsubscribe = service.subscribe(self._on_event)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Be told when anything of this quotation changed; returns what ends it."""
+        """Call back for every change of the quotation; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
-    def want(self, body: Fields | None, *, at_once: bool = False) -> None:
-        """Ask for this QuotationRequest, after the pause unless `at_once`; None: there is nothing to ask."""
-        if body != self.wanted:
+    def request(self, body: RecordData | None, *, at_once: bool = False) -> None:
+        """Send this QuotationRequest, after the pause unless `at_once`; None: there is nothing to request."""
+        if body != self.requested:
             self._begin(body, 0 if at_once else PAUSE)
 
-    def again(self) -> None:
-        """Ask for the same once more, at once."""
-        self._begin(self.wanted, 0)
+    def repeat(self) -> None:
+        """Send the same request again, at once."""
+        self._begin(self.requested, 0)
 
-    def like(self, other: LiveQuotation) -> None:
-        """Want what another one wants; its answer is taken where it is here already."""
+    def copy_from(self, other: LiveQuotation) -> None:
+        """Request the same as another quotation; its response is taken if it was received."""
         self._stop()
-        self.wanted = other.wanted
+        self.requested = other.requested
         if other.state == "quoted":
             self.quotation = other.quotation
-            self._is("quoted")
+            self._set("quoted")
         else:
-            self._begin(other.wanted, 0)
+            self._begin(other.requested, 0)
 
-    async def settled(self) -> None:
-        """Until nothing is under way."""
+    async def wait_until_idle(self) -> None:
+        """Wait until no request is in progress."""
         while self._task is not None and not self._task.done():
             await asyncio.wait({self._task})
 
     def close(self) -> None:
-        """Give up what is under way; nothing is told any more."""
+        """Cancel the request in progress and stop all callbacks."""
         self._listeners.callbacks.clear()
-        self._forget()
+        self._unsubscribe()
         self._stop()
 
     def _stop(self) -> None:
@@ -93,131 +92,130 @@ class LiveQuotation:
             self._task.cancel()
             self._task = None
 
-    def _begin(self, body: Fields | None, pause: float) -> None:
+    def _begin(self, body: RecordData | None, pause: float) -> None:
         self._stop()
-        self.wanted, self.quotation = body, None
+        self.requested, self.quotation = body, None
         if body is None:
-            self._is("nothing")
+            self._set("nothing")
             return
-        self._is("waiting" if pause else "asking")
+        self._set("waiting" if pause else "asking")
         self._task = asyncio.get_running_loop().create_task(self._ask(body, pause))
 
-    async def _ask(self, body: Fields, pause: float) -> None:
+    async def _ask(self, body: RecordData, pause: float) -> None:
         from svc_tui.client.errors import ServiceError
 
         if pause:
             await self._pause(pause)
-            self._is("asking")
+            self._set("asking")
         try:
             answer = await self._service.perform(QUOTE, path={"companyId": self._company_id}, body=dict(body))
         except ServiceError as error:
-            if body is self.wanted:
+            if body is self.requested:
                 self._failed(error)
             return
         found = answer.get("data")
-        # Giving up does not call an answer back that is here already.
-        if body is not self.wanted:
+        # Cancelling does not stop a response that was received already.
+        if body is not self.requested:
             return
         if isinstance(found, Mapping):
             self.quotation = found
-            self._is("quoted")
+            self._set("quoted")
         else:
-            self._is("refused", "The service answered something that is no quotation.")
+            self._set("refused", "Unexpected response: not a quotation.")
 
     def _failed(self, error: ServiceError) -> None:
         from svc_tui.client.errors import Refused, SessionEnded, Unreachable
 
         if isinstance(error, (SessionEnded, Unreachable)):
-            self._is("lost", error.sentence)
+            self._set("lost", error.sentence)
             return
-        told = error.problems if isinstance(error, Refused) else ()
-        self._is("refused", error.sentence, {each.param: each.msg for each in told if each.param})
+        problems = error.problems if isinstance(error, Refused) else ()
+        self._set("refused", error.sentence, {each.param: each.msg for each in problems if each.param})
 
-    def _is(self, state: State, sentence: str = "", problems: Mapping[str, str] = MappingProxyType({})) -> None:
+    def _set(self, state: State, sentence: str = "", problems: Mapping[str, str] = MappingProxyType({})) -> None:
         self.state, self.sentence, self.problems = state, sentence, problems
-        self._listeners.tell(None)
+        self._listeners.notify(None)
 
-    def _heard(self, event: Event) -> None:
-        back = isinstance(event, LinkChanged) and event.link.state in ("live", "slow")
+    def _on_event(self, event: Event) -> None:
+        ready = isinstance(event, LinkChanged) and event.link.state in ("live", "slow")
         session = self._service.session
-        back |= isinstance(event, SessionChanged) and session is not None and session.state == "full"
-        if back and self.state == "lost":
-            self.again()
+        ready |= isinstance(event, SessionChanged) and session is not None and session.state == "full"
+        if ready and self.state == "lost":
+            self.repeat()
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """An amount as it is today, as it would be, and the step between; what is not known is None."""
+class AmountChange:
+    """An amount today, with the quotation, and the difference; an unknown amount is None."""
 
     today: Decimal | None
     then: Decimal | None
     step: Decimal | None
 
 
-def difference(quotation: Fields, then: str, step: str) -> Difference:
-    """An amount of a quotation beside today's: what it would be less how it changes."""
+def _amount_change(quotation: RecordData, then: str, step: str) -> AmountChange:
+    """An amount of a quotation and today's: the amount less its change."""
     from svc_tui.interface.money import amount
 
     after, by = amount(quotation.get(then)), amount(quotation.get(step))
-    return Difference(after - by if after is not None and by is not None else None, after, by)
+    return AmountChange(after - by if after is not None and by is not None else None, after, by)
 
 
-def month(quotation: Fields) -> Difference:
-    """What a month costs."""
-    return difference(quotation, "contractedMrr", "totalDeltaMrr")
+def month(quotation: RecordData) -> AmountChange:
+    """The costs of a month."""
+    return _amount_change(quotation, "contractedMrr", "totalDeltaMrr")
 
 
-def total(quotation: Fields) -> Difference:
-    """What the whole term costs."""
-    return difference(quotation, "totalContractedValue", "totalDeltaTcv")
+def total(quotation: RecordData) -> AmountChange:
+    """The costs of the whole term."""
+    return _amount_change(quotation, "totalContractedValue", "totalDeltaTcv")
 
 
-def without_promotion(quotation: Fields) -> Difference:
-    """What a month costs when the promotion is over: the charges without what is taken off them. Each amount is None
-    where nothing is taken off."""
+def without_promotion(quotation: RecordData) -> AmountChange:
+    """The costs of a month after the promotion: the charges without discounts. Each amount is None without one."""
     from svc_tui.interface.money import amount
 
-    told = [(amount(each.get("mrr")), amount(each.get("dmrr"))) for each in charges(quotation)]
-    then = [mrr for mrr, _ in told if mrr is not None]
-    today = [mrr - step for mrr, step in told if mrr is not None and step is not None]
-    return Difference(_regular(today), _regular(then), None)
+    amounts = [(amount(each.get("mrr")), amount(each.get("dmrr"))) for each in charges(quotation)]
+    then = [mrr for mrr, _ in amounts if mrr is not None]
+    today = [mrr - step for mrr, step in amounts if mrr is not None and step is not None]
+    return AmountChange(_without_discounts(today), _without_discounts(then), None)
 
 
-def _regular(amounts: Sequence[Decimal]) -> Decimal | None:
-    """The charges alone; None where nothing is taken off them."""
+def _without_discounts(amounts: Sequence[Decimal]) -> Decimal | None:
+    """The sum of the charges without discounts; None where there is no discount."""
     return sum((each for each in amounts if each > 0), Decimal(0)) if any(each < 0 for each in amounts) else None
 
 
-def promoted_months(quotation: Fields) -> int | None:
-    """For how many months of the term something is taken off; None where the figures do not tell, as month by month."""
+def promoted_months(quotation: RecordData) -> int | None:
+    """Number of months with a discount; None where it cannot be computed, as for a monthly term."""
     from svc_tui.interface.money import amount
 
-    told = [(amount(each.get("mrr")) or 0, amount(each.get("tcv")) or 0) for each in charges(quotation)]
-    found = {term / month for month, term in told if month < 0}
-    if len(found) != 1 or max((term / month for month, term in told if month > 0), default=0) <= 1:
+    amounts = [(amount(each.get("mrr")) or 0, amount(each.get("tcv")) or 0) for each in charges(quotation)]
+    found = {term / month for month, term in amounts if month < 0}
+    if len(found) != 1 or max((term / month for month, term in amounts if month > 0), default=0) <= 1:
         return None
     months = found.pop()
     return int(months) if months == int(months) else None
 
 
-def charges(quotation: Fields | None) -> list[Fields]:
-    """Each charge of a quotation by month and term."""
+def charges(quotation: RecordData | None) -> list[RecordData]:
+    """The charges of a quotation, by month and term."""
     return _records(quotation, "chargeMetrics")
 
 
-def invoice_items(quotation: Fields | None) -> list[Fields]:
-    """The lines of the invoice that would follow."""
+def invoice_items(quotation: RecordData | None) -> list[RecordData]:
+    """The lines of the resulting invoice."""
     return _records(quotation, "invoiceItems")
 
 
-def charge_name(charge: Fields, quotation: Fields, service: str) -> str:
-    """What a charge is called: as the invoice calls it; where that has no line of it, a discount, or the service."""
+def charge_name(charge: RecordData, quotation: RecordData, service: str) -> str:
+    """The name of a charge: that of its invoice line, or else a discount or the service."""
     id, month = charge.get("productRatePlanChargeId"), str(charge.get("mrr") or "")
     named = [each for each in invoice_items(quotation) if id and each.get("productRatePlanChargeId") == id]
     found = next((str(each["chargeName"]) for each in named if each.get("chargeName")), "")
     return found or ("Discount" if month.startswith("-") else service)
 
 
-def _records(quotation: Fields | None, name: str) -> list[Fields]:
+def _records(quotation: RecordData | None, name: str) -> list[RecordData]:
     found = (quotation or {}).get(name)
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []

@@ -42,9 +42,9 @@ def test_every_column_is_a_field_of_its_record() -> None:
     for resource in ALL:
         record = record_of(resource.kind.get)
         if record is None:
-            assert not resource.columns, resource.name
+            assert not resource.display.columns, resource.name
             continue
-        for column in resource.columns:
+        for column in resource.display.columns:
             declared = column.field.partition(".")[0] in field_by_wire(record)
             assert declared or column.of is not None, (resource.name, column.field)
 
@@ -56,15 +56,15 @@ def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> N
             for served in resource.kind.server_filters.values():
                 assert served.parameter in query
             assert set(resource.query) <= set(query)
-            assert set(resource.parents.values()) <= set(query)
+            assert set(resource.placement.parents.values()) <= set(query)
 
 
 def test_path_parameters_of_a_resource_are_those_of_its_operations() -> None:
     for resource in ALL:
-        given = {*resource.path, resource.kind.parameter} - {""}
+        given = {*resource.placement.path, resource.kind.parameter} - {""}
         asked = set(operation(resource.kind.record_path_of or resource.kind.get).parameters)
         # What is looked up in its list has a parameter that no operation asks for.
-        looked_up = resource.kind.get == resource.kind.list and not resource.only
+        looked_up = resource.kind.get == resource.kind.list and not resource.placement.only
         assert asked == (given & asked if looked_up else given), resource.name
 
 

@@ -58,12 +58,12 @@ async def _help(person: Story) -> None:
 
 
 async def _login(person: Story) -> None:
-    await person.sees("Password", "ctrl+t Another way", "not logged in", "Not logged in, and this was not seen before")
+    await person.sees("Password", "ctrl+t Another way", "not logged in", "Not logged in: no cached data")
     await person.type("secret")
 
 
 async def _code(person: Story) -> None:
-    await person.sees("six digits", "Not logged in, and this was not seen before")
+    await person.sees("six digits", "Not logged in: no cached data")
 
 
 PICTURES = (

@@ -101,7 +101,7 @@ async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_an
         await call(admin, "create_client_version", {"id": APP_ID, "version": "99.0"})
         async with story(by_hand(service)) as person:
             await types_password(person)
-            await person.sees("older than the service accepts", "99.0 or later")
+            await person.sees("too old for the service", "99.0 or later")
             await call(admin, "delete_client_version", clientId=APP_ID)
             await person.press("enter")
             await person.does_not_see("Log in to demo")

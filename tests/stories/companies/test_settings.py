@@ -117,7 +117,7 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.type("a@b.example")
         await person.press("enter")
         await person.type("nobody")
-        await person.sees("2 of 10", "nobody does not have the right form")
+        await person.sees("2 of 10", "nobody does not have the right format")
         await person.press("backspace", *["backspace"] * 6)
         await person.press("ctrl+o")
         await person.sees_line(r"\* Customer success emails\s+a@b\.example")

@@ -152,5 +152,5 @@ async def test_a_name_that_is_taken_is_refused_and_the_rest_is_kept(service: str
         await person.press("right", "ctrl+o", "enter")
         await person.sees("the company has a template named", "esc goes back")
         await person.press("esc")
-        await person.sees("A record like this exists already.")
+        await person.sees("A record like this already exists.")
         await person.sees_line(r"\* Use GIF customisation\s+disabled")

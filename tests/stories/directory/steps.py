@@ -51,7 +51,9 @@ def doctor(person: Story) -> Any:
 async def imports(person: Story) -> None:
     """Agree to the preview of an import."""
     await person.press("i")
-    await person.sees(f"Affects the directory of {COMPANY}.", "The current directory is replaced and cannot be restored.")
+    await person.sees(
+        f"Affects the directory of {COMPANY}.", "The current directory is replaced and cannot be restored."
+    )
     await person.type(COMPANY)
     await person.press("enter")
 

@@ -213,6 +213,6 @@ async def test_who_only_reads_the_directory_changes_nothing_in_it(service: str) 
     async with story(profile(service, "user@demo.example"), place=ENTRIES) as person:
         await _sees_entries(person)
         await person.press("e")
-        await person.sees("Edit: your role reaches what is your own only")
+        await person.sees("Edit: your role is limited to your own records")
         await person.press("E")
         await person.sees("Empty: needs")

@@ -203,9 +203,7 @@ async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, fa
         await person.press("enter")
         await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
         await person.press("m")
-        await person.sees(
-            "each row changes, makes or deletes an entry", "Only possible in your own company."
-        )
+        await person.sees("each row changes, makes or deletes an entry", "Only possible in your own company.")
         await person.press("enter")
         await person.sees("Read changes.csv")
         await person.press("m", "m")

@@ -24,15 +24,15 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
             await person.goes("dashboard")
             await person.sees("Customers with the most users", "Northwind Telecom")
             await loses_the_service(person, wire)
-            await person.sees("Offline: what was seen before is shown", "Northwind Telecom")
+            await person.sees("Offline: showing cached data", "Northwind Telecom")
             await person.goes("statistics")
             await person.sees_line(r"Harbour Telecom Partners +users daily connected")
-            await person.sees("from cache", "Offline: what was seen")
+            await person.sees("from cache", "Offline: showing")
             # The dashboard has asked for this one.
             await person.press("o")
-            await person.sees("the company and its customers", "from cache")
+            await person.sees("the company and those under it", "from cache")
             wire.away = False
-            await person.sees("●", "the company and its customers")
+            await person.sees("●", "the company and those under it")
             await person.does_not_see("from cache", "Offline")
             await person.is_ready()
             wire.away = True
@@ -51,9 +51,9 @@ async def test_usage_that_was_seen_before_is_shown_offline(service: str) -> None
         await loses_the_service(person, wire)
         await person.press("M")
         await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
-        await person.sees("from cache", "Offline: what was seen")
+        await person.sees("from cache", "Offline: showing")
         await chooses(person, "p", "Period", "by month")
-        await person.sees("Maintenance Desk: Offline, and this was not seen before; it is read as soon")
+        await person.sees("Maintenance Desk: Offline: no cached data. It loads when")
         wire.away = False
         await person.sees_line(r"Maintenance Desk +[\d,]+ in total")
         await person.does_not_see("Offline")

@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
-from svc_tui.workspace.core.events import Changed
+from svc_tui.workspace.core.events import ListChanged
 from tests.stories.driver import profile, story
 
 
@@ -205,5 +205,5 @@ async def test_what_is_told_while_a_list_closes_is_passed_over(service: str) -> 
         with view.prevent(View.Changed):
             await view.records.remove()
             view.listing.total = None
-            view._changed(Changed(status=True))
-            view._changed(Changed(rows=None))
+            view._changed(ListChanged(status=True))
+            view._changed(ListChanged(rows=None))

@@ -200,7 +200,7 @@ def logs(person: Story) -> list[Path]:
 
 async def says_and_logs_it(person: Story, what: str) -> None:
     """The sentence with the place of the log, which only this user can read and which holds no secret."""
-    await person.sees("Something went wrong inside svc-tui")
+    await person.sees("Internal error in svc-tui")
     await person.until(lambda: logs(person), "no log")
     (log,) = logs(person)
     assert log.stat().st_mode & 0o777 == 0o600

@@ -56,7 +56,7 @@ def quotations(person: Story, outcome: str = "") -> list[dict[str, Any]]:
 def nothing_is_asked(person: Story) -> bool:
     """Whether no quotation is asked for, nor will be after the pause."""
     assert person.app.frame is not None and isinstance(person.app.frame.view, QuotationView)
-    return person.app.frame.view.bench.alternative.live.wanted is None
+    return person.app.frame.view.bench.alternative.live.requested is None
 
 
 async def test_raising_licences_shows_the_difference_and_orders_it(service: str) -> None:
@@ -378,10 +378,10 @@ async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(ser
         await person.sees("sending…")
         wire.breaks.set()
         await person.does_not_see("enter Send")
-        await person.sees("The service was looked at: it was done", "esc Close")
+        await person.sees("Verified: the change was made", "esc Close")
         await person.does_not_see("nobody knows yet")
         await person.press("enter", "enter", "esc")
-        await person.sees("Subscriptions of Northwind Retail", "it was done")
+        await person.sees("Subscriptions of Northwind Retail", "the change was made")
         assert person.app.frame is not None
         sent = [each for each in person.app.frame.workspace.log.exchanges if each.method == "PUT"]
         assert len(sent) == 1

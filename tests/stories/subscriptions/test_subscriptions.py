@@ -343,7 +343,7 @@ async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(ser
         wire.breaks.set()
         await person.sees("No answer came", "Looking at the service whether it was done")
         wire.released.set()
-        await person.sees("it was done, once (status creating)", "esc Close")
+        await person.sees("the change was made once (status creating)", "esc Close")
         await person.press("enter", "enter")
         await person.press("esc")
         await person.sees_line(r"▌Attendant\s+creating\s+0/1")
@@ -361,7 +361,7 @@ async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(serv
         await _confirms(person, "Business")
         await person.sees("No answer came", "Looking at the service whether it was done")
         wire.released.set()
-        await person.sees("it was not done (status active)", "esc Back")
+        await person.sees("the change was not made (status active)", "esc Back")
         await person.press("enter", "enter")
         assert _sent(person, "update_company_subscription") == 1
         await person.press("esc")
@@ -384,14 +384,14 @@ async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_l
         await person.sees("to confirm")
         wire.swallow, wire.away_after = b"POST ", True
         await _confirms(person, "Voice Phone")
-        await person.sees("No answer came", "Whether it was done could not be seen")
+        await person.sees("No answer came", "Outcome unknown: it cannot be verified now")
         await person.press("esc")
         await person.sees_line(r"Licences\s+1")
         wire.away, wire.away_after = False, False
         await person.sees("●")
         await person.press("ctrl+o")
         await _confirms(person, "Voice Phone")
-        await person.sees("Not sent, as an earlier change got no answer", "it was done, once")
+        await person.sees("Not sent: an earlier change got no response", "Verified: the change was")
         assert _sent(person, "create_company_subscription") == 1
         await person.press("esc", "esc", "y", "o")
         await person.sees_line(r"Voice Phone\s+(creating|active)\s+0/1")

@@ -233,7 +233,7 @@ async def test_a_device_is_created_with_its_model_and_cannot_be_twice(service: s
         await person.on_field("MAC address")
         await person.type("02abcd001122")
         await person.press("ctrl+o", "enter")
-        await person.sees("Another device has this MAC address already")
+        await person.sees("Another device already has this MAC address")
 
 
 async def test_settings_are_changed_and_the_numbering_is_explained(service: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from svc_tui.client.errors import OutcomeUnknown, Refused, SessionEnded, Unreachable
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.changes.unconfirmed_writes import Finding
+from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 from tests.workspace.line import until
 
 
@@ -21,13 +21,13 @@ class Performer:
     def __init__(self) -> None:
         self.answers: dict[str, Exception] = {}
         self.done: list[str] = []
-        self.found: dict[str, Finding] = {}
+        self.found: dict[str, VerifiedOutcome] = {}
         self.seconds = 0.0
         self.gate = asyncio.Event()
         self.gate.set()
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
-        return Decision(subject is None or subject.owner_id == "me", "your role reaches what is your own only")
+        return Decision(subject is None or subject.owner_id == "me", "your role is limited to your own records")
 
     async def perform(
         self,
@@ -44,7 +44,7 @@ class Performer:
         self.done.append(path["appId"])
         return {}
 
-    async def find_out(self, operation_id: str, path: Mapping[str, str]) -> Finding | None:
+    async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         return self.found.get(path["appId"])
 
 
@@ -75,7 +75,7 @@ async def test_a_dry_run_leaves_out_what_would_be_refused(performer: Performer) 
     bulk = Job(performer, "stop_application", steps)
     bulk.dry_run()
     assert [result.outcome for result in bulk.results] == ["waiting", "refused"]
-    assert bulk.results[1].sentence == "your role reaches what is your own only"
+    assert bulk.results[1].sentence == "your role is limited to your own records"
     await bulk.rest()
     assert (performer.done, bulk.not_done, bulk.state) == (["a0"], ("a1",), "finished")
 
@@ -94,7 +94,7 @@ async def test_the_failed_ones_are_known_and_the_others_go_on(performer: Perform
     }
     bulk = job(performer)
     await bulk.rest()
-    assert [result.outcome for result in bulk.results] == ["done", "failed", "done", "unclear", "done"]
+    assert [result.outcome for result in bulk.results] == ["done", "failed", "done", "unknown", "done"]
     assert bulk.results[1].sentence == "The record to change was not found."
     assert (bulk.failed, bulk.not_done) == (2, ("a1", "a3"))
 
@@ -152,9 +152,9 @@ async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Perform
     lost = OutcomeUnknown("It is not known whether it was done.")
     performer.answers = {"a0": lost, "a1": lost, "a2": lost}
     performer.found = {
-        "a0": Finding(True, "it was done"),
-        "a1": Finding(False, "it was not done"),
-        "a2": Finding(None, "that could not be seen"),
+        "a0": VerifiedOutcome(True, "it was done"),
+        "a1": VerifiedOutcome(False, "it was not done"),
+        "a2": VerifiedOutcome(None, "that could not be seen"),
     }
     bulk = job(performer, 3)
     bulk.dry_run()
@@ -162,7 +162,7 @@ async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Perform
     assert [(result.outcome, result.sentence) for result in bulk.results] == [
         ("done", "it was done"),
         ("failed", "it was not done"),
-        ("unclear", "that could not be seen"),
+        ("unknown", "that could not be seen"),
     ]
     assert bulk.not_done == ("a1", "a2")
 

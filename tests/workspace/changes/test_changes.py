@@ -28,7 +28,7 @@ async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: 
     listing = await desk.shown(**LIST)
     other = await desk.shown(query={"state": "active", "sortField": "type"})
     view = desk.workspace.record("get_application", path=one(7))
-    await view.settled()
+    await view.wait_until_idle()
     index = listing.index_of(one(7)["appId"])
     asked, told = len(desk.line.asked), []
     listing.subscribe(told.append)
@@ -36,9 +36,9 @@ async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: 
     assert listing.row(index)["type"] == "mobile"  # type: ignore[arg-type,index]
     assert view.data is not None and view.data["type"] == "mobile"
     assert [change.rows for change in told] == [frozenset({index})]
-    await listing.settled()
+    await listing.wait_until_idle()
     assert len([url for url in desk.line.asked[asked:] if "sortOrder=1" in url]) == 0
-    await other.settled()
+    await other.wait_until_idle()
     assert len([url for url in desk.line.asked[asked:] if "state=active" in url]) == 1, "it may have moved there"
     assert RecordsChanged("applications", frozenset({one(7)["appId"]})) in desk.events
 
@@ -48,7 +48,7 @@ async def test_a_new_name_moves_the_row_in_a_list_sorted_by_name(real: Console, 
     desk = await real()
     listing = await desk.shown(0, 160, **LIST)
     await desk.workspace.perform("update_application", path=one(7), body={"name": "Zulu"})
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.index_of(one(7)["appId"]) == (listing.total or 0) - 1
 
 
@@ -60,7 +60,7 @@ async def test_a_new_record_is_in_the_list(real: Console, world: World) -> None:
     answer = await desk.workspace.perform(
         "create_application", body={"name": "Aardvark", "type": "web", "activity": "J"}
     )
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == before + 1
     assert listing.index_of(answer["data"]["id"]) == 0
     assert RecordsChanged("applications", None) in desk.events
@@ -74,7 +74,7 @@ async def test_a_deleted_record_is_gone_at_once_and_from_the_cache(real: Console
     desk = await real()
     listing = await desk.shown(0, 140, **LIST)
     view = desk.workspace.record("get_application", path=one(7))
-    await view.settled()
+    await view.wait_until_idle()
     total, index = listing.total or 0, listing.index_of(one(8)["appId"]) or 0
     desk.line.hold()
     deleting = desk.workspace.perform("delete_application", path=one(7))
@@ -83,7 +83,7 @@ async def test_a_deleted_record_is_gone_at_once_and_from_the_cache(real: Console
     assert (listing.total, listing.index_of(one(8)["appId"])) == (total - 1, index - 1)
     assert listing.index_of(one(7)["appId"]) is None
     assert view.gone
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == total - 1
     assert await desk.workspace.cache.record("applications", one(7)["appId"]) is None
 
@@ -118,7 +118,7 @@ async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_bac
 
     desk.line.service = Late()
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert late
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
     kept = await desk.workspace.cache.record("applications", one(1)["appId"], "medium")
@@ -130,7 +130,7 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     desk = await real()
     listing = await desk.shown(**LIST)
     view = desk.workspace.record("get_application", path=one(1))
-    await view.settled()
+    await view.wait_until_idle()
     desk.line.loses_answers = True
     with pytest.raises(OutcomeUnknown):
         await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
@@ -141,8 +141,8 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     desk.pauses.end()
     listing.refresh()
     view.refresh()
-    await listing.settled()
-    await view.settled()
+    await listing.wait_until_idle()
+    await view.wait_until_idle()
     assert (view.stale, view.data["type"]) == (False, "bot")  # type: ignore[index]
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
     sent = [url for url in desk.line.asked if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
@@ -182,7 +182,7 @@ async def test_a_refused_change_changes_nothing_here(real: Console, world: World
     desk.events.clear()
     with pytest.raises(Refused):
         await desk.workspace.perform("update_application", path=one(1), body={"name": ""})
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (told, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
 
 

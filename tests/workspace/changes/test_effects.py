@@ -23,4 +23,4 @@ def test_a_change_belongs_to_the_kind_of_its_records(name: str, kind: str, how: 
     path = {"companyId": "c0", "subscriptionId": "s0", "siteId": "p0"}
     found = effect_of(operation(name), path, None)
     assert found is not None
-    assert (found.kind.name, found.how) == (kind, how)
+    assert (found.kind.name, found.action) == (kind, how)

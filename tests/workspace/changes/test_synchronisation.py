@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.changes.synchronisation import FIRST, LONGEST, Settling
-from svc_tui.workspace.core.events import Settled
+from svc_tui.workspace.changes.synchronisation import FIRST, LONGEST, SynchronisationMonitor
+from svc_tui.workspace.core.events import Synchronised
 from svc_tui.workspace.lists.listing import Listing
 from tests.workspace.changes.test_unconfirmed_writes import FINANCE, HELD
 from tests.workspace.conftest import Desk, Desks, Pauses
@@ -33,8 +33,8 @@ async def turns() -> None:
 
 async def listed(desk: Desk, **options: Any) -> Listing:
     listing = desk.workspace.listing("list_company_subscriptions", path=PATH, query={"format": "full"}, **options)
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     return listing
 
 
@@ -56,8 +56,8 @@ def _waits(desk: Desk) -> bool:
     return any(row.get("syncOngoing") for row in shop.held.values())
 
 
-def settled(desk: Desk) -> list[Settled]:
-    return [event for event in desk.events if isinstance(event, Settled)]
+def settled(desk: Desk) -> list[Synchronised]:
+    return [event for event in desk.events if isinstance(event, Synchronised)]
 
 
 async def test_nothing_is_asked_for_again_when_nothing_is_under_way(desks: Desks) -> None:
@@ -74,9 +74,9 @@ async def test_a_list_follows_a_synchronisation_until_it_is_over(desks: Desks) -
     await look_once(desk)
     shop.held["s9"] = HELD
     await look_once(desk)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.row(0) == HELD
-    assert settled(desk) == [Settled("subscriptions", HELD)]
+    assert settled(desk) == [Synchronised("subscriptions", HELD)]
     asked, paused = looks(desk), len(desk.pauses.asked)
     desk.pauses.end()
     await turns()
@@ -90,7 +90,7 @@ async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: 
     seen: list[tuple[Any, bool]] = []
     listing.subscribe(lambda change: seen.append((change.rows, listing.refreshing)))
     await look_once(desk)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert all(rows == frozenset() and not refreshing for rows, refreshing in seen)
 
 
@@ -111,13 +111,13 @@ async def test_a_detail_and_a_picked_list_follow_too(desks: Desks) -> None:
     shop = Shop(SYNCING)
     desk = desk_of(desks, shop)
     view = desk.workspace.record("get_company_subscription", path=path_of("s9"))
-    await view.settled()
+    await view.wait_until_idle()
     picked = await listed(desk, local=lambda row: row["id"] == "s9")
     await until(lambda: bool(desk.pauses.asked))
     shop.held["s9"] = HELD
     desk.pauses.end()
     await until(lambda: view.data == HELD and picked.row(0) == HELD)
-    assert settled(desk) == [Settled("subscriptions", HELD)]
+    assert settled(desk) == [Synchronised("subscriptions", HELD)]
 
 
 async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
@@ -140,7 +140,7 @@ async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> N
     shop.held["s9"] = HELD
     desk.pauses.end()
     await until(lambda: bool(settled(desk)))
-    assert settled(desk) == [Settled("subscriptions", HELD, ("maxNumberUsers",))]
+    assert settled(desk) == [Synchronised("subscriptions", HELD, ("maxNumberUsers",))]
 
 
 @dataclass
@@ -154,7 +154,7 @@ class View:
     def shown(self) -> list[dict[str, Any]]:
         return [self.row]
 
-    def look_again(self) -> None:
+    def refresh_quietly(self) -> None:
         self.looked += 1
 
 
@@ -164,16 +164,16 @@ async def test_what_one_view_still_shows_under_way_is_not_over(behind_first: boo
     views = [behind, ahead] if behind_first else [ahead, behind]
     told: list[str] = []
     pauses = Pauses()
-    settling = Settling(lambda: views, lambda kind, row, missed: told.append(row["id"]), pauses)
-    settling.notice()
+    monitor = SynchronisationMonitor(lambda: views, lambda kind, row, missed: told.append(row["id"]), pauses)
+    monitor.check()
     ahead.row = HELD
-    settling.notice()
+    monitor.check()
     assert not told
     await until(lambda: bool(pauses.asked))
     pauses.end()
     await until(lambda: bool(behind.looked))
     assert not ahead.looked
     behind.row = HELD
-    settling.notice()
+    monitor.check()
     assert told == ["s9"]
-    settling.close()
+    monitor.close()

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import OutcomeUnknown, ServiceError
-from svc_tui.workspace.changes.journal import Entry
-from svc_tui.workspace.changes.unconfirmed_writes import PAUSES, Finding
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.changes.unconfirmed_writes import PAUSES, VerifiedOutcome
 from svc_tui.workspace.kinds.registry import KINDS
 from tests.workspace.conftest import Desk, Desks
 from tests.workspace.line import until
@@ -36,9 +36,9 @@ async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = Non
         await sending
 
 
-async def found(desk: Desk, operation: str, path: dict[str, str]) -> Finding:
+async def found(desk: Desk, operation: str, path: dict[str, str]) -> VerifiedOutcome:
     """Look, with all the patience there is."""
-    looking = asyncio.ensure_future(desk.workspace.find_out(operation, path))
+    looking = asyncio.ensure_future(desk.workspace.verify(operation, path))
     while not looking.done():
         desk.pauses.end()
         await asyncio.sleep(0)
@@ -68,7 +68,7 @@ async def test_a_creation_that_arrived_is_found_among_those_there_were(desks: De
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1", "maxNumberUsers": 3})
     finding = await found(desk, "create_company_subscription", PATH)
     assert finding.done and finding.record == shop.held["s1"]
-    assert "it was done, once" in finding.sentence
+    assert "the change was made once" in finding.sentence
     assert shop.done == ["POST"]
 
 
@@ -88,7 +88,7 @@ async def test_a_change_is_looked_for_more_than_once_before_it_is_said_not_to_be
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
     asked = len(desk.pauses.asked)
     finding = await found(desk, "update_company_subscription", path_of("s9"))
-    assert finding.done is False and "it was not done (status active)" in finding.sentence
+    assert finding.done is False and "the change was not made (status active)" in finding.sentence
     assert [seconds for seconds in desk.pauses.asked[asked:] if seconds in PAUSES] == list(PAUSES)
 
 
@@ -97,7 +97,7 @@ async def test_a_change_that_arrived_late_is_still_found(desks: Desks) -> None:
     shop.arrives = False
     desk = desk_of(desks, shop)
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
-    looking = asyncio.ensure_future(desk.workspace.find_out("update_company_subscription", path_of("s9")))
+    looking = asyncio.ensure_future(desk.workspace.verify("update_company_subscription", path_of("s9")))
     await until(lambda: PAUSES[0] in desk.pauses.asked)
     shop.held["s9"] = {**HELD, "maxNumberUsers": 6, "syncOngoing": True}
     while not looking.done():
@@ -112,7 +112,7 @@ async def test_an_end_that_arrived_is_seen_by_what_is_gone(desks: Desks) -> None
     desk = desk_of(desks, shop)
     await lost(desk, "delete_company_subscription", path_of("s9"))
     finding = await found(desk, "delete_company_subscription", path_of("s9"))
-    assert finding.done and "there is no such record any more" in finding.sentence
+    assert finding.done and "the record was deleted" in finding.sentence
 
 
 async def test_nothing_is_sent_again_while_the_service_cannot_be_looked_at(desks: Desks) -> None:
@@ -121,7 +121,7 @@ async def test_nothing_is_sent_again_while_the_service_cannot_be_looked_at(desks
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
     shop.refusal = httpx.Response(503, json={"errorCode": 503, "errorMsg": "Service Unavailable"})
     assert (await found(desk, "create_company_subscription", PATH)).done is None
-    with pytest.raises(ServiceError, match="Not sent, as an earlier change got no answer"):
+    with pytest.raises(ServiceError, match="Not sent: an earlier change got no response"):
         await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
     assert shop.done == ["POST"]
 
@@ -130,7 +130,7 @@ async def test_what_was_done_after_all_is_not_sent_again_and_a_new_purchase_can_
     shop = LosesAnswers()
     desk = desk_of(desks, shop)
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
-    with pytest.raises(ServiceError, match="it was done, once"):
+    with pytest.raises(ServiceError, match="the change was made once"):
         await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
     assert shop.done == ["POST"]
     with pytest.raises(OutcomeUnknown):
@@ -151,10 +151,10 @@ async def test_a_change_that_was_found_is_shown_and_can_be_taken_back(desks: Des
     shop = LosesAnswers(HELD)
     desk = desk_of(desks, shop)
     listing = desk.workspace.listing("list_company_subscriptions", path=PATH, query={"format": "full"})
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     body = {"maxNumberUsers": 6}
-    undo = Entry.of_update(
+    undo = UndoEntry.of_update(
         "Change", KINDS["subscriptions"], "update_company_subscription", path_of("s9"), body, dict(HELD)
     )
     await lost(desk, "update_company_subscription", path_of("s9"), body, undo=undo)
@@ -168,4 +168,4 @@ async def test_a_change_that_was_found_is_shown_and_can_be_taken_back(desks: Des
 async def test_nothing_is_in_doubt_after_an_answer(desks: Desks) -> None:
     desk = desk_of(desks, Shop(HELD))
     await desk.workspace.perform("update_company_subscription", path=path_of("s9"), body={"maxNumberUsers": 6})
-    assert await desk.workspace.find_out("update_company_subscription", path_of("s9")) is None
+    assert await desk.workspace.verify("update_company_subscription", path_of("s9")) is None

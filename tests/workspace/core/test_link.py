@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from svc_tui.workspace.core.events import Link
-from svc_tui.workspace.core.link import LinkWatch
+from svc_tui.workspace.core.link import LinkMonitor
 
 
 @pytest.fixture
@@ -20,22 +20,22 @@ async def _never() -> bool:
 
 
 @pytest.fixture
-def watch(told: list[Link]) -> LinkWatch:
-    return LinkWatch(True, told.append, _never)
+def watch(told: list[Link]) -> LinkMonitor:
+    return LinkMonitor(True, told.append, _never)
 
 
-def test_nothing_is_known_before_the_first_answer(watch: LinkWatch) -> None:
+def test_nothing_is_known_before_the_first_answer(watch: LinkMonitor) -> None:
     assert watch.link == Link("unknown", None, True)
 
 
-def test_one_slow_answer_does_not_make_a_slow_link(watch: LinkWatch) -> None:
+def test_one_slow_answer_does_not_make_a_slow_link(watch: LinkMonitor) -> None:
     for seconds in (0.04, 0.04, 0.9):
         watch.answered(seconds)
     assert watch.link.state == "live"
     assert watch.link.round_trip == pytest.approx(0.298)
 
 
-def test_above_400_ms_it_is_slow_and_below_live_again(watch: LinkWatch, told: list[Link]) -> None:
+def test_above_400_ms_it_is_slow_and_below_live_again(watch: LinkMonitor, told: list[Link]) -> None:
     watch.answered(0.401)
     assert watch.link.state == "slow"
     watch.answered(0.1)
@@ -43,24 +43,24 @@ def test_above_400_ms_it_is_slow_and_below_live_again(watch: LinkWatch, told: li
     assert [link.state for link in told] == ["slow", "live"]
 
 
-def test_an_answer_of_unknown_length_keeps_the_round_trip(watch: LinkWatch) -> None:
+def test_an_answer_of_unknown_length_keeps_the_round_trip(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.answered()
     assert watch.link == Link("live", 0.1, True)
 
 
-async def test_lost_is_offline_until_an_answer_comes(watch: LinkWatch) -> None:
+async def test_lost_is_offline_until_an_answer_comes(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.lost()
-    watch.insisted = True
+    watch.forced = True
     assert (watch.link.state, watch.link.round_trip) == ("offline", None)
     watch.answered(0.1)
-    assert (watch.link.state, watch.insisted) == ("live", False)
+    assert (watch.link.state, watch.forced) == ("live", False)
     watch.close()
 
 
 def test_an_unverified_certificate_is_always_told(told: list[Link]) -> None:
-    watch = LinkWatch(False, told.append, _never)
+    watch = LinkMonitor(False, told.append, _never)
     watch.answered(0.1)
     assert not watch.link.verified
 
@@ -74,7 +74,7 @@ class Counting:
         self.asked = 0.0
         self._go_on = asyncio.Event()
         self._waits = asyncio.Event()
-        self.watch = LinkWatch(
+        self.watch = LinkMonitor(
             True, lambda link: self.told.append(link.waiting), _never, tick=self._tick, clock=lambda: self.now
         )
 
@@ -97,7 +97,7 @@ class Counting:
 
 async def test_a_request_without_an_answer_is_counted_from_the_second_second_on() -> None:
     counting = Counting()
-    counting.watch.begins(1)
+    counting.watch.begin(1)
     await counting.counts()
     assert counting.asked == 2.0
     await counting.passes(2.0)
@@ -105,43 +105,43 @@ async def test_a_request_without_an_answer_is_counted_from_the_second_second_on(
     assert counting.asked == pytest.approx(0.75)
     await counting.passes(0.75)
     assert counting.told == [2, 3, 4]
-    counting.watch.ends(1)
+    counting.watch.end(1)
     assert counting.told == [2, 3, 4, 0]
     counting.watch.close()
 
 
 async def test_the_oldest_of_several_requests_is_counted() -> None:
     counting = Counting()
-    counting.watch.begins(1)
+    counting.watch.begin(1)
     await counting.counts()
     counting.now = 1.5
-    counting.watch.begins(2)
+    counting.watch.begin(2)
     await counting.passes(1.5)
     assert counting.watch.link.waiting == 3
-    counting.watch.ends(1)
-    assert (counting.watch.link.waiting, counting.watch.asks) == (0, True)
+    counting.watch.end(1)
+    assert (counting.watch.link.waiting, counting.watch.busy) == (0, True)
     await counting.passes(1.0)
     assert counting.watch.link.waiting == 2
-    counting.watch.ends(2)
-    assert (counting.watch.link.waiting, counting.watch.asks) == (0, False)
+    counting.watch.end(2)
+    assert (counting.watch.link.waiting, counting.watch.busy) == (0, False)
 
 
 async def test_answers_that_come_in_time_are_not_told() -> None:
     counting = Counting()
-    counting.watch.begins(1)
+    counting.watch.begin(1)
     await counting.counts()
     counting.now = 1.9
-    counting.watch.ends(1)
+    counting.watch.end(1)
     assert counting.told == []
 
 
 async def test_a_request_that_is_given_up_after_a_long_wait_leaves_no_live_link() -> None:
     counting = Counting()
     counting.watch.answered(0.05)
-    counting.watch.begins(1)
+    counting.watch.begin(1)
     await counting.counts()
     await counting.passes(3.0)
-    counting.watch.ends(1, answered=False)
+    counting.watch.end(1, answered=False)
     assert counting.watch.link == Link("slow", None, True)
     counting.watch.answered(0.05)
     assert counting.watch.link == Link("live", 0.05, True)

@@ -12,9 +12,9 @@ import pytest
 from svc_tui.client.content import Stream
 from svc_tui.client.errors import OutcomeUnknown, Refused
 from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, Importing, in_words
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.lists.source import NotRead
 
 COMPANY = Target("replace", "c1", "Northwind")
 SHAPE = Shape("utf-8", ";", "%")
@@ -54,9 +54,9 @@ class _Service:
         self.calls.append((operation_id, {**path, **query}))
         if self.offline:
             self.offline = False
-            raise NotRead("The service does not answer.", offline=True)
+            raise ReadError("The service does not answer.", offline=True)
         if self.last is None:
-            raise NotRead("not found")
+            raise ReadError("not found")
         if self.last["startTime"] == "now" and self.states and operation_id.endswith("status"):
             self.last = {**self.last, "state": self.states.pop(0)}
         return {"data": self.last}

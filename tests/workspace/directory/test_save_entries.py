@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import scan
 from svc_tui.workspace.directory.inspection import look
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
-from svc_tui.workspace.lists.source import NotRead
 
 PERSON = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
 FIRM = {"companyName": "Acme\nLtd", "tags": ["vip"]}
@@ -45,8 +45,8 @@ async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tm
 async def test_what_cannot_be_read_whole_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "all.csv"
     target.write_text("old")
-    with pytest.raises(NotRead):
-        await save_entries((Rows(PERSON, problem=NotRead("gone")),), target)
+    with pytest.raises(ReadError):
+        await save_entries((Rows(PERSON, problem=ReadError("gone")),), target)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
-from svc_tui.workspace.changes.open_views import TOUCH_SECONDS
+from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
 from svc_tui.workspace.files.downloads import Download, Flow, NotSaved, proposed, why_not_saved
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
@@ -62,9 +62,9 @@ async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) 
 async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
     wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
-    with pytest.raises(ServiceError, match="This cannot be read: download_invoice_file needs invoicePath"):
+    with pytest.raises(ServiceError, match="Cannot send this request: download_invoice_file needs invoicePath"):
         await wanted.run()
-    with pytest.raises(ServiceError, match="This cannot be sent: update_directory_entry needs entryId"):
+    with pytest.raises(ServiceError, match="Cannot send this request: update_directory_entry needs entryId"):
         await desk.workspace.perform("update_directory_entry", path={"entryId": ""}, body={"city": "Lyon"})
     assert list(tmp_path.glob("*.csv")) == []
 
@@ -189,8 +189,8 @@ async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
     rows = [{"filepath": f"{number}.csv"} for number in range(3)]
     desk = desk_of(desks, lambda _: httpx.Response(200, json=rows))
     listing = desk.workspace.listing("list_invoice_files")
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert (listing.total, listing.row(2), listing.trouble) == (3, rows[2], "")
     assert [row async for row in listing.rows()] == rows
 
@@ -199,8 +199,8 @@ async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_
     rows = [{"id": f"i{number}"} for number in range(250)]
     desk = desk_of(desks, lambda _: httpx.Response(200, json={"data": rows, "total": 250}))
     listing = desk.workspace.listing("list_company_invoices", path={"companyId": "c1"})
-    listing.want(200, 249)
-    await listing.settled()
+    listing.request(200, 249)
+    await listing.wait_until_idle()
     assert (listing.total, listing.row(249)) == (250, rows[249])
     assert [row async for row in listing.rows()] == rows
 
@@ -215,17 +215,17 @@ async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Des
 
     desk = desk_of(desks, answer)
     listing = desk.workspace.listing("list_users")
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     rows[0] = {"id": "u1", "displayName": "Janet"}
     at = {"userId": "u1", "subscriptionId": "s1"}
     for _ in range(3):
         await desk.workspace.perform("assign_licence", path=at)
     asked = len(desk.line.asked)
     assert listing.row(0) == {"id": "u1", "displayName": "Jane"}
-    assert desk.pauses.asked == [TOUCH_SECONDS]
+    assert desk.pauses.asked == [AFFECTED_SECONDS]
     desk.pauses.end()
     await until(lambda: len(desk.line.asked) > asked)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert len(desk.line.asked) == asked + 1
     assert listing.row(0) == {"id": "u1", "displayName": "Janet"}

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.export import cell, export
-from svc_tui.workspace.lists.source import NotRead
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script
 
@@ -79,7 +79,7 @@ async def test_an_export_that_fails_leaves_the_old_file(desk: Desk, script: Scri
     (tmp_path / "list.csv").write_text("old")
     listing, _ = desk.list()
     desk.line.cut = True
-    with pytest.raises(NotRead):
+    with pytest.raises(ReadError):
         await export(listing, tmp_path / "list.csv", "csv", ["id"])
     assert (tmp_path / "list.csv").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir() if "list.csv" in path.name] == ["list.csv"]

@@ -107,7 +107,7 @@ def test_a_wire_name_goes_before_a_label_and_two_labels_are_none() -> None:
 
 def test_a_name_that_is_no_column_is_looked_for_as_text_and_said() -> None:
     found = parse("stat:active", PLAIN, ("name", "state", "status"))
-    assert found.note == "There is no column stat: it is looked for as text."
+    assert found.note == "Unknown column stat: searched as text."
     assert found.predicate is not None and found.predicate({"name": "stat:active"})
 
 

@@ -31,7 +31,7 @@ async def test_one_that_is_in_no_page_is_told(desk: Desk, script: Script) -> Non
     told: list[str] = []
     found.subscribe(lambda: told.append(found.trouble))
     await until(lambda: bool(found.trouble))
-    assert (found.trouble, found.data) == ("It is not in the list any more.", None)
+    assert (found.trouble, found.data) == ("This record is no longer in the list.", None)
     assert told[-1] == found.trouble
 
 
@@ -47,7 +47,7 @@ async def test_without_a_service_it_is_told_and_what_was_seen_stays(desk: Desk) 
     listing = desk.workspace.listing("list_applications")
     first = ListedRecord(listing, "a7")
     # Also in the cache by then.
-    await listing.settled()
+    await listing.wait_until_idle()
     first.close()
     desk.line.cut = True
     again = record(desk, "a7")

@@ -42,6 +42,6 @@ async def test_a_list_that_comes_whole_is_put_in_order_here(desks: Desks) -> Non
     listing = desk.workspace.listing(
         "list_company_subscriptions", path=PATH, query={"sortField": "offerName", "sortOrder": -1}
     )
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     assert [row["id"] for index in range(3) if (row := listing.row(index))] == ["C", "b", "a"]

@@ -25,7 +25,7 @@ async def test_what_a_list_shows_of_it_is_there_at_once(real: Console, world: Wo
     assert view.data is not None and view.data["name"] == "App 001"
     assert (view.partial, view.source) == (True, "cache")
     desk.line.release()
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data["kpi"] == "business"
     assert (view.partial, view.source, view.trouble) == (False, "live", "")
 
@@ -34,7 +34,7 @@ async def test_it_is_read_whole(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     view = desk.workspace.record("get_application", path=ONE)
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None and "appSecret" in view.data
     assert desk.line.asked[-1].endswith("?format=full")
 
@@ -43,7 +43,7 @@ async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console,
     await seeded(world, 3)
     desk = await real()
     view = desk.workspace.record("get_application", path=ONE)
-    await view.settled()
+    await view.wait_until_idle()
     read = desk.clock.now()
     user = desk.workspace.user
     await desk.workspace.close()
@@ -52,7 +52,7 @@ async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console,
     later.line.cut = True
     later.attach()
     view = later.workspace.record("get_application", path=ONE)
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None and view.data["kpi"] == "business" and "appSecret" not in view.data
     assert view.fetched_at == read
     assert view.trouble.startswith("Offline")
@@ -61,21 +61,21 @@ async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console,
 async def test_a_record_that_is_not_there_is_said(real: Console, world: World) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={"appId": "ff" * 12})
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is None and view.trouble and "\n" not in view.trouble
 
 
 async def test_a_record_without_an_id_is_said(real: Console) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={})
-    await view.settled()
-    assert view.trouble == "This cannot be read: get_application needs appId."
+    await view.wait_until_idle()
+    assert view.trouble == "Cannot send this request: get_application needs appId."
 
 
 async def test_the_own_user_is_a_record_too(real: Console) -> None:
     desk = await real()
     view = desk.workspace.record("get_own_user")
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None and view.data["loginEmail"] == "jane@example.com"
 
 
@@ -102,7 +102,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     assert desk.workspace.cache.peek(listing.key, [0]).total is None
     assert desk.workspace.journal is not journal
     desk.line.release()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.row(0) == {"id": "b0", "name": "His"}
     names = sorted(path.name for path in desks.places.cache_of("work").glob("*.db"))
     assert names == ["u0.db", "u1.db"]
@@ -114,7 +114,7 @@ async def test_after_a_logout_nobodys_records_are_shown(desks: Desks, script: Sc
     listing = await desk.shown()
     desk.client.session.end()
     assert (desk.workspace.user, desk.workspace.caller, listing.row(0)) == (None, None, None)
-    await listing.settled()
+    await listing.wait_until_idle()
     await desk.workspace.close()
     assert desks.make(script).workspace.user is None
 
@@ -125,13 +125,13 @@ async def test_the_end_of_a_session_leaves_what_is_shown(desks: Desks, script: S
     listing = await desk.shown()
     script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.trouble and listing.row(0) is not None
     assert desk.workspace.user == JANE
     script.refusal = None
     desk.client.session.accept({"token": "x.y.z", "loggedInUser": JANE})
     await until(lambda: listing.refreshing)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.trouble == ""
 
 
@@ -148,17 +148,17 @@ async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, sc
     desk.client.session.asks = declines
     script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert len(asked) == 1
     for first in range(100, 800, 50):
         desk.clock.forward(minutes=1)
-        listing.want(first, first + 20)
-        await listing.settled()
+        listing.request(first, first + 20)
+        await listing.wait_until_idle()
     view = desk.workspace.record("get_application", path=ONE)
-    await view.settled()
+    await view.wait_until_idle()
     assert len(asked) == 1
-    assert listing.trouble == "Not logged in, and this was not seen before; refresh asks for the login."
+    assert listing.trouble == "Not logged in: no cached data. Refresh to log in."
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert len(asked) == 2
     assert desk.workspace.link.state == "live"

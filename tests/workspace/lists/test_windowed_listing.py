@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from svc_tui.workspace.core.events import Changed
-from svc_tui.workspace.lists.source import Arrived, ListSource
+from svc_tui.workspace.core.events import ListChanged
+from svc_tui.workspace.lists.source import FetchedRows, ListSource
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import Line, Script, until
 
@@ -19,7 +19,7 @@ async def test_only_the_pages_in_view_are_read(desk: Desk, script: Script) -> No
     script.total = 100_000
     listing = await desk.shown(45_090, 45_130)
     assert sorted(desk.line.lists) == [(45_000, 100), (45_100, 100)]
-    assert (listing.total, listing.of, listing.loaded) == (100_000, 100_000, 200)
+    assert (listing.total, listing.unfiltered_total, listing.loaded) == (100_000, 100_000, 200)
     assert listing.row(45_099) == {"id": "a45099", "name": "App 45099"}
     assert listing.row(44_999) is None
     assert listing.index_of("a45101") == 45_101
@@ -34,8 +34,8 @@ async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script)
     read, reads = cache.pages, []
     cache.pages = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
     for first in range(0, 50_000, 20):
-        listing.want(first, first + 20)
-    await listing.settled()
+        listing.request(first, first + 20)
+    await listing.wait_until_idle()
     assert reads == [[499, 500]]
     assert desk.line.lists[1:] == [(49_900, 100), (50_000, 100)]
     assert listing.row(50_000) is not None
@@ -46,11 +46,11 @@ async def test_at_most_two_requests_are_under_way_and_the_latest_wish_counts(des
     listing = await desk.shown()
     desk.line.hold()
     for first in (1_000, 2_000, 3_000, 4_000):
-        listing.want(first, first + 150)
+        listing.request(first, first + 150)
         await until(lambda first=first: (first, 100) in desk.line.lists)
     assert desk.line.under_way <= 2
     desk.line.release()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert desk.line.most == 2
     assert desk.line.given_up > 0, "what is not wanted any more gives way"
     assert listing.row(4_000) is not None and listing.row(4_150) is not None
@@ -73,40 +73,40 @@ async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(de
     assert listing.row(7) == {"id": "a7", "name": "App 7"}
     second.line.hold()
     second.attach()
-    listing.want(0, 20)
+    listing.request(0, 20)
     await until(lambda: bool(second.line.under_way))
     assert (listing.source, listing.refreshing) == ("cache", True)
     told.clear()
     second.line.release()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert [change.rows for change in told if change.rows] == [frozenset({7})], "only what changed is drawn again"
     assert (listing.source, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
 
 
 async def test_rows_that_are_the_same_again_are_not_told(desk: Desk) -> None:
     listing = await desk.shown()
-    told: list[Changed] = []
+    told: list[ListChanged] = []
     listing.subscribe(told.append)
     desk.clock.forward(minutes=1)
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert len(desk.line.lists) == 2
     assert [change.rows for change in told] == [frozenset()] * len(told)
 
 
 async def test_scrolling_back_and_forth_asks_nothing_again(desk: Desk) -> None:
     listing = await desk.shown(0, 20)
-    listing.want(300, 320)
-    await listing.settled()
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(300, 320)
+    await listing.wait_until_idle()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert desk.line.lists == [(0, 100), (300, 100)]
 
 
 async def test_refresh_asks_again_at_once(desk: Desk) -> None:
     listing = await desk.shown()
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert desk.line.lists == [(0, 100), (0, 100)]
 
 
@@ -123,19 +123,19 @@ async def test_secrets_that_the_cache_did_not_keep_are_no_change(desks: Desks, s
     second.clock.forward(hours=1)
     told.clear()
     second.attach()
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert [change.rows for change in told if change.rows] == []
     assert listing.row(0) == {"id": "a0", "appSecret": "x", "name": "n"}
 
 
 async def test_a_list_that_got_shorter_ends_where_it_ends(desk: Desk, script: Script) -> None:
     listing = await desk.shown(980, 999)
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     script.total = 930
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == 930
     assert listing.row(929) is not None and listing.row(930) is None
     assert listing.index_of("a950") is None
@@ -158,7 +158,7 @@ async def test_rows_that_moved_are_found_where_they_are_now(desk: Desk, script: 
     listing = await desk.shown(0, 150)
     script.total, script.row = 1001, lambda number: {"id": f"a{number - 1}", "name": "moved"}
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.index_of("a99") == 100
     assert listing.row(100) == {"id": "a99", "name": "moved"}
 
@@ -169,7 +169,7 @@ async def test_an_empty_list_is_empty_and_not_unknown(desk: Desk, script: Script
     assert (listing.total, listing.trouble, listing.row(0)) == (0, "", None)
     script.total = 3
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == 3
 
 
@@ -186,25 +186,25 @@ async def test_a_refusal_is_one_sentence_and_is_not_asked_again_by_scrolling(des
     assert listing.trouble and "\n" not in listing.trouble
     assert listing.total is None
     for first in range(50):
-        listing.want(first, first + 20)
-        await listing.settled()
+        listing.request(first, first + 20)
+        await listing.wait_until_idle()
     assert len(desk.line.asked) == 1
     script.refusal = None
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (listing.trouble, listing.total) == ("", 1000)
 
 
 async def test_an_answer_that_is_no_list_is_said(desk: Desk, script: Script) -> None:
     script.refusal = (200, {"data": "nonsense"})
     listing = await desk.shown()
-    assert listing.trouble == "The service answered something that is not a list of records."
+    assert listing.trouble == "Unexpected response: not a list of records."
 
 
 async def test_a_fault_of_ours_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
-    async def faulty(self: ListSource, first: int, count: int) -> Arrived:
+    async def faulty(self: ListSource, first: int, count: int) -> FetchedRows:
         tried.append(first)
         raise RuntimeError("a fault")
 
@@ -226,8 +226,8 @@ async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) ->
     try:
         left: dict[int, int] = {}
         for first in range(0, 18_000, 100):
-            listing.want(first, first + 20)
-            await listing.settled()
+            listing.request(first, first + 20)
+            await listing.wait_until_idle()
             left[first] = tracemalloc.get_traced_memory()[0]
             assert listing.loaded <= 4_000
     finally:
@@ -255,22 +255,22 @@ async def test_sorted_otherwise_it_is_another_list_over_the_same_records(desk: D
 async def test_a_closed_list_tells_nothing_and_gives_its_requests_up(desk: Desk) -> None:
     listing, told = desk.list()
     desk.line.hold()
-    listing.want(0, 20)
+    listing.request(0, 20)
     await until(lambda: bool(desk.line.under_way))
     listing.close()
     told.clear()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (told, desk.line.under_way) == ([], 0)
 
 
 async def test_before_the_loop_runs_wishes_are_kept(desks: Desks, script: Script) -> None:
     made = desks.make(script, JANE)
     listing, _ = made.list()
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert (listing.total, listing.trouble) == (None, ""), "there is no connection yet, and that is no trouble"
     made.attach()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == 1000
     assert listing.fetched_at == datetime.fromtimestamp(made.workspace.now(), UTC)
     assert isinstance(made.line, Line)

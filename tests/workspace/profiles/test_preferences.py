@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.workspace.changes.journal import MOST_ENTRIES, Difference, Entry
+from svc_tui.workspace.changes.journal import MOST_ENTRIES, LaterChange, UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.profiles.preferences import MOST_HISTORY, Preferences
 from tests.support.world import World
@@ -106,12 +106,12 @@ def test_consoles_writing_at_the_same_moment_lose_nothing(file: Path) -> None:
 # The journal
 
 
-async def changed(desk: Desk, body: dict[str, object]) -> Entry:
+async def changed(desk: Desk, body: dict[str, object]) -> UndoEntry:
     """Change the application as a form does, with an entry in the journal."""
     view = desk.workspace.record("get_application", path=ONE)
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None
-    entry = Entry.of_update("Edit App 001", APPLICATIONS, "update_application", ONE, body, view.data)
+    entry = UndoEntry.of_update("Edit App 001", APPLICATIONS, "update_application", ONE, body, view.data)
     await desk.workspace.perform("update_application", path=ONE, body=body, undo=entry)
     return desk.workspace.journal.entries[-1]
 
@@ -121,7 +121,7 @@ async def test_a_change_is_taken_back(real: Console, world: World) -> None:
     desk = await real()
     entry = await changed(desk, {"type": "bot", "description": "new"})
     assert (entry.before, entry.body) == ({"type": "web", "description": None}, {"type": "web", "description": None})
-    assert await desk.workspace.journal.differences(entry) == []
+    assert await desk.workspace.journal.later_changes(entry) == []
     await desk.workspace.journal.undo(entry)
     assert (await world.stored("applications", ONE["appId"]))["type"] == "web"
     assert desk.workspace.journal.entries == ()
@@ -133,7 +133,7 @@ async def test_what_someone_else_changed_since_is_told_before(real: Console, wor
     entry = await changed(desk, {"type": "bot"})
     john = await real(login="john@example.com")
     await john.workspace.perform("update_application", path=ONE, body={"type": "iot"})
-    assert await desk.workspace.journal.differences(entry) == [Difference("type", "bot", "iot")]
+    assert await desk.workspace.journal.later_changes(entry) == [LaterChange("type", "bot", "iot")]
 
 
 async def test_stopping_is_taken_back_by_its_opposite(real: Console, world: World) -> None:
@@ -141,7 +141,7 @@ async def test_stopping_is_taken_back_by_its_opposite(real: Console, world: Worl
     desk = await real()
     before = await world.stored("applications", ONE["appId"])
     shown = {"id": before["id"], "state": "active"}
-    entry = Entry.of_opposite("Stop App 001", APPLICATIONS, "restart_application", ONE, shown)
+    entry = UndoEntry.of_opposite("Stop App 001", APPLICATIONS, "restart_application", ONE, shown)
     await desk.workspace.perform("stop_application", path=ONE, undo=entry)
     assert desk.workspace.journal.entries[-1].after == {"state": "stopped"}
     await desk.workspace.journal.undo(desk.workspace.journal.entries[-1])
@@ -165,12 +165,16 @@ async def test_a_refused_change_is_not_in_the_journal_and_a_refused_undo_stays(r
 
 async def test_the_journal_holds_no_secret_and_is_bounded(desk: Desk) -> None:
     journal = desk.workspace.journal
-    secret = Entry("x", "applications", "a", "update_application", {}, {"appSecret": "s3cret"}, {"appSecret": "s3cret"})
+    secret = UndoEntry(
+        "x", "applications", "a", "update_application", {}, {"appSecret": "s3cret"}, {"appSecret": "s3cret"}
+    )
     assert not journal.add(secret)
-    stop = Entry("x", "applications", "a", "restart_application", {}, None, {"appSecret": "s3cret", "state": "active"})
+    stop = UndoEntry(
+        "x", "applications", "a", "restart_application", {}, None, {"appSecret": "s3cret", "state": "active"}
+    )
     assert journal.add(stop, {"appSecret": "s3cret", "state": "stopped"})
     for number in range(MOST_ENTRIES + 10):
-        journal.add(Entry(f"change {number}", "applications", "a", "update_application", {}, {"name": "n"}, {}))
+        journal.add(UndoEntry(f"change {number}", "applications", "a", "update_application", {}, {"name": "n"}, {}))
     assert (len(journal.entries), journal.entries[-1].label) == (MOST_ENTRIES, f"change {MOST_ENTRIES + 9}")
     (file,) = desk.workspace.folders.data_of("work").glob("journal-*.json")
     assert "s3cret" not in file.read_text() and file.stat().st_mode & 0o777 == 0o600
@@ -182,7 +186,7 @@ async def test_journals_of_two_consoles_are_one(desk: Desk) -> None:
     (folder := desk.workspace.folders.data_of("work")).mkdir(parents=True, exist_ok=True)
     first, second = (Journal(folder / "journal-x.json", desk.workspace) for _ in range(2))
     for journal, label in ((first, "one"), (second, "two"), (first, "three")):
-        journal.add(Entry(label, "applications", "a", "update_application", {}, {"name": label}, {}))
+        journal.add(UndoEntry(label, "applications", "a", "update_application", {}, {"name": label}, {}))
     assert [entry.label for entry in first.entries] == ["one", "two", "three"]
     second.forget(first.entries[0])
     assert [entry.label for entry in Journal(folder / "journal-x.json", desk.workspace).entries] == ["two", "three"]

@@ -80,10 +80,10 @@ def desk_of(desks: Desks, service: Shop) -> Desk:
 
 async def overview(desk: Desk, **options: Any) -> OverviewListing:
     listing = desk.workspace.listing(
-        "list_companies", query={"format": "full"}, made=lambda source: OverviewListing(source, **options)
+        "list_companies", query={"format": "full"}, derive=lambda source: OverviewListing(source, **options)
     )
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert isinstance(listing, OverviewListing)
     return listing
 
@@ -111,7 +111,7 @@ async def test_it_is_sorted_by_any_column_and_picked_by_any_text(desks: Desks) -
     desk = desk_of(desks, shop())
     assert ids(await overview(desk, sort="offerName")) == ["later", "soon", "full"]
     assert ids(await overview(desk, sort="daysLeft", descending=True)) == ["later", "soon", "full"]
-    assert ids(await overview(desk, picks=lambda row: row["companyId"] == "c0")) == ["later", "full"]
+    assert ids(await overview(desk, predicate=lambda row: row["companyId"] == "c0")) == ["later", "full"]
 
 
 async def test_a_change_of_a_subscription_is_seen_in_it(desks: Desks) -> None:
@@ -134,7 +134,7 @@ async def test_without_the_service_what_was_seen_before_is_shown(desks: Desks) -
     listing = await overview(desk)
     assert ids(listing) == ["soon", "later", "full"]
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.trouble.startswith("Offline")
     assert ids(listing) == ["soon", "later", "full"]
 
@@ -155,4 +155,4 @@ async def test_who_does_not_see_what_companies_subscribed_is_told_so(desks: Desk
     service = shop()
     service.companies = [{"id": "c0", "name": "Northwind"}]
     listing = await overview(desk_of(desks, service))
-    assert (listing.total, listing.trouble) == (0, "Your role does not see what companies subscribed.")
+    assert (listing.total, listing.trouble) == (0, "Your role cannot see the subscriptions of companies.")

@@ -97,14 +97,14 @@ def quotations(desk: Desk) -> int:
 async def quoted(live: LiveQuotation, pauses: Pauses) -> LiveQuotation:
     await until(lambda: live.state != "waiting" or bool(pauses.asked))
     pauses.end()
-    await live.settled()
+    await live.wait_until_idle()
     return live
 
 
 async def test_one_quotation_a_pause_after_the_last_change(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     for keys, seats in enumerate((1, 12, 120), start=1):
-        live.want(offered(maxNumberUsers=seats))
+        live.request(offered(maxNumberUsers=seats))
         await until(lambda keys=keys: len(pauses.asked) == keys)
     assert live.state == "waiting"
     assert quotations(desk) == 0
@@ -117,19 +117,19 @@ async def test_one_quotation_a_pause_after_the_last_change(desk: Desk, quoting: 
 
 async def test_the_same_is_not_asked_twice(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
-    live.want(offered(maxNumberUsers=3), at_once=True)
-    await live.settled()
-    live.want(offered(maxNumberUsers=3))
-    await live.settled()
+    live.request(offered(maxNumberUsers=3), at_once=True)
+    await live.wait_until_idle()
+    live.request(offered(maxNumberUsers=3))
+    await live.wait_until_idle()
     assert (quotations(desk), live.state, pauses.asked) == (1, "quoted", [])
 
 
 async def test_the_request_before_a_change_is_given_up(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     desk.line.hold()
-    live.want(offered(maxNumberUsers=1), at_once=True)
+    live.request(offered(maxNumberUsers=1), at_once=True)
     await until(lambda: desk.line.under_way == 1)
-    live.want(offered(maxNumberUsers=2))
+    live.request(offered(maxNumberUsers=2))
     await until(lambda: desk.line.given_up == 1)
     assert (live.state, live.quotation) == ("waiting", None)
     desk.line.release()
@@ -149,9 +149,9 @@ async def test_a_late_answer_is_never_shown_for_newer_values(desks: Desks, buyer
     shown: list[Any] = []
     live.subscribe(lambda: shown.append(live.quotation))
     late.hold.clear()
-    live.want(offered(maxNumberUsers=1), at_once=True)
+    live.request(offered(maxNumberUsers=1), at_once=True)
     await until(lambda: late.answered == 1)
-    live.want(offered(maxNumberUsers=2))
+    live.request(offered(maxNumberUsers=2))
     late.hold.set()
     await until(lambda: late.answers == 1 and desk.line.under_way == 0)
     await until(lambda: bool(pauses.asked))
@@ -162,19 +162,19 @@ async def test_a_late_answer_is_never_shown_for_newer_values(desks: Desks, buyer
 
 async def test_nothing_is_shown_for_values_that_cannot_be_asked_for(quoting: Quoting) -> None:
     live, _ = quoting()
-    live.want(offered(maxNumberUsers=1), at_once=True)
-    await live.settled()
-    live.want(None)
+    live.request(offered(maxNumberUsers=1), at_once=True)
+    await live.wait_until_idle()
+    live.request(None)
     assert (live.state, live.quotation) == ("nothing", None)
 
 
 async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
     live, _ = quoting()
-    live.want({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
-    await live.settled()
+    live.request({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
+    await live.wait_until_idle()
     assert (live.state, dict(live.problems)) == ("refused", {"promoCode": "is no promotional code"})
-    live.want({"offerId": offer_id(USAGE)}, at_once=True)
-    await live.settled()
+    live.request({"offerId": offer_id(USAGE)}, at_once=True)
+    await live.wait_until_idle()
     assert live.state == "refused"
     assert "cannot be quoted" in live.sentence
 
@@ -182,14 +182,14 @@ async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
 async def test_what_was_not_answered_is_asked_again_when_the_link_is_back(desk: Desk, quoting: Quoting) -> None:
     live, _ = quoting()
     desk.line.cut = True
-    live.want(offered(maxNumberUsers=4), at_once=True)
-    await live.settled()
+    live.request(offered(maxNumberUsers=4), at_once=True)
+    await live.wait_until_idle()
     assert (live.state, live.quotation) == ("lost", None)
     desk.line.cut = False
     await until(lambda: bool(desk.pauses.asked))
     desk.pauses.end()
     await until(lambda: live.state == "quoted")
-    assert live.wanted == offered(maxNumberUsers=4)
+    assert live.requested == offered(maxNumberUsers=4)
 
 
 async def test_what_waited_for_a_login_is_asked_again_after_it(desk: Desk, buyers: World, quoting: Quoting) -> None:
@@ -197,8 +197,8 @@ async def test_what_waited_for_a_login_is_asked_again_after_it(desk: Desk, buyer
     user = desk.workspace.user
     assert user is not None and desk.workspace.session is not None
     desk.client.session.accept({"token": "not.valid.anymore", "loggedInUser": user})
-    live.want(offered(maxNumberUsers=4), at_once=True)
-    await live.settled()
+    live.request(offered(maxNumberUsers=4), at_once=True)
+    await live.wait_until_idle()
     assert live.state == "lost"
     desk.client.session.accept({"token": buyers.token(dict(user)), "loggedInUser": user})
     await until(lambda: live.state == "quoted")
@@ -209,8 +209,8 @@ async def test_a_read_only_console_quotes(desks: Desks, buyers: World, quoting: 
     desk = desks.make(service_of(buyers), user, buyers.token(user), read_only=True)
     desk.attach()
     live, _ = quoting(desk.workspace)
-    live.want(offered(maxNumberUsers=1), at_once=True)
-    await live.settled()
+    live.request(offered(maxNumberUsers=1), at_once=True)
+    await live.wait_until_idle()
     assert live.state == "quoted"
 
 
@@ -218,7 +218,7 @@ async def test_closing_gives_up_and_tells_nothing(desk: Desk, quoting: Quoting) 
     live, _ = quoting()
     told: list[str] = []
     desk.line.hold()
-    live.want(offered(maxNumberUsers=1), at_once=True)
+    live.request(offered(maxNumberUsers=1), at_once=True)
     await until(lambda: desk.line.under_way == 1)
     live.subscribe(lambda: told.append(live.state))
     live.close()
@@ -228,16 +228,16 @@ async def test_closing_gives_up_and_tells_nothing(desk: Desk, quoting: Quoting) 
 
 async def test_a_copy_takes_the_answer_that_is_here(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
-    live.want(offered(maxNumberUsers=2), at_once=True)
-    await live.settled()
+    live.request(offered(maxNumberUsers=2), at_once=True)
+    await live.wait_until_idle()
     copy, _ = quoting()
-    copy.like(live)
+    copy.copy_from(live)
     assert copy.quotation == live.quotation
     assert quotations(desk) == 1
-    live.want(offered(maxNumberUsers=3))
+    live.request(offered(maxNumberUsers=3))
     second, _ = quoting()
-    second.like(live)
-    await second.settled()
+    second.copy_from(live)
+    await second.wait_until_idle()
     assert second.quotation is not None
     assert month(second.quotation).then == Decimal("13.50")
     await until(lambda: bool(pauses.asked))
@@ -246,8 +246,8 @@ async def test_a_copy_takes_the_answer_that_is_here(desk: Desk, quoting: Quoting
 async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: Quoting) -> None:
     held = await subscribed(buyers, MONTHLY, CUSTOMER)
     live, _ = quoting()
-    live.want({"subscriptionId": held["id"], "maxNumberUsers": 12}, at_once=True)
-    await live.settled()
+    live.request({"subscriptionId": held["id"], "maxNumberUsers": 12}, at_once=True)
+    await live.wait_until_idle()
     assert live.quotation is not None, live.sentence
     monthly = month(live.quotation)
     assert (monthly.today, monthly.then, monthly.step) == (Decimal("45.0"), Decimal("54.0"), Decimal("9.0"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
 from tests.server.voice.world import OWN, exchanges
 from tests.support.world import World
@@ -42,32 +42,32 @@ async def test_a_record_that_no_operation_reads_is_looked_up_in_its_list(desk: D
     await service(world, 1)
     path = await service(world, 2)
     view = desk.workspace.record("list_welcome_services", path=path)
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None and (view.data["name"], view.trouble) == ("Record 002", "")
     gone = desk.workspace.record("list_welcome_services", path={**SYSTEM, "ivrId": "ff" * 12})
-    await gone.settled()
+    await gone.wait_until_idle()
     assert gone.data is None
-    assert "not in the list" in gone.trouble
+    assert "no longer in the list" in gone.trouble
 
 
 async def test_what_is_changed_and_deleted_of_it_is_seen_in_its_list(desk: Desk, world: World) -> None:
     path = await service(world, 1)
     await service(world, 2)
     listing = desk.workspace.listing("list_welcome_services", path=SYSTEM)
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     assert listing.total == 2
     await desk.workspace.perform("update_welcome_service", path=path, body={"name": "Reception"})
     assert [row["name"] for index in range(2) if (row := listing.row(index))] == ["Reception", "Record 002"]
     view = desk.workspace.record("list_welcome_services", path=path)
-    await view.settled()
+    await view.wait_until_idle()
     await desk.workspace.perform("delete_ivr", path=path)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert view.gone
     assert listing.total == 1
     body = {"name": "Third", "openHoursOverflow": {"type": "auto_attendant", "destinationId": "a8" * 12}}
     await desk.workspace.perform("create_welcome_service", path=SYSTEM, body=body)
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == 2
 
 
@@ -75,34 +75,34 @@ async def test_a_list_that_does_not_tell_how_much_there_is_comes_whole(desk: Des
     for number in range(130):
         await put(world, "office_hours", number, officehours={"openhours": [[]] * 7, "exceptions": []})
     listing = desk.workspace.listing("list_office_hours", path=SYSTEM)
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     assert listing.total == 130
-    listing.want(120, 130)
-    await listing.settled()
+    listing.request(120, 130)
+    await listing.wait_until_idle()
     assert listing.row(129) is not None
 
 
 async def test_settings_of_a_cloudpbx_are_undone_and_only_others_changes_are_told(desk: Desk) -> None:
     kind = KINDS["cloudpbxs"]
     read = desk.workspace.record(kind.get, path=SYSTEM)
-    await read.settled()
+    await read.wait_until_idle()
     assert read.data is not None
     before = kind.flat(read.data)
     # The service answers the prefix as a text.
     body = {"language": "de", "numberingPlan": [{"prefix": 9, "digits": 3}]}
-    undo = Entry.of_update("Change", kind, "update_cloudpbx", SYSTEM, body, before)
+    undo = UndoEntry.of_update("Change", kind, "update_cloudpbx", SYSTEM, body, before)
     await desk.workspace.perform("update_cloudpbx", path=SYSTEM, body=body, undo=undo)
     (entry,) = desk.workspace.journal.entries
     assert entry.after["numberingPlan"] == [{"prefix": "9", "digits": 3}]
-    assert await desk.workspace.journal.differences(entry) == []
+    assert await desk.workspace.journal.later_changes(entry) == []
     await desk.workspace.perform("update_cloudpbx", path=SYSTEM, body={"language": "fr"})
-    (told,) = await desk.workspace.journal.differences(entry)
+    (told,) = await desk.workspace.journal.later_changes(entry)
     assert (told.field, told.expected, told.found) == ("language", "de", "fr")
     await desk.workspace.journal.undo(entry)
-    await read.settled()
+    await read.wait_until_idle()
     view = desk.workspace.record(kind.get, path=SYSTEM)
-    await view.settled()
+    await view.wait_until_idle()
     assert view.data is not None and view.data["cloudpbx"]["language"] == "en"
 
 
@@ -110,11 +110,11 @@ async def test_deleted_recordings_leave_their_list(desk: Desk, world: World) -> 
     fields = {"date": "2026-11-19T10:00:00.000Z", "duration": 9, "recordedParty": {}, "otherParty": {}}
     made = [await put(world, "recordings", number, **fields) for number in range(3)]
     listing = desk.workspace.listing("list_recordings", path=SYSTEM)
-    listing.want(0, 10)
-    await listing.settled()
+    listing.request(0, 10)
+    await listing.wait_until_idle()
     assert listing.total == 3
     await desk.workspace.perform(
         "delete_recordings", path=SYSTEM, query={"recordIds": ",".join(each["id"] for each in made[:2])}
     )
-    await listing.settled()
+    await listing.wait_until_idle()
     assert listing.total == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from svc_tui.console.core.actions import RECORDS, Action, find_action
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -68,14 +68,18 @@ APPLICATIONS = Resource(
     singular="application",
     aliases=("apps", "app"),
     section=1,
-    columns=(
-        Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
-        Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
-        Column(field="type", title="TYPE", width=8, sort_field="type", priority=2),
-        Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),
-        Column(field="activity", title="ACT", width=4, sort_field="activity", priority=4),
-        Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=5),
-        Column(field="dateOfCreation", title="CREATED", width=10, format=day, sort_field="dateOfCreation", priority=3),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
+            Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
+            Column(field="type", title="TYPE", width=8, sort_field="type", priority=2),
+            Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),
+            Column(field="activity", title="ACT", width=4, sort_field="activity", priority=4),
+            Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=5),
+            Column(
+                field="dateOfCreation", title="CREATED", width=10, format=day, sort_field="dateOfCreation", priority=3
+            ),
+        ),
     ),
     query={"format": "medium"},
     sort="name",
@@ -83,8 +87,12 @@ APPLICATIONS = Resource(
     update="update_application",
     delete="delete_application",
     subject=_subject,
-    parents={"users": "ownerId"},
-    frozen=lambda record: "the application is deleted" if record.get("state") == "deleted" else "",
+    placement=Placement(
+        parents={"users": "ownerId"},
+    ),
+    editing=Editing(
+        frozen=lambda record: "the application is deleted" if record.get("state") == "deleted" else "",
+    ),
 )
 
 RESOURCES = (APPLICATIONS,)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.resource import Context, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -47,16 +47,23 @@ USERS = Resource(
     aliases=("user", "people"),
     section=2,
     label_field="displayName",
-    columns=(
-        Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
-        Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
-        Column(field="roles", title="ROLES", width=14, flex=1, format=_roles, priority=2),
-        Column(field="companyName", title="COMPANY", width=16, flex=1, sort_field="companyName", priority=3),
-        Column(field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}),
+    detail_field="loginEmail",
+    display=Display(
+        columns=(
+            Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
+            Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
+            Column(field="roles", title="ROLES", width=14, flex=1, format=_roles, priority=2),
+            Column(field="companyName", title="COMPANY", width=16, flex=1, sort_field="companyName", priority=3),
+            Column(
+                field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}
+            ),
+        ),
     ),
     query={"format": "medium"},
     sort="displayName",
-    parents={"companies": "companyId"},
+    placement=Placement(
+        parents={"companies": "companyId"},
+    ),
     related=(
         Related("a", "applications", "Applications"),
         Related("K", "apikeys", "API keys"),
@@ -71,12 +78,16 @@ API_KEYS = Resource(
     aliases=("keys", "key"),
     section=3,
     label_field="description",
-    columns=(
-        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
-        Column(field="isActive", title="STATE", width=9, format=_key_state, sort_field="isActive"),
-        Column(field="expirationDate", title="ENDS", width=11, format=_ends, sort_field="expirationDate", priority=1),
-        Column(field="loginEmail", title="OWNER", width=22, flex=1, sort_field="loginEmail", priority=2),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+    display=Display(
+        columns=(
+            Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
+            Column(field="isActive", title="STATE", width=9, format=_key_state, sort_field="isActive"),
+            Column(
+                field="expirationDate", title="ENDS", width=11, format=_ends, sort_field="expirationDate", priority=1
+            ),
+            Column(field="loginEmail", title="OWNER", width=22, flex=1, sort_field="loginEmail", priority=2),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+        ),
     ),
     query={"format": "full"},
     sort="creationDate",
@@ -84,7 +95,9 @@ API_KEYS = Resource(
     create="create_api_key",
     update="update_api_key",
     delete="delete_api_key",
-    parents={"users": "userId"},
+    placement=Placement(
+        parents={"users": "userId"},
+    ),
     subject=_key_subject,
 )
 
@@ -95,24 +108,28 @@ MFA_SETTINGS = Resource(
     aliases=("mfa", "policies"),
     section=4,
     label_field="mfaName",
-    columns=(
-        Column(field="mfaName", title="NAME", width=18, flex=2),
-        Column(field="mfaType", title="KIND", width=6),
-        Column(field="mfaPolicy", title="REQUIRED", width=15),
-        Column(
-            field="enabledForAllCompanyUsers",
-            title="FOR ALL",
-            width=8,
-            state={True: ("yes", "ok"), False: ("no", "dim")},
+    display=Display(
+        columns=(
+            Column(field="mfaName", title="NAME", width=18, flex=2),
+            Column(field="mfaType", title="KIND", width=6),
+            Column(field="mfaPolicy", title="REQUIRED", width=15),
+            Column(
+                field="enabledForAllCompanyUsers",
+                title="FOR ALL",
+                width=8,
+                state={True: ("yes", "ok"), False: ("no", "dim")},
+            ),
+            Column(field="rememberDaysApplication", title="REMEMBER", width=9, align="right", priority=1),
+            Column(field="mfaCanBeDisabled", title="OPTIONAL", width=8, priority=2),
         ),
-        Column(field="rememberDaysApplication", title="REMEMBER", width=9, align="right", priority=1),
-        Column(field="mfaCanBeDisabled", title="OPTIONAL", width=8, priority=2),
     ),
     query={"format": "full"},
     create="create_company_mfa_setting",
     update="update_company_mfa_setting",
     delete="delete_company_mfa_setting",
-    path={"companyId": "companies"},
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
     subject=lambda record, caller: managed(str(record.get("companyId") or caller.company_id), caller),
 )
 
@@ -122,10 +139,12 @@ CLIENT_VERSIONS = Resource(
     singular="minimum version",
     aliases=("versions", "clients"),
     section=5,
-    columns=(
-        Column(field="name", title="APPLICATION", width=20, flex=2, sort_field="name"),
-        Column(field="version", title="MINIMUM VERSION", width=16, sort_field="version"),
-        Column(field="id", title="ID", width=24, flex=1, sort_field="id", priority=1),
+    display=Display(
+        columns=(
+            Column(field="name", title="APPLICATION", width=20, flex=2, sort_field="name"),
+            Column(field="version", title="MINIMUM VERSION", width=16, sort_field="version"),
+            Column(field="id", title="ID", width=24, flex=1, sort_field="id", priority=1),
+        ),
     ),
     create="create_client_version",
     update="update_client_version",
@@ -149,9 +168,13 @@ OWN_ACCOUNT = Resource(
     singular="account",
     aliases=("me", "whoami"),
     section=9,
-    only="me",
+    placement=Placement(
+        only="me",
+    ),
     label_field="displayName",
-    columns=(),
+    display=Display(
+        columns=(),
+    ),
     related=(Related("K", "apikeys", "API keys"),),
 )
 

@@ -14,4 +14,5 @@ AREA = Area(
         *resources.ACTIONS,
         *templates.ACTIONS,
     ),
+    value_sources="areas.companies.value_sources:SOURCES",
 )

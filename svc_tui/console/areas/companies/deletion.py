@@ -12,7 +12,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 #: The key that opens the list of records to remove first.
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
@@ -63,7 +63,7 @@ async def _count(context: Context, condition: Condition, company_id: str) -> int
     query = {} if path else {condition.filter: company_id, "limit": 1}
     try:
         body = await context.workspace.read(resource.list, path, query)
-    except NotRead:
+    except ReadError:
         # Only a hint: the service checks it again.
         return 0
     if not isinstance(body, dict):

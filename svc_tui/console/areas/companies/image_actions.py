@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.companies.access import company_subject
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -143,6 +143,8 @@ RESOURCE = Resource(
     title="Images",
     singular="image",
     aliases=(),
-    columns=(),
+    display=Display(
+        columns=(),
+    ),
     subject=company_subject,
 )

@@ -226,14 +226,14 @@ class ImagesView(View):
         await self._read(SPLASH, self._splash_state(), {"companyId": self.company_id}, {})
 
     async def _read(self, slot: Slot, state: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         known = self._images.get(slot.name)
         if not state or (known and known[0] == state):
             return
         try:
             data = await self._workspace.read(slot.image, path, {**query, "size": _SIDE})
-        except NotRead as trouble:
+        except ReadError as trouble:
             self._images[slot.name] = (state, b"", trouble.sentence)
         else:
             self._images[slot.name] = (state, data, "")

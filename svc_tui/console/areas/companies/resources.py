@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
-from svc_tui.console.core.resource import Context, Related, Resource, Tree, managed
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, Related, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
@@ -165,25 +165,30 @@ COMPANIES = Resource(
     singular="company",
     aliases=("company", "customers"),
     section=6,
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
-        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-        Column(field="isBP", title="KIND", width=6, format=_kind, sort_field="isBP"),
-        Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
-        Column(field="size", title="SIZE", width=12, flex=1, limit=20, priority=3),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+            Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+            Column(field="isBP", title="KIND", width=6, format=_kind, sort_field="isBP"),
+            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
+            Column(field="size", title="SIZE", width=12, flex=1, limit=20, priority=3),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+        ),
     ),
     query={"format": "medium"},
     sort="name",
     create="create_company",
     update="update_company",
     subject=company_subject,
-    seen_as=_seen_as,
-    may_set=_may_set,
-    frozen=_frozen,
-    parents={"companies": "bpId"},
-    own=lambda caller: caller.company_id,
-    tree=Tree(_roots, _below, _says),
+    editing=Editing(
+        seen_as=_seen_as,
+        may_set=_may_set,
+        frozen=_frozen,
+    ),
+    placement=Placement(
+        parents={"companies": "bpId"},
+        tree=Tree(_roots, _below, _says),
+    ),
     related=(
         Related("S", "sites", "Sites"),
         Related("U", "users", "Users"),
@@ -212,17 +217,21 @@ SITES = Resource(
     singular="site",
     aliases=("site",),
     section=7,
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
-        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-        Column(field="companyId", title="COMPANY", width=24, flex=1, priority=1),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+            Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+            Column(field="companyId", title="COMPANY", width=24, flex=1, priority=1),
+        ),
     ),
     query={"format": "full"},
     sort="name",
     create="create_site",
     update="update_site",
     delete="delete_site",
-    parents={"companies": "companyId"},
+    placement=Placement(
+        parents={"companies": "companyId"},
+    ),
     subject=_site_subject,
 )
 

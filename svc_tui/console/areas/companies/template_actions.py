@@ -90,14 +90,14 @@ async def _read(context: Context, resource: Resource, record_id: str) -> Mapping
 
 async def _selected(context: Context, template: Mapping[str, Any], target: Mapping[str, Any]) -> str:
     """The name of a company's current template; its ID where the name cannot be read, empty without one."""
-    from svc_tui.workspace.lists.source import NotRead
+    from svc_tui.workspace.core.service import ReadError
 
     selected = str(target.get("selectedAppCustomisationTemplate") or "")
     if not selected or selected == template.get("id"):
         return str(template.get("name")) if selected else ""
     try:
         found = await _read(context, context.stage.resources["templates"], selected)
-    except NotRead:
+    except ReadError:
         return selected
     return str(found.get("name") or selected)
 

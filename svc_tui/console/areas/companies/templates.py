@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Context, Display, Editing, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -126,13 +126,15 @@ RESOURCE = Resource(
     singular="template",
     aliases=("template", "customisation"),
     section=8,
-    columns=(
-        Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),
-        Column(field="type", title="KIND", width=11, state=TYPES),
-        Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=1),
-        Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
-        Column(field="ownedByCompany", title="OWNER", width=24, flex=1, priority=3),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),
+            Column(field="type", title="KIND", width=11, state=TYPES),
+            Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=1),
+            Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+            Column(field="ownedByCompany", title="OWNER", width=24, flex=1, priority=3),
+        ),
     ),
     query={"format": "full"},
     sort="name",
@@ -140,8 +142,10 @@ RESOURCE = Resource(
     update="update_template",
     delete="delete_template",
     subject=_subject,
-    frozen=_frozen,
-    consistency=Consistency(_broken, _repaired),
+    editing=Editing(
+        frozen=_frozen,
+        consistency=Consistency(_broken, _repaired),
+    ),
 )
 
 RESOURCES = (RESOURCE,)

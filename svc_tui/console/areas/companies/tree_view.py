@@ -44,8 +44,8 @@ class TreeView(View):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
-        assert resource.tree is not None
-        self.tree_of: Tree = resource.tree
+        assert resource.placement.tree is not None
+        self.tree_of: Tree = resource.placement.tree
         self._workspace = workspace
         self._signs = ("▾ ", "▸ ") if unicode else ("- ", "+ ")
         self._roots: list[Branch] = []
@@ -131,12 +131,12 @@ class TreeView(View):
 
     @work(exit_on_error=False)
     async def _load(self, branch: Branch) -> None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         asked = {**self.the.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
         try:
             body = await self._workspace.read(self.the.list, {}, asked)
-        except NotRead as trouble:
+        except ReadError as trouble:
             branch.trouble = trouble.sentence
         else:
             rows = body.get("data") if isinstance(body, dict) else None

@@ -85,7 +85,7 @@ class DirectoryView(SheetView):
         super().take_focus()
         # An import may have ended since the last refresh.
         for source in self._sources.values():
-            source.look_again()
+            source.refresh_quietly()
 
     def refresh_now(self) -> None:
         for source in self._sources.values():

@@ -22,10 +22,10 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, record_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor, beside
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.directory.upload import Sending
-from svc_tui.workspace.lists.source import NotRead
 
 _MOVED = "The file was changed or removed since it was read. Open it again; your corrections stay in this view."
 
@@ -140,7 +140,7 @@ async def save(context: Context) -> None:
         return
     path = target.path.expanduser()
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
-        raise NotRead("This is the original file. Choose another name.")
+        raise ReadError("This is the original file. Choose another name.")
     count = await asyncio.to_thread(_write, view, path)
     view.unsaved = False
     view.tell()
@@ -149,25 +149,25 @@ async def save(context: Context) -> None:
 
 
 def _write(view: DoctorView, path: Path) -> int:
-    """Write the file, in a thread; NotRead when that failed."""
+    """Write the file, in a thread; ReadError when that failed."""
     doctor = view.doctor
     try:
         if doctor.path is None:
             return doctor.save_failed(path)
         if view.moved():
-            raise NotRead(_MOVED)
+            raise ReadError(_MOVED)
         return doctor.save(path)
     except OSError as error:
-        raise NotRead(f"Could not save the file: {error.strerror or error}.") from error
+        raise ReadError(f"Could not save the file: {error.strerror or error}.") from error
 
 
 @asynccontextmanager
 async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
-    """The corrected file while it is needed; NotRead when it cannot be written."""
+    """The corrected file while it is needed; ReadError when it cannot be written."""
     doctor = view.doctor
     if doctor.path is not None and not doctor.differs:
         if await asyncio.to_thread(view.moved):
-            raise NotRead(_MOVED)
+            raise ReadError(_MOVED)
         yield doctor.path, doctor.shape
         return
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
@@ -219,5 +219,5 @@ async def judge(view: DoctorView, results: Mapping[int, Mapping[str, Any]], *, w
     try:
         await asyncio.to_thread(view.doctor.judged, results, whole=whole)
     except (OSError, BadFile) as error:
-        raise NotRead(f"The result of the service does not match the file: {error}") from error
+        raise ReadError(f"The result of the service does not match the file: {error}") from error
     view.pick(None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.directory import reports as directory_reports
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.registry import KINDS
@@ -118,17 +118,23 @@ ENTRIES = Resource(
     title="Directory",
     singular="entry",
     aliases=("entries", "contacts", "phonebook"),
-    columns=(),
+    display=Display(
+        columns=(),
+        called=called,
+        list_view=_list_view,
+    ),
     query={"format": "full"},
     sort="lastName",
     create="create_directory_entry",
     update=UPDATE,
     delete="delete_directory_entry",
-    called=called,
-    parents={"companies": "companyId"},
+    placement=Placement(
+        parents={"companies": "companyId"},
+    ),
     subject=_subject,
-    begins=_begins,
-    list_view=_list_view,
+    editing=Editing(
+        begins=_begins,
+    ),
 )
 
 RESOURCES = (ENTRIES,)

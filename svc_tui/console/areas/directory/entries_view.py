@@ -12,7 +12,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.lists.filters import Row
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
@@ -20,7 +20,7 @@ from svc_tui.workspace.workspace import Workspace
 DIRECTORIES = {"all": "", "company": "company directories", "personal": "personal directory"}
 
 
-def _as_written(value: Any, record: Row) -> str:
+def _as_written(value: Any, record: RecordData) -> str:
     """Numbers in the notation of the entry's country; the service finds them in any notation."""
     from svc_tui.interface.voice.numbers import written
 
@@ -63,7 +63,8 @@ class EntriesView(ListView):
         query = {**self._declared.query, "type": self.type, "view": self.whose}
         columns = COLUMNS[self.type]
         sort = columns[0].sort_field or ""
-        return replace(self._declared, title=title, singular=singular, columns=columns, query=query, sort=sort)
+        shown = self._declared.with_columns(columns)
+        return replace(shown, title=title, singular=singular, query=query, sort=sort)
 
     @property
     def crumb(self) -> str:
@@ -90,7 +91,7 @@ class EntriesView(ListView):
             return ""
         return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
 
-    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+    def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         self._picked = filtered
         return filtered
 
@@ -100,7 +101,7 @@ class EntriesView(ListView):
         # The list is sorted by the first column of the type.
         self.sort_field, self.descending = COLUMNS[self.type][0].sort_field or "", False
         self._show()
-        self.records.set_columns(self.the.columns)
+        self.records.set_columns(self.the.display.columns)
         self.records.show_sort(self.sort_field, self.descending)
 
     def show_whose(self) -> None:

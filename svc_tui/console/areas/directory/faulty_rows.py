@@ -9,7 +9,7 @@ from typing import Any
 
 from svc_tui.console.terminal.text import Shown, shown
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.core.events import Changed, Listeners
+from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
 Row = Mapping[str, Any]
@@ -32,7 +32,7 @@ class FaultyRows:
         self._numbers: list[int] = []
         self._places: dict[int, int] = {}
         self._drawn: dict[int, Row] = {}
-        self._listeners: Listeners[Changed] = Listeners()
+        self._listeners: Listeners[ListChanged] = Listeners()
         self.pick(None)
 
     def pick(self, kind: FaultKind | None) -> None:
@@ -45,7 +45,7 @@ class FaultyRows:
         ]
         self._places = {number: place for place, number in enumerate(self._numbers)}
         self._drawn.clear()
-        self._listeners.tell(Changed(rows=None))
+        self._listeners.notify(ListChanged(rows=None))
 
     @property
     def total(self) -> int:
@@ -69,9 +69,9 @@ class FaultyRows:
         places = frozenset(self._places[number] for number in numbers if number in self._places)
         for place in places:
             self._drawn.pop(place, None)
-        self._listeners.tell(Changed(places))
+        self._listeners.notify(ListChanged(places))
 
-    def want(self, first: int, last: int) -> None:
+    def request(self, first: int, last: int) -> None:
         """Nothing to load: all rows are in memory."""
 
     def index_of(self, record_id: str) -> int | None:

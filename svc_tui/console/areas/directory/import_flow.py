@@ -16,9 +16,9 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, reads_company
-from svc_tui.workspace.lists.source import NotRead
 
 _ID = re.compile(r"[0-9A-Za-z]{24}")
 
@@ -49,7 +49,7 @@ async def with_company(context: Context, target: Target) -> Target:
     reads = reads_company(target.company_id, caller.company_id if caller else "")
     try:
         body = await context.workspace.read(reads, {"companyId": target.company_id}, {"format": "full"})
-    except NotRead:
+    except ReadError:
         return target
     found: Mapping[str, Any] = (body.get("data") if isinstance(body, Mapping) else None) or {}
     name, country = str(found.get("name") or target.company), str(found.get("country") or target.country)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
@@ -338,11 +338,15 @@ DIRECTORY = Resource(
     title="Directory import",
     singular="import",
     aliases=("import",),
-    columns=(),
-    path={"companyId": "companies"},
+    display=Display(
+        columns=(),
+        record_view=_view,
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+        only="import",
+    ),
     subject=_subject,
-    only="import",
-    record_view=_view,
 )
 
 #: Not listed on its own: opened from a file or a report.
@@ -351,8 +355,12 @@ DOCTOR = Resource(
     title="Directory rows",
     singular="row",
     aliases=(),
-    columns=(),
-    path={"companyId": "companies"},
+    display=Display(
+        columns=(),
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
     subject=_subject,
 )
 

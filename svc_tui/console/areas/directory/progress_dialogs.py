@@ -69,11 +69,11 @@ class WorkBox(Box[T]):
     async def _run(self) -> None:
         from svc_tui.client.errors import ServiceError
         from svc_tui.interface.directory.csv.faults import BadFile
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         try:
             result = await self.outcome()
-        except (ServiceError, NotRead, BadFile, OSError) as error:
+        except (ServiceError, ReadError, BadFile, OSError) as error:
             self._put("#progress", "")
             self._put("#trouble", self.trouble(error))
             self._put(".box--keys", self.closing)
@@ -193,9 +193,9 @@ class CheckBox(WorkBox[dict[str, Any]]):
 def _silent(error: Exception) -> bool:
     """Whether the service did not respond, so that the result is unknown."""
     from svc_tui.client.errors import OutcomeUnknown, Unreachable
-    from svc_tui.workspace.lists.source import NotRead
+    from svc_tui.workspace.core.service import ReadError
 
-    return isinstance(error, OutcomeUnknown | Unreachable) or (isinstance(error, NotRead) and error.offline)
+    return isinstance(error, OutcomeUnknown | Unreachable) or (isinstance(error, ReadError) and error.offline)
 
 
 class ImportBox(WorkBox[dict[str, Any]]):

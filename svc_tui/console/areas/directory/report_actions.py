@@ -22,6 +22,7 @@ from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import of_report
 from svc_tui.workspace.directory.reports import (
     Source,
@@ -34,7 +35,6 @@ from svc_tui.workspace.directory.reports import (
     ticket,
 )
 from svc_tui.workspace.files.shared_files import replacing
-from svc_tui.workspace.lists.source import NotRead
 
 #: The longest ID of an LDAP configuration.
 _LONGEST = 100
@@ -104,7 +104,7 @@ async def to_doctor(context: Context) -> None:
     try:
         doctor = await asyncio.to_thread(of_report, headers, view.failed, synchronizing=synchronizing, country=country)
     except BadFile as bad:
-        raise NotRead(f"The first line of the imported file is invalid: {bad.sentence}.") from None
+        raise ReadError(f"The first line of the imported file is invalid: {bad.sentence}.") from None
     await open_doctor(context, doctor, target)
 
 

@@ -17,6 +17,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.events import Event, SessionChanged
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import LOOK
 from svc_tui.workspace.directory.reports import (
     Source,
@@ -28,7 +29,6 @@ from svc_tui.workspace.directory.reports import (
     unpacked,
     why_nothing,
 )
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
 Report = Mapping[str, Any]
@@ -141,7 +141,7 @@ class ReportView(SheetView):
                 self._take({**self.report, **await self._read(source.status or whole)})
                 if not runs(self.report):
                     self._take(await self._read(whole))
-        except NotRead as error:
+        except ReadError as error:
             self.trouble = error.sentence
             self._draw()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import Action, Run, always_possible
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
@@ -148,8 +148,12 @@ REPORT = Resource(
     title="Reports",
     singular="report",
     aliases=(),
-    columns=(),
-    path={"companyId": "companies"},
+    display=Display(
+        columns=(),
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
     subject=_subject,
 )
 

@@ -12,9 +12,9 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
 from svc_tui.console.editing.saving import save
 from svc_tui.interface.data import RecordData
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.invoices.comparison import compare
 from svc_tui.workspace.invoices.lines import AMOUNTS
-from svc_tui.workspace.lists.source import NotRead
 
 
 def _path(context: Context) -> dict[str, str]:
@@ -68,16 +68,16 @@ async def why_changed(context: Context) -> None:
 
 
 def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, RecordData]:
-    """The older and the newer invoice. NotRead when one of them is missing."""
+    """The older and the newer invoice. ReadError when one of them is missing."""
     by_date = sorted(invoices, key=lambda invoice: str(invoice.get("invoiceDate") or ""))
     ids = [str(invoice.get("id")) for invoice in by_date]
     wanted = context.marked or (str((context.record or {}).get("id")),)
     at = sorted(ids.index(each) for each in wanted if each in ids)
     if len(at) < len(wanted):
-        raise NotRead("One of these invoices is no longer in the list. Refresh it.")
+        raise ReadError("One of these invoices is no longer in the list. Refresh it.")
     if len(at) == 1:
         if at[0] == 0:
-            raise NotRead("This is the first invoice. There is none to compare with.")
+            raise ReadError("This is the first invoice. There is none to compare with.")
         at = [at[0] - 1, at[0]]
     return by_date[at[0]], by_date[at[1]]
 
@@ -86,7 +86,7 @@ async def _currency(context: Context) -> str:
     """The currency of the partner; empty where it cannot be read."""
     try:
         body = await context.workspace.read("get_company", _path(context), {"format": "full"})
-    except NotRead:
+    except ReadError:
         return ""
     company = body.get("data") if isinstance(body, dict) else None
     return str(company.get("currency") or "") if isinstance(company, dict) else ""

@@ -26,10 +26,10 @@ from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.downloads import Flow, nameless
 from svc_tui.workspace.invoices.comparison import number
 from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Summary, Total, Totals, summarise
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.workspace import Workspace
 
 PAGES = ("by customer", "by service", "lines")
@@ -127,7 +127,7 @@ class InvoiceFileView(RowsView):
             await self._workspace.download("download_invoice_file", path, self._flow)
             inward = self._workspace.client.brand.inward_name if self._workspace.client else str
             self._summary = await asyncio.to_thread(summarise, self._file, inward, self._count)
-        except (ServiceError, NoLines, NotRead) as error:
+        except (ServiceError, NoLines, ReadError) as error:
             self.trouble = str(error)
         except (OSError, ValueError) as error:
             self.trouble = f"The file could not be stored on this machine: {error}."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -99,18 +99,22 @@ INVOICES_RESOURCE = Resource(
     singular="invoice",
     aliases=("invoice", "bills"),
     label_field="invoiceNumber",
-    columns=(
-        Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
-        Column(field="invoiceDate", title="DATE", width=10, format=day),
-        Column(field="dueDate", title="DUE", width=10, format=day, priority=2),
-        Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
-        Column(field="balance", title="BALANCE", width=12, align="right", format=_money, priority=1),
-        Column(field="status", title="STATUS", width=8, priority=3),
+    display=Display(
+        columns=(
+            Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
+            Column(field="invoiceDate", title="DATE", width=10, format=day),
+            Column(field="dueDate", title="DUE", width=10, format=day, priority=2),
+            Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
+            Column(field="balance", title="BALANCE", width=12, align="right", format=_money, priority=1),
+            Column(field="status", title="STATUS", width=8, priority=3),
+        ),
+        record_view=_invoice_view,
     ),
     query={"format": "medium"},
-    path={"companyId": "companies"},
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
     subject=_subject,
-    record_view=_invoice_view,
 )
 
 FILES_RESOURCE = Resource(
@@ -119,16 +123,20 @@ FILES_RESOURCE = Resource(
     singular="invoicing file",
     aliases=("files", "invoicing"),
     label_field="filename",
-    columns=(
-        Column(field="billingPeriod", title="MONTH", width=7),
-        Column(field="invoiceType", title="SERVICE", width=10),
-        Column(field="filename", title="FILE", width=36, flex=3),
-        Column(field="invoiceCreationDate", title="MADE", width=10, format=day, priority=1),
-        Column(field="companyId", title="PARTNER", width=24, flex=1, priority=2),
+    display=Display(
+        columns=(
+            Column(field="billingPeriod", title="MONTH", width=7),
+            Column(field="invoiceType", title="SERVICE", width=10),
+            Column(field="filename", title="FILE", width=36, flex=3),
+            Column(field="invoiceCreationDate", title="MADE", width=10, format=day, priority=1),
+            Column(field="companyId", title="PARTNER", width=24, flex=1, priority=2),
+        ),
+        record_view=_file_view,
     ),
-    parents={"companies": "companyId"},
+    placement=Placement(
+        parents={"companies": "companyId"},
+    ),
     subject=_subject,
-    record_view=_file_view,
 )
 
 RESOURCES = (INVOICES_RESOURCE, FILES_RESOURCE)

@@ -120,13 +120,13 @@ class DashboardView(SheetView):
             self._read_all()
 
     def refresh_now(self) -> None:
-        self._workspace.insist()
+        self._workspace.retry_now()
         self._refreshes = 0
         self._read_all()
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _read_all(self) -> None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         try:
             await self._read_today()
@@ -134,7 +134,7 @@ class DashboardView(SheetView):
                 answer = await self._read("get_company_daily_stats", self._scope)
                 self._days = daily(str(answer.get("companyName") or ""), answer)
                 self._draw()
-        except NotRead as problem:
+        except ReadError as problem:
             self.trouble = problem.sentence
             self.tell()
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action, Run
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -243,22 +243,30 @@ USAGES = {
         title="Usage",
         singular="usage",
         aliases=(),
-        columns=(),
-        path={"applicationId": "applications"},
-        only=NUMBERS,
+        display=Display(
+            columns=(),
+            record_view=_usage_view,
+        ),
+        placement=Placement(
+            path={"applicationId": "applications"},
+            only=NUMBERS,
+        ),
         subject=_owner,
-        record_view=_usage_view,
     ),
     OWNER_USAGE: Resource(
         kind=Kind(OWNER_USAGE, "get_owner_usage", "get_owner_usage"),
         title="Usage of all applications",
         singular="usage",
         aliases=(),
-        columns=(),
-        path={"ownerId": "users"},
-        only=NUMBERS,
+        display=Display(
+            columns=(),
+            record_view=_usage_view,
+        ),
+        placement=Placement(
+            path={"ownerId": "users"},
+            only=NUMBERS,
+        ),
         subject=_owner,
-        record_view=_usage_view,
     ),
 }
 
@@ -267,11 +275,15 @@ STATISTICS_RESOURCE = Resource(
     title="Statistics",
     singular="statistics",
     aliases=("stats", "metrics"),
-    columns=(),
-    path={"companyId": "companies"},
-    only=NUMBERS,
+    display=Display(
+        columns=(),
+        record_view=_statistics_view,
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+        only=NUMBERS,
+    ),
     subject=_company,
-    record_view=_statistics_view,
 )
 
 CUSTOMERS_RESOURCE = Resource(
@@ -280,21 +292,25 @@ CUSTOMERS_RESOURCE = Resource(
     singular="customer",
     aliases=("customerstatistics",),
     label_field="companyName",
-    columns=(
-        Column(field="companyName", title="NAME", width=20, flex=3),
-        _numbers("users.total", "USERS", 0, "users.total"),
-        _numbers("users.dailyConnected", "TODAY", 0),
-        _numbers("users.monthlyConnected", "MONTH", 1),
-        _numbers("users.newUser", "NEW", 2),
-        _numbers("subscriptions.businessMax", "BUSINESS", 3),
-        _numbers("subscriptions.enterpriseMax", "ENTERPR.", 4),
-        _numbers("systems.dailyConnected", "SYSTEMS", 5),
-        Column(field="lastDataCollectDate", title="COUNTED", width=10, format=day, priority=6),
+    display=Display(
+        columns=(
+            Column(field="companyName", title="NAME", width=20, flex=3),
+            _numbers("users.total", "USERS", 0, "users.total"),
+            _numbers("users.dailyConnected", "TODAY", 0),
+            _numbers("users.monthlyConnected", "MONTH", 1),
+            _numbers("users.newUser", "NEW", 2),
+            _numbers("subscriptions.businessMax", "BUSINESS", 3),
+            _numbers("subscriptions.enterpriseMax", "ENTERPR.", 4),
+            _numbers("systems.dailyConnected", "SYSTEMS", 5),
+            Column(field="lastDataCollectDate", title="COUNTED", width=10, format=day, priority=6),
+        ),
+        record_view=_statistics_view,
     ),
     sort="users.total",
     descending=True,
-    path={"companyId": "companies"},
-    record_view=_statistics_view,
+    placement=Placement(
+        path={"companyId": "companies"},
+    ),
 )
 
 DASHBOARD_RESOURCE = Resource(
@@ -302,11 +318,15 @@ DASHBOARD_RESOURCE = Resource(
     title="Dashboard",
     singular="dashboard",
     aliases=(),
-    columns=(),
-    path={"companyId": "companies"},
-    only=NUMBERS,
+    display=Display(
+        columns=(),
+        record_view=_dashboard_view,
+    ),
+    placement=Placement(
+        path={"companyId": "companies"},
+        only=NUMBERS,
+    ),
     subject=_company,
-    record_view=_dashboard_view,
 )
 
 RESOURCES = (*USAGES.values(), STATISTICS_RESOURCE, CUSTOMERS_RESOURCE, DASHBOARD_RESOURCE)

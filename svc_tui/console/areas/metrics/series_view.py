@@ -112,14 +112,15 @@ class SeriesView(View):
             self.troubles = []
 
     async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
-        """One response with numbers, for `read_numbers`. NotRead when there is none."""
-        from svc_tui.workspace.lists.source import OFFLINE_SHOWN, NotRead
+        """One response with numbers, for `read_numbers`. ReadError when there is none."""
+        from svc_tui.workspace.core.service import ReadError
+        from svc_tui.workspace.lists.source import OFFLINE_SHOWN
         from svc_tui.workspace.metrics import cached_numbers
 
         if self._cached_only:
             found = await cached_numbers.seen_before(self.workspace, operation_id, path, query)
             if found is None:
-                raise NotRead("")
+                raise ReadError("")
         else:
             found = await cached_numbers.read(self.workspace, operation_id, path, query)
         if not found.live:
@@ -247,7 +248,7 @@ class SeriesView(View):
         self._page_widget.focus()
 
     def refresh_now(self) -> None:
-        self.workspace.insist()
+        self.workspace.retry_now()
         self.read_again()
 
     @on(Chart.Moved)

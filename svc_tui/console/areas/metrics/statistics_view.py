@@ -108,11 +108,11 @@ class StatisticsView(SeriesView):
         self._stats = {id: answer for id, answer in zip(ids, found, strict=True) if answer is not None}
 
     async def _read(self, company_id: str) -> RecordData | None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         try:
             return await self.ask("get_company_daily_stats", {"companyId": company_id}, {"scope": self.scope})
-        except NotRead as trouble:
+        except ReadError as trouble:
             self.troubles.append(f"{self.name_of(company_id)}: {trouble.sentence}")
             return None
 

@@ -137,7 +137,7 @@ class UsageView(SeriesView):
         self._counted = [each for each in answers if each is not None]
 
     async def _read(self, request: UsageRequest) -> Counted | None:
-        from svc_tui.workspace.lists.source import NotRead
+        from svc_tui.workspace.core.service import ReadError
 
         first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in request.span.moments(self.zone))
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
@@ -147,7 +147,7 @@ class UsageView(SeriesView):
             query["dcZones"] = self.dc_zones
         try:
             answer = await self.ask(self._operation, {self._parameter: request.record_id}, query)
-        except NotRead as trouble:
+        except ReadError as trouble:
             self.troubles.append(f"{self.name_of(request.record_id)}: {trouble.sentence}")
             return None
         return usage(self._name_of_series(request), answer, self.period, self.zone)
@@ -178,12 +178,7 @@ class UsageView(SeriesView):
         pieces = [Piece(f"{names}   ", "accent")]
         if len(totals) == 2:
             more = percent(totals[1], totals[0])
-            pieces += [
-                Piece(f"{totals[0]:,}"),
-                Piece(" compared with ", "dim"),
-                Piece(f"{totals[1]:,}"),
-                Piece(f"   {more}"),
-            ]
+            pieces += [Piece(f"{totals[0]:,}"), Piece(" against ", "dim"), Piece(f"{totals[1]:,}"), Piece(f"   {more}")]
         elif totals:
             pieces.append(Piece(f"{sum(totals):,} in total"))
         return pieces

@@ -16,4 +16,5 @@ AREA = Area(
         *overview.ACTIONS,
         *licence_resources.ACTIONS,
     ),
+    value_sources="areas.subscriptions.value_sources:SOURCES",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from svc_tui.interface.renewal import goes_on_monthly, renewal_months
+from svc_tui.interface.renewal import continues_monthly, renewal_months
 
 
 def _length(months: Any) -> str:
@@ -35,7 +35,7 @@ def renewal(subscription: Mapping[str, Any]) -> str:
     """
     if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
         return "" if subscription.get("businessModel") in (None, "none") else "monthly"
-    if goes_on_monthly(subscription):
+    if continues_monthly(subscription):
         return "then monthly"
     months = renewal_months(subscription)
     term = f" · {_length(months)}" if months else ""

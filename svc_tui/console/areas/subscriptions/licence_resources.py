@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, RECORDS, Action, refusal
-from svc_tui.console.core.resource import Context, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -95,13 +95,17 @@ HOLDERS_RESOURCE = Resource(
     singular="user",
     aliases=(),
     label_field="displayName",
-    columns=(Column(field="displayName", title="NAME"),),
+    display=Display(
+        columns=(Column(field="displayName", title="NAME"),),
+        list_view=_holders_view,
+    ),
     query={"format": "full"},
     sort="displayName",
-    parents={"companies": "companyId"},
+    placement=Placement(
+        parents={"companies": "companyId"},
+        opens="users",
+    ),
     subject=_subject,
-    opens="users",
-    list_view=_holders_view,
 )
 
 LICENCES_RESOURCE = Resource(
@@ -110,15 +114,19 @@ LICENCES_RESOURCE = Resource(
     singular="licence",
     aliases=(),
     label_field="offerName",
-    columns=(
-        Column(field="offerName", title="OFFER", width=18, flex=3),
-        Column(field="profileName", title="PROFILE", width=14, flex=2),
-        Column(field="status", title="STATUS", width=10, state=STATES),
-        Column(field="isExclusive", title="EXCLUSIVE", width=9, priority=2),
-        Column(field="businessModel", title="MODEL", width=10, priority=3),
-        Column(field="assignationDate", title="SINCE", width=10, format=day, priority=1),
+    display=Display(
+        columns=(
+            Column(field="offerName", title="OFFER", width=18, flex=3),
+            Column(field="profileName", title="PROFILE", width=14, flex=2),
+            Column(field="status", title="STATUS", width=10, state=STATES),
+            Column(field="isExclusive", title="EXCLUSIVE", width=9, priority=2),
+            Column(field="businessModel", title="MODEL", width=10, priority=3),
+            Column(field="assignationDate", title="SINCE", width=10, format=day, priority=1),
+        ),
     ),
-    path={"userId": "users"},
+    placement=Placement(
+        path={"userId": "users"},
+    ),
     subject=_subject,
 )
 

@@ -20,10 +20,10 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.login_column import Logins, NoLogins, read_logins
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.subscriptions.licences import objection, objections
 
 ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
@@ -69,7 +69,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         fields=_fields(subscription, assign),
         reach="Affects 1 user.",
         warning="" if assign else "The user loses the features of this licence at once.",
-        undo=Entry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
+        undo=UndoEntry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
@@ -166,7 +166,7 @@ async def _from_file(context: Context, *, assign: bool) -> None:
 
 
 async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordData]:
-    """The users of the company with one of these logins. NotRead when not all of them could be read."""
+    """The users of the company with one of these logins. ReadError when not all of them could be read."""
     wanted = {login.casefold() for login in logins}
     query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
     listing = view.workspace.listing(view.the.list, query=query)
@@ -216,5 +216,5 @@ async def _user(context: Context) -> RecordData:
     body = await context.workspace.read("get_user", path, {"format": "full"})
     user = body.get("data") if isinstance(body, dict) else None
     if not isinstance(user, dict) or not user.get("id"):
-        raise NotRead("The user could not be read.")
+        raise ReadError("The user could not be read.")
     return user

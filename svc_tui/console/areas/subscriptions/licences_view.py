@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.core.places import Place
@@ -13,7 +12,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
-from svc_tui.workspace.lists.filters import Row
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
 from svc_tui.workspace.workspace import Workspace
 
@@ -29,7 +28,7 @@ class HoldersView(ListView):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         self.subscription_id = place.parents.get("subscriptions", "")
-        super().__init__(place, replace(resource, columns=_columns(self.subscription_id)), workspace, unicode=unicode)
+        super().__init__(place, resource.with_columns(_columns(self.subscription_id)), workspace, unicode=unicode)
         path = {"companyId": self.company_id, "subscriptionId": self.subscription_id}
         self._source = workspace.record("get_company_subscription", path=path)
         self._forget_source = self._source.subscribe(self.tell)
@@ -59,12 +58,12 @@ class HoldersView(ListView):
     def crumb(self) -> str:
         return f"{self.the.title} of {self.called}"
 
-    def picks(self, filtered: Callable[[Row], bool] | None) -> Callable[[Row], bool] | None:
+    def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         if self.who == "all":
             return filtered
         wanted = self.who == "holders"
 
-        def picked(row: Row) -> bool:
+        def picked(row: RecordData) -> bool:
             return (held(row, self.subscription_id) is not None) == wanted and (filtered is None or filtered(row))
 
         return picked

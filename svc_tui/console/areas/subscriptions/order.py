@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.subscriptions.quotation import Purchase, Workbench
 from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
@@ -17,12 +16,8 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
-if TYPE_CHECKING:
-    pass
-
-
 #: The resource of the workbench: not a record of the service, so without list and place.
-QUOTATIONS = Resource(Kind("quotations", QUOTE, QUOTE), "Quotation", "quotation", (), ())
+QUOTATIONS = Resource(kind=Kind("quotations", QUOTE, QUOTE), title="Quotation", singular="quotation")
 
 
 async def open_workbench(context: Context) -> None:

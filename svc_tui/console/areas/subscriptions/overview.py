@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats
 from svc_tui.console.core.actions import LIST, Action
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Context, Display, Placement, Resource
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -74,22 +74,31 @@ OVERVIEW = Resource(
     title="Subscriptions due",
     singular="subscription due",
     aliases=("ending", "ends"),
-    columns=(
-        Column(
-            field="companyName", title="COMPANY", width=18, flex=2, sort_field="companyName", of=_field("companyName")
+    display=Display(
+        columns=(
+            Column(
+                field="companyName",
+                title="COMPANY",
+                width=18,
+                flex=2,
+                sort_field="companyName",
+                of=_field("companyName"),
+            ),
+            Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
+            Column(field="why", title="WHY", width=16, sort_field="why", of=_field("why")),
+            Column(field="daysLeft", title="LEFT", width=5, sort_field="daysLeft", of=_left),
+            Column(field="expirationDate", title="ENDS", width=10, format=day, priority=1),
+            Column(field="maxNumberUsers", title="SEATS", width=8, of=seats, also=("numberAssignedUsers",), priority=2),
+            Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
         ),
-        Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
-        Column(field="why", title="WHY", width=16, sort_field="why", of=_field("why")),
-        Column(field="daysLeft", title="LEFT", width=5, sort_field="daysLeft", of=_left),
-        Column(field="expirationDate", title="ENDS", width=10, format=day, priority=1),
-        Column(field="maxNumberUsers", title="SEATS", width=8, of=seats, also=("numberAssignedUsers",), priority=2),
-        Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
+        list_view=_view,
     ),
     query={"format": "full"},
     label_field="offerName",
-    path={"companyId": "companies"},
-    opens="subscriptions",
-    list_view=_view,
+    placement=Placement(
+        path={"companyId": "companies"},
+        opens="subscriptions",
+    ),
 )
 
 RESOURCES = (OVERVIEW,)

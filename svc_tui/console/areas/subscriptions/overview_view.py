@@ -34,7 +34,7 @@ class OverviewView(ListView):
             self.the.list,
             path=path,
             query=asked,
-            made=lambda source: OverviewListing(source, self.days, local, self.sort_field, self.descending),
+            derive=lambda source: OverviewListing(source, self.days, local, self.sort_field, self.descending),
         )
 
     def status(self) -> Sequence[Piece]:

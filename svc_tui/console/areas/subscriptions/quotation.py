@@ -41,7 +41,7 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
-    Difference,
+    AmountChange,
     LiveQuotation,
     month,
     promoted_months,
@@ -100,7 +100,7 @@ class Workbench:
         self.chosen = 0
         #: The currency, and today's price per month and for the whole term, once a quotation contains them.
         self.currency = ""
-        self.today: tuple[Difference, Difference] | None = None
+        self.today: tuple[AmountChange, AmountChange] | None = None
         #: Today's price per month after the current promotion.
         self._regular: Decimal | None = None
         self.wires = (*QUOTED_FIELDS, *order_only_fields(purchase.offer, purchase.subscription))
@@ -138,13 +138,13 @@ class Workbench:
         offer_id = str(self.purchase.offer.get("id") or "")
         self.buyer = await buyer_of(self._workspace, company_id, offer_id, new=subscription is None)
         for each in self.alternatives:
-            each.live.want(self.asked(each), at_once=True)
+            each.live.request(self.asked(each), at_once=True)
         self._notify()
 
     def follow(self) -> None:
         """Request a quotation for the changed values of the chosen alternative."""
         if self.buyer is not None:
-            self.alternative.live.want(self.asked(self.alternative))
+            self.alternative.live.request(self.asked(self.alternative))
 
     def add(self, *, copy: bool) -> bool:
         """Add an alternative and choose it: a copy of the chosen one, or today's values. False when there are three."""
@@ -155,9 +155,9 @@ class Workbench:
             for wire, value in model.form.values.items():
                 made.form.set(wire, value)
             made.form.named |= model.form.named
-            made.live.like(model.live)
+            made.live.copy_from(model.live)
         elif self.buyer is not None:
-            made.live.want(self.asked(made), at_once=True)
+            made.live.request(self.asked(made), at_once=True)
         self.chosen += 1
         self.alternatives.insert(self.chosen, made)
         return True
@@ -345,7 +345,7 @@ class Workbench:
             path=path if subscription is None else {**path, "subscriptionId": str(subscription["id"])},
             body=body,
             fields=(*self._money(), *field_changes(self.operation, before, body)),
-            reach=f"{'Creates' if new else 'Affects'} 1 subscription{whose}.",
+            reach=f"{'Creates' if new else 'Reaches'} 1 subscription{whose}.",
             confirm=purchase.label,
             warning=f"{self.doubts(self.alternative)} This is a binding order.".lstrip(),
         )
@@ -353,7 +353,7 @@ class Workbench:
     def _money(self) -> tuple[FieldChange, ...]:
         quotation = self.alternative.live.quotation or {}
 
-        def line(label: str, found: Difference) -> FieldChange:
+        def line(label: str, found: AmountChange) -> FieldChange:
             return FieldChange(label, written(found.today, self.currency), written(found.then, self.currency))
 
         promoted = self.promoted(self.alternative)

@@ -98,7 +98,7 @@ class QuotationView(FormView):
 
     async def review(self) -> None:
         if self.bench.expired:
-            self.bench.alternative.live.again()
+            self.bench.alternative.live.repeat()
             self.post_message(self.Said("This quotation has expired. A new one is requested."))
             return
         wire, reason = self.bench.why_not_sent()
@@ -120,7 +120,7 @@ class QuotationView(FormView):
         await self._ordered(self)
 
     def refresh_now(self) -> None:
-        self.bench.alternative.live.again()
+        self.bench.alternative.live.repeat()
 
     # --- columns -----------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -104,20 +104,24 @@ OFFERS = Resource(
     title="Offers",
     singular="offer",
     aliases=("offer",),
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
-        Column(field="businessModel", title="MODEL", width=11),
-        Column(field="isPrepaid", title="TERMS", width=10, format=_terms, priority=1),
-        Column(field="canBeSold", title="ON SALE", width=7, priority=3),
-        Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
-        Column(field="offerReference", title="REFERENCE", width=12, flex=1, limit=24, priority=2),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+            Column(field="businessModel", title="MODEL", width=11),
+            Column(field="isPrepaid", title="TERMS", width=10, format=_terms, priority=1),
+            Column(field="canBeSold", title="ON SALE", width=7, priority=3),
+            Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
+            Column(field="offerReference", title="REFERENCE", width=12, flex=1, limit=24, priority=2),
+        ),
+        says=("Description", _offer_says),
     ),
     query={"format": "full"},
     sort="name",
-    path={"companyId": "companies"},
+    placement=Placement(
+        path={"companyId": "companies"},
+        above="companies",
+    ),
     subject=_subject,
-    says=("Description", _offer_says),
-    above="companies",
     related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
 )
 
@@ -126,34 +130,42 @@ SUBSCRIPTIONS = Resource(
     title="Subscriptions",
     singular="subscription",
     aliases=("subs", "subscription"),
-    columns=(
-        Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),
-        Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
-        Column(
-            field="maxNumberUsers",
-            title="LICENCES",
-            width=9,
-            of=seats,
-            also=("numberAssignedUsers",),
-            sort_field="maxNumberUsers",
+    display=Display(
+        columns=(
+            Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),
+            Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
+            Column(
+                field="maxNumberUsers",
+                title="LICENCES",
+                width=9,
+                of=seats,
+                also=("numberAssignedUsers",),
+                sort_field="maxNumberUsers",
+            ),
+            Column(field="businessModel", title="MODEL", width=11, priority=2),
+            Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
+            Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
         ),
-        Column(field="businessModel", title="MODEL", width=11, priority=2),
-        Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
-        Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
+        says=("Summary", _subscription_says),
+        settled=settled,
     ),
     query={"format": "full"},
     sort="offerName",
     label_field="offerName",
-    path={"companyId": "companies"},
+    placement=Placement(
+        path={"companyId": "companies"},
+        above="companies",
+    ),
     subject=_subject,
-    says=("Summary", _subscription_says),
-    above="companies",
-    settled=settled,
-    forbids=_forbids,
-    begins=_begins,
-    rules=_rules,
-    ends=_ends,
-    losses=_losses,
+    editing=Editing(
+        forbids=_forbids,
+        begins=_begins,
+        rules=_rules,
+    ),
+    deletion=Deletion(
+        consequences=_ends,
+        bulk_consequences=_losses,
+    ),
     create="create_company_subscription",
     update="update_company_subscription",
     delete="delete_company_subscription",

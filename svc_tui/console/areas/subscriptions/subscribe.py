@@ -26,7 +26,7 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
@@ -149,7 +149,7 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
     """The offers that the company has; only a hint, because the service checks it again."""
     try:
         body = await context.workspace.read("list_company_subscriptions", {"companyId": company_id}, {})
-    except NotRead:
+    except ReadError:
         return frozenset()
     rows = body.get("data") if isinstance(body, dict) else None
     return frozenset(row.get("offerId") for row in rows or ())
@@ -230,7 +230,7 @@ async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordDa
     """The offer in the company's catalog; None when it is no longer there, or cannot be read."""
     try:
         body = await context.workspace.read("get_company_offer", {"companyId": company_id, "offerId": offer_id}, {})
-    except NotRead:
+    except ReadError:
         return None
     found = body.get("data") if isinstance(body, dict) else None
     return found if isinstance(found, Mapping) else None

@@ -18,4 +18,6 @@ AREA = Area(
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
     ),
+    value_sources="areas.voice.value_sources:SOURCES",
+    summaries="areas.voice.summaries:SUMMARIES",
 )

@@ -16,9 +16,9 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.macs import mac_part
 from svc_tui.interface.voice.numbers import found_in, written
 from svc_tui.interface.voice.subscribers import RecordingChoice
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import NotRead
 from svc_tui.workspace.voice.bulk_create import unfit
 
 Row = Mapping[str, Any]
@@ -124,7 +124,7 @@ async def choose_recording(context: Context) -> None:
             body=body,
             fields=field_changes(operation, {spec.wire: now}, body),
             reach="Affects 1 subscriber.",
-            undo=Entry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
+            undo=UndoEntry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
         ),
         "Changed. ctrl+z undoes it.",
     )
@@ -136,7 +136,7 @@ async def free_number(context: Context) -> Row:
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     try:
         body = await context.workspace.read("list_free_internal_numbers", path, {})
-    except NotRead:
+    except ReadError:
         # It can be typed, and the service says which ones there are.
         return {}
     found = body.get("data")
@@ -149,7 +149,7 @@ async def who_may_have_extension(context: Context) -> Narrowed:
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
-    except NotRead:
+    except ReadError:
         # Whoever is chosen then, the service judges.
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}

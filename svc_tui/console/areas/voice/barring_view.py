@@ -13,7 +13,7 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 Options = Mapping[str, Any]
 #: Each part, and the operation that reads it.
@@ -84,7 +84,7 @@ class BarringView(WrappedView):
         return () if self._found is None else self._found.lines()
 
     async def load(self) -> None:
-        """Ask the service for all of it. NotRead when that fails."""
+        """Ask the service for all of it. ReadError when that fails."""
         found = {}
         for name, operation_id in READS.items():
             body = await self._workspace.read(operation_id, self._path, {"format": "full"})
@@ -100,7 +100,7 @@ class BarringView(WrappedView):
         try:
             await self.load()
             self._trouble = ""
-        except NotRead as trouble:
+        except ReadError as trouble:
             self._trouble = trouble.sentence
         self.draw()
         self.tell()

@@ -10,7 +10,7 @@ from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.lists.source import LARGEST
+from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import Planned, planned
 
 _ACTION = "subscribers.import"
@@ -64,7 +64,7 @@ async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str,
     pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
     found: list[Mapping[str, Any]] = []
     while True:
-        asked = {"companyId": pbx.get("companyId"), "format": "full", "limit": LARGEST, "offset": len(found)}
+        asked = {"companyId": pbx.get("companyId"), "format": "full", "limit": LARGEST_REQUEST, "offset": len(found)}
         body = await workspace.read("list_users", {}, asked)
         rows = body.get("data") or ()
         found += rows

@@ -17,9 +17,9 @@ from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.editing import Part
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
-from svc_tui.workspace.lists.source import NotRead
 
 
 class Known(Protocol):
@@ -41,10 +41,10 @@ Begin = Callable[[Context, GuardedView, K, Callable[[], Awaitable[K]]], "Sending
 
 
 def data_of(body: Any) -> dict[str, Any]:
-    """The record that an answer holds. NotRead when it holds none."""
+    """The record that an answer holds. ReadError when it holds none."""
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, dict):
-        raise NotRead("Not all of this record could be read.")
+        raise ReadError("Not all of this record could be read.")
     return data
 
 
@@ -126,13 +126,13 @@ class Sending(ABC, Generic[K]):
     def _request(self, part: Part, body: Mapping[str, Any]) -> Change:
         return Change(self.label(part), part.operation, self._known.path, body, undo=self._undo(part, body))
 
-    def _undo(self, part: Part, body: Mapping[str, Any]) -> Entry | None:
+    def _undo(self, part: Part, body: Mapping[str, Any]) -> UndoEntry | None:
         """The request that puts back what was there; None where that was less than the operation demands."""
         old = {wire: self.before(part, wire) for wire in body}
         if any(spec.required and old.get(wire) is None for wire, spec in field_by_wire(part.body).items()):
             return None
         path, kind = dict(self._known.path), self.kind(part).name
-        return Entry(self.label(part), kind, self._known.id, part.operation, path, old, old, dict(body))
+        return UndoEntry(self.label(part), kind, self._known.id, part.operation, path, old, old, dict(body))
 
     # --- sending -----------------------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class Sending(ABC, Generic[K]):
     async def _unchanged(self) -> None:
         try:
             now = await self._read()
-        except NotRead as trouble:
+        except ReadError as trouble:
             raise ServiceError(f"{trouble.sentence} Nothing was sent.") from trouble
         form = self._view.form
         found = meanwhile(form.before, now.values, form.body())

@@ -20,9 +20,10 @@ from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
 from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, settings_of, values_of, wire_of
 from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
-from svc_tui.workspace.lists.source import LARGEST, NotRead
+from svc_tui.workspace.lists.source import LARGEST_REQUEST
 
 _TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
 #: Numbers that are told at once.
@@ -57,13 +58,13 @@ class Known:
 
 
 async def read(context: Context) -> Known:
-    """The CloudPBX under the cursor as it is now, asked for again. NotRead when that fails."""
+    """The CloudPBX under the cursor as it is now, asked for again. ReadError when that fails."""
     assert context.resource is not None and context.record is not None
     return await read_pbx(context, context.resource.record_id(context.record))
 
 
 async def read_pbx(context: Context, system_id: str) -> Known:
-    """A CloudPBX as it is now. NotRead when that fails."""
+    """A CloudPBX as it is now. ReadError when that fails."""
     path = {"systemId": system_id}
     answer = await context.workspace.read("get_cloudpbx", path, {"format": "full"})
     listed = await context.workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
@@ -145,10 +146,10 @@ class CloudPbxSending(Sending[Known]):
         old, new = settings_of(self._known.values), settings_of(self._view.form.values)
         used: list[str] = []
         for each in left_out(old, new):
-            asked = {"shortNumber": each.prefix, "limit": LARGEST, "offset": 0}
+            asked = {"shortNumber": each.prefix, "limit": LARGEST_REQUEST, "offset": 0}
             try:
                 body = await self._context.workspace.read("list_system_phone_numbers", self._known.path, asked)
-            except NotRead:
+            except ReadError:
                 # Then the service says it.
                 continue
             used += [str(row.get("shortNumber")) for row in body.get("data") or ()]

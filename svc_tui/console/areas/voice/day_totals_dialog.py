@@ -14,7 +14,7 @@ from textual.widgets import Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 DAYS = 14
 #: Cells of the longest bar.
@@ -65,7 +65,7 @@ class DayTotals(Box[date]):
 
         found = await asyncio.gather(*(one(day) for day in days if day not in self._totals), return_exceptions=True)
         for trouble in found:
-            if isinstance(trouble, NotRead):
+            if isinstance(trouble, ReadError):
                 self.query_one("#trouble", Static).update(Content(shown(trouble.sentence).text))
             elif isinstance(trouble, Exception):
                 raise trouble

@@ -17,7 +17,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.voice.deletion import CONTENT, Content
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 #: Recordings that one request names.
 BATCH = 100
@@ -90,7 +90,7 @@ async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[C
 async def _count(context: Context, content: Content, path: Mapping[str, str]) -> int:
     try:
         body = await context.workspace.read(context.stage.resources[content.kind].list, path, {"limit": 1})
-    except NotRead:
+    except ReadError:
         # The service decides in the end; here it is only said beforehand.
         return 0
     found = body if isinstance(body, dict) else {}

@@ -9,7 +9,7 @@ from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
 
 #: The field that holds them.
 HOURS = "officehours"
@@ -42,7 +42,7 @@ async def change_hours(context: Context) -> None:
         body=body,
         fields=field_changes(resource.update, before, body),
         reach="Affects 1 set of office hours and the welcome services that have it.",
-        undo=Entry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
+        undo=UndoEntry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:

@@ -15,7 +15,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, kept_since, kept_until
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 _BOUNDS = ("fromDate", "toDate")
 _RETENTION = "cloudPbxRecordingRetention"
@@ -100,7 +100,7 @@ async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, 
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
         asked = {"companyId": str(pbx.get("companyId"))}
         company = await context.workspace.read("get_company", asked, {"format": "full"})
-    except NotRead as trouble:
+    except ReadError as trouble:
         return None, f"{MONTHS} months are assumed, the company's own days are not known. {trouble.sentence}"
     return rule_of(company.get("data") or {})
 

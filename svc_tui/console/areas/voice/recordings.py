@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.resource import Display, Placement, Resource
 from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
@@ -120,12 +120,16 @@ OF_ONE = Resource(
     singular="recording",
     aliases=("recording", "rec"),
     label_field="fileName",
-    columns=_COLUMNS,
+    display=Display(
+        columns=_COLUMNS,
+    ),
     sort="date",
     descending=True,
-    path=OF_PBX,
-    parents={SUBSCRIBERS: "phoneNumberId"},
-    across="allrecordings",
+    placement=Placement(
+        path=OF_PBX,
+        parents={SUBSCRIBERS: "phoneNumberId"},
+        across="allrecordings",
+    ),
 )
 
 
@@ -149,16 +153,20 @@ ACROSS = Resource(
     singular="recording",
     aliases=("allrec",),
     label_field="fileName",
-    columns=(
-        *(replace(column, **_ACROSS.get(column.field, {})) for column in _COLUMNS),
-        Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30),
+    display=Display(
+        columns=(
+            *(replace(column, **_ACROSS.get(column.field, {})) for column in _COLUMNS),
+            Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30),
+        ),
+        list_view=_across_view,
     ),
     sort="date",
     descending=True,
-    parents=_SCOPES,
-    leads=_leads,
+    placement=Placement(
+        parents=_SCOPES,
+        leads=_leads,
+    ),
     awaits=_scope_missing,
-    list_view=_across_view,
 )
 
 

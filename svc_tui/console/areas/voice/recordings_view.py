@@ -9,7 +9,8 @@ from typing import Any
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.list import ListView
-from svc_tui.workspace.lists.source import LARGEST, NotRead
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.workspace import Workspace
 
 _COMPANY = "companyId"
@@ -20,10 +21,10 @@ class AcrossView(ListView):
     there. A list that belongs to one record has one company, which need not be said in every row."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
-        columns = resource.columns
+        columns = resource.display.columns
         if place.parents:
             columns = tuple(column for column in columns if column.field != _COMPANY)
-        super().__init__(place, replace(resource, columns=columns), workspace, unicode=unicode)
+        super().__init__(place, resource.with_columns(columns), workspace, unicode=unicode)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -32,8 +33,10 @@ class AcrossView(ListView):
 
     async def _name_companies(self) -> None:
         try:
-            body = await self.workspace.read("list_companies", {}, {"format": "small", "limit": LARGEST, "offset": 0})
-        except NotRead:
+            body = await self.workspace.read(
+                "list_companies", {}, {"format": "small", "limit": LARGEST_REQUEST, "offset": 0}
+            )
+        except ReadError:
             return
         names = {str(each.get("id")): str(each.get("name") or "") for each in body.get("data") or ()}
 
@@ -42,5 +45,6 @@ class AcrossView(ListView):
 
         if self.is_attached:
             self.records.set_columns(
-                replace(column, of=called) if column.field == _COMPANY else column for column in self.the.columns
+                replace(column, of=called) if column.field == _COMPANY else column
+                for column in self.the.display.columns
             )

@@ -9,7 +9,7 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Related, Resource, managed
+from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -55,23 +55,28 @@ CLOUDPBXS = Resource(
     title="CloudPBXs",
     singular="CloudPBX",
     aliases=("cloudpbx", "pbx", "voice"),
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
-        Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-        Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
-        Column(field="cloudpbx", title="NUMBERS", width=18, flex=2, format=_plan, priority=2),
-        Column(
-            field="cloudpbx.externalTrunkAdditionalInfo", title="TRUNK", width=14, flex=1, format=_trunk, priority=3
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
+            Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
+            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
+            Column(field="cloudpbx", title="NUMBERS", width=18, flex=2, format=_plan, priority=2),
+            Column(
+                field="cloudpbx.externalTrunkAdditionalInfo", title="TRUNK", width=14, flex=1, format=_trunk, priority=3
+            ),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=4),
         ),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=4),
     ),
     sort="name",
     create="create_cloudpbx",
-    parents={"companies": "companyId"},
-    within={"externaltrunks": lambda record, id: dotted(record, "cloudpbx.externalTrunkId") == id},
+    placement=Placement(
+        parents={"companies": "companyId"},
+        within={"externaltrunks": lambda record, id: dotted(record, "cloudpbx.externalTrunkId") == id},
+    ),
     subject=_subject,
-    # What contradicts can be mended in more than one way: nothing follows by itself.
-    consistency=Consistency(_broken, lambda values, changed: values),
+    editing=Editing(
+        consistency=Consistency(_broken, lambda values, changed: values),
+    ),
     related=(
         Related("S", SUBSCRIBERS, "Subscribers"),
         Related("D", DEVICES, "Devices"),
@@ -113,24 +118,29 @@ DDI_NUMBERS = Resource(
     kind=KINDS[DDIS],
     title="DDI numbers",
     singular="DDI number",
+    detail_field="names",
     aliases=("ddi", "numbers"),
     label_field="numberE164",
-    columns=(
-        Column(field="numberE164", title="NUMBER", width=18, flex=1, limit=22, format=number, sort_field="number"),
-        Column(
-            field="isCloudPbxDefault",
-            title="DEFAULT",
-            width=7,
-            state={True: ("default", "accent"), False: ("", ""), None: ("", "")},
-            sort_field="isCloudPbxDefault",
+    display=Display(
+        columns=(
+            Column(field="numberE164", title="NUMBER", width=18, flex=1, limit=22, format=number, sort_field="number"),
+            Column(
+                field="isCloudPbxDefault",
+                title="DEFAULT",
+                width=7,
+                state={True: ("default", "accent"), False: ("", ""), None: ("", "")},
+                sort_field="isCloudPbxDefault",
+            ),
+            Column(field="names", title="WHO HAS IT", width=24, flex=3, format=_who, sort_field="names"),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=1),
         ),
-        Column(field="names", title="WHO HAS IT", width=24, flex=3, format=_who, sort_field="names"),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=1),
     ),
     sort="number",
     create="create_ddi_number",
     delete="delete_ddi_number",
-    path=OF_PBX,
+    placement=Placement(
+        path=OF_PBX,
+    ),
 )
 
 

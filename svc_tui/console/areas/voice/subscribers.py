@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Related, Resource
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, Related, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -47,27 +47,33 @@ SUBSCRIBERS_RESOURCE = Resource(
     singular="subscriber",
     aliases=("subscriber", "extensions"),
     label_field="names",
-    columns=(
-        Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
-        Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
-        Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
-        Column(
-            field="recordingProfile",
-            title="RECORDED",
-            width=8,
-            state=RECORDED,
-            sort_field="recordingProfile",
-            priority=1,
+    display=Display(
+        columns=(
+            Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
+            Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
+            Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
+            Column(
+                field="recordingProfile",
+                title="RECORDED",
+                width=8,
+                state=RECORDED,
+                sort_field="recordingProfile",
+                priority=1,
+            ),
+            Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
         ),
-        Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
-        Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
     ),
     sort="shortNumber",
     create="create_subscriber",
     delete="delete_subscriber",
-    path=OF_PBX,
-    begins=_free_number,
-    narrows=_narrows,
+    placement=Placement(
+        path=OF_PBX,
+    ),
+    editing=Editing(
+        begins=_free_number,
+        narrows=_narrows,
+    ),
     related=(
         Related("D", DEVICES, "Devices"),
         Related("O", "registrations", "Online"),
@@ -77,7 +83,7 @@ SUBSCRIBERS_RESOURCE = Resource(
 
 
 def _model(value: Any, record: RecordData) -> str:
-    from svc_tui.console.core.summaries import model_of
+    from svc_tui.console.areas.voice.summaries import model_of
 
     return model_of(value)
 
@@ -93,26 +99,32 @@ DEVICES_RESOURCE = Resource(
     singular="device",
     aliases=("devices", "device", "phones"),
     label_field="description",
-    columns=(
-        Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
-        Column(field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"),
-        Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
-        Column(
-            field="deviceType",
-            title="MODEL",
-            width=16,
-            format=_model,
-            sort_field="deviceType",
-            priority=1,
-            exported=("deviceType.vendor", "deviceType.model"),
+    display=Display(
+        columns=(
+            Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
+            Column(
+                field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"
+            ),
+            Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
+            Column(
+                field="deviceType",
+                title="MODEL",
+                width=16,
+                format=_model,
+                sort_field="deviceType",
+                priority=1,
+                exported=("deviceType.vendor", "deviceType.model"),
+            ),
         ),
     ),
     sort="description",
     create="create_sip_device",
     update="update_sip_device",
     delete="delete_sip_device",
-    path=OF_PBX,
-    parents={SUBSCRIBERS: "phoneNumberId"},
+    placement=Placement(
+        path=OF_PBX,
+        parents={SUBSCRIBERS: "phoneNumberId"},
+    ),
     related=(Related("O", DEVICE_ONLINE, "Online"),),
 )
 
@@ -127,20 +139,24 @@ REGISTRATIONS = Resource(
     singular="registration",
     aliases=("online",),
     label_field="user_agent",
-    columns=(
-        Column(field="user_agent", title="DEVICE", width=20, flex=2),
-        Column(field="publicSourceRegistration", title="FROM", width=16, flex=1),
-        Column(field="expirationDate", title="UNTIL", width=16, format=_moment),
-        Column(field="fullSipURI", title="ADDRESS", width=20, flex=2, priority=1),
+    display=Display(
+        columns=(
+            Column(field="user_agent", title="DEVICE", width=20, flex=2),
+            Column(field="publicSourceRegistration", title="FROM", width=16, flex=1),
+            Column(field="expirationDate", title="UNTIL", width=16, format=_moment),
+            Column(field="fullSipURI", title="ADDRESS", width=20, flex=2, priority=1),
+        ),
     ),
-    path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
+    placement=Placement(
+        path={**OF_PBX, "phoneNumberId": SUBSCRIBERS},
+    ),
 )
 DEVICE_REGISTRATIONS = replace(
     REGISTRATIONS,
     kind=KINDS[DEVICE_ONLINE],
     title="Device registrations",
     aliases=(),
-    path={**OF_PBX, "deviceId": DEVICES},
+    placement=Placement(path={**OF_PBX, "deviceId": DEVICES}),
 )
 
 

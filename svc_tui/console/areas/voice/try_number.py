@@ -13,7 +13,7 @@ from svc_tui.console.areas.voice.try_number_dialog import TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice.dialling import Exchange
 from svc_tui.interface.voice.editing import PROHIBITED, settings_of
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20
@@ -67,7 +67,7 @@ async def _people(context: Context, system_id: str, number: str) -> dict[str, st
     asked = {"shortNumber": number, "limit": _FEW}
     try:
         body = await context.workspace.read("list_system_phone_numbers", {"systemId": system_id}, asked)
-    except NotRead:
+    except ReadError:
         return None
     rows = body.get("data") or () if isinstance(body, dict) else ()
     return {str(row.get("shortNumber")): str(row.get("names") or number) for row in rows}

@@ -13,7 +13,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
-from svc_tui.workspace.changes.journal import Entry
+from svc_tui.workspace.changes.journal import UndoEntry
 
 _MODE = "manualMode"
 #: The field that names the hours of a service, the operation that reads them, and what its path calls them.
@@ -67,7 +67,7 @@ async def set_by_hand(context: Context) -> None:
             body=body,
             fields=field_changes(resource.update, service, body),
             reach="Affects 1 welcome service, from now on until it is changed.",
-            undo=Entry.of_update(label, resource.kind, resource.update, path, body, dict(service)),
+            undo=UndoEntry.of_update(label, resource.kind, resource.update, path, body, dict(service)),
         ),
     )
     if outcome is not None and outcome.error is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
+from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Related, Resource
-from svc_tui.console.core.summaries import overflow
+from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -41,37 +41,43 @@ WELCOME_SERVICES = Resource(
     title="Welcome services",
     singular="welcome service",
     aliases=("welcome", "ivrs", "ivr"),
-    columns=(
-        Column(field="name", title="NAME", width=18, flex=2),
-        Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
-        Column(field="manualMode", title="MODE", width=7, format=_by_hand, priority=3, exported=("manualMode.mode",)),
-        Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
-        Column(
-            field="openHoursOverflow",
-            title="OPEN, TO",
-            width=16,
-            flex=1,
-            format=_target,
-            exported=_called("openHoursOverflow"),
-        ),
-        Column(
-            field="closedHoursOverflow",
-            title="CLOSED, TO",
-            width=16,
-            flex=1,
-            format=_target,
-            priority=2,
-            exported=_called("closedHoursOverflow"),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=18, flex=2),
+            Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
+            Column(
+                field="manualMode", title="MODE", width=7, format=_by_hand, priority=3, exported=("manualMode.mode",)
+            ),
+            Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
+            Column(
+                field="openHoursOverflow",
+                title="OPEN, TO",
+                width=16,
+                flex=1,
+                format=_target,
+                exported=_called("openHoursOverflow"),
+            ),
+            Column(
+                field="closedHoursOverflow",
+                title="CLOSED, TO",
+                width=16,
+                flex=1,
+                format=_target,
+                priority=2,
+                exported=_called("closedHoursOverflow"),
+            ),
         ),
     ),
     create="create_welcome_service",
     update="update_welcome_service",
     delete="delete_ivr",
-    path=OF_PBX,
-    within={
-        HOURS: lambda record, id: record.get("companyCalendarId") == id,
-        WELCOMES: lambda record, id: record.get("welcomeId") == id,
-    },
+    placement=Placement(
+        path=OF_PBX,
+        within={
+            HOURS: lambda record, id: record.get("companyCalendarId") == id,
+            WELCOMES: lambda record, id: record.get("welcomeId") == id,
+        },
+    ),
 )
 
 
@@ -107,13 +113,18 @@ OFFICE_HOURS = Resource(
     title="Office hours",
     singular="office hours",
     aliases=("hours",),
-    columns=(
-        Column(field="name", title="NAME", width=24, flex=2),
-        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=24, flex=2),
+            Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+        ),
     ),
     create="create_office_hours",
     update="update_office_hours",
-    path=OF_PBX,
+    editing=Editing(editors={"officehours": "areas.voice.office_hours:ask_hours"}),
+    placement=Placement(
+        path=OF_PBX,
+    ),
     related=(Related("S", SERVICES, "Used by"),),
 )
 
@@ -122,12 +133,16 @@ WELCOMES_RESOURCE = Resource(
     title="Welcomes",
     singular="welcome",
     aliases=("greetings",),
-    columns=(
-        Column(field="name", title="NAME", width=24, flex=2),
-        Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=24, flex=2),
+            Column(field="officehours", title="OPEN", width=30, flex=1, format=_open_days),
+        ),
     ),
     create="create_welcome",
-    path=OF_PBX,
+    placement=Placement(
+        path=OF_PBX,
+    ),
     related=(Related("S", SERVICES, "Used by"),),
 )
 
@@ -135,13 +150,18 @@ EXTERNAL_TRUNKS = Resource(
     kind=KINDS[TRUNKS],
     title="External trunks",
     singular="trunk",
+    detail_field="description",
     aliases=("trunks", "trunk"),
-    columns=(
-        Column(field="name", title="NAME", width=20, flex=2),
-        Column(field="status", title="STATUS", width=8, state={"active": ("active", "ok"), "new": ("new", "accent")}),
-        Column(field="trunkType", title="KIND", width=13),
-        Column(field="voiceInstanceId", title="PLATFORM", width=12, priority=2),
-        Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
+    display=Display(
+        columns=(
+            Column(field="name", title="NAME", width=20, flex=2),
+            Column(
+                field="status", title="STATUS", width=8, state={"active": ("active", "ok"), "new": ("new", "accent")}
+            ),
+            Column(field="trunkType", title="KIND", width=13),
+            Column(field="voiceInstanceId", title="PLATFORM", width=12, priority=2),
+            Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
+        ),
     ),
     related=(Related("C", PBX, "CloudPBXs that use it"),),
 )

@@ -27,7 +27,7 @@ def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
         resource, record = context.resource, context.record
         if resource is None or record is None or context.marked:
             return ""
-        return resource.frozen(record) or resource.forbids(operation_of(context), record, context)
+        return resource.editing.frozen(record) or resource.editing.forbids(operation_of(context), record, context)
 
     return reason
 
@@ -41,7 +41,7 @@ async def _edit(context: Context) -> None:
 async def _new(context: Context) -> None:
     from svc_tui.console.editing.record_edit import new_form
 
-    begins = context.resource.begins if context.resource else None
+    begins = context.resource.editing.begins if context.resource else None
     start = await begins(context) if begins else {}
     if start is not None:
         await context.stage.show(await new_form(context, start))
@@ -110,7 +110,7 @@ ACTIONS = (
         help="Undo the last change that can be undone, after showing what that does",
         run="editing.record_edit:undo_last",
         group="Change",
-        possible=lambda c: "" if c.workspace.journal.final or c.workspace.journal.entries else "nothing to undo",
+        possible=lambda c: "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else "nothing to undo",
     ),
     Action(
         name="enter_field",

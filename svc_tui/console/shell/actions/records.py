@@ -41,9 +41,9 @@ async def _open(context: Context) -> None:
         assert context.resource is not None and context.record is not None
         resource, record_id = context.resource, context.resource.record_id(context.record)
         place = (
-            console.resources[resource.opens].place_near(context.view.place, context.record, record_id)
-            if resource.opens
-            else resource.leads(context.record) or context.view.place.record(record_id)
+            console.resources[resource.placement.opens].place_near(context.view.place, context.record, record_id)
+            if resource.placement.opens
+            else resource.placement.leads(context.record) or context.view.place.record(record_id)
         )
         await console.open(place, known=context.record)
     elif (found := _reference(context)) is not None:

@@ -238,7 +238,7 @@ class RecordList(DrawnList):
             last = first + 2 * self._window.seen
         if last >= first and (first, last) != self._wanted:
             self._wanted = (first, last)
-            self._rows.want(first, last)
+            self._rows.request(first, last)
 
     def _tell_moved(self) -> None:
         row = self.cursor_row

@@ -35,7 +35,7 @@ class Rows(Protocol):
     def row(self, index: int) -> Row | None:
         """The record at a position, None while it is not here."""
 
-    def want(self, first: int, last: int) -> None:
+    def request(self, first: int, last: int) -> None:
         """These positions, both included, are about to be drawn."""
 
     def index_of(self, record_id: str) -> int | None:

@@ -17,7 +17,7 @@ from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.problems import Problem
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 COMPANY = {"id": "c1", "name": "Northwind", "bpId": "bp", "offerType": "premium"}
 
@@ -35,7 +35,7 @@ class Workspace:
         assert "c1" in query.values() or "c1" in path.values()
         count = self._counts.get(operation_id, 0)
         if count < 0:
-            raise NotRead("not for you")
+            raise ReadError("not for you")
         if path:
             uncounted = [{"id": "default", "isDefault": True}, {"id": "old", "status": "terminated"}]
             return {"data": [*uncounted, *({"id": str(number), "status": "active"} for number in range(count))]}

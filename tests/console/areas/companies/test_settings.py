@@ -23,11 +23,11 @@ COMPANY: dict[str, Any] = {"id": "c1", "name": "Northwind", "country": "PRT", "b
 
 def _form(company: dict[str, Any], role: Role, company_id: str) -> Form:
     caller = Caller("u", frozenset({role}), company_id)
-    may_set = COMPANIES.may_set
+    may_set = COMPANIES.editing.may_set
     assert may_set is not None
 
     def gate(spec: FieldSpec, lens: Role | None) -> str:
-        return may_set(spec, COMPANIES.seen_as(lens, company) if lens else caller, company)
+        return may_set(spec, COMPANIES.editing.seen_as(lens, company) if lens else caller, company)
 
     return Form(UPDATE, caller.roles, company, gate=gate)
 
@@ -94,9 +94,9 @@ def test_the_role_lens_shows_another_role_and_changes_nothing() -> None:
 
 
 def test_the_role_lens_on_a_new_company_shows_what_its_creator_could_set() -> None:
-    may_set, specs = COMPANIES.may_set, field_by_wire(UPDATE)
+    may_set, specs = COMPANIES.editing.may_set, field_by_wire(UPDATE)
     assert may_set is not None
-    partner = COMPANIES.seen_as(Role.BP_ADMIN, {})
+    partner = COMPANIES.editing.seen_as(Role.BP_ADMIN, {})
     assert may_set(specs["customData"], partner, {}) == may_set(specs["slogan"], partner, {}) == ""
     assert may_set(specs["currency"], partner, {}) == "needs superadmin"
 

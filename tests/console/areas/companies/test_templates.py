@@ -18,7 +18,7 @@ AUDIO, VIDEO = "useWebRTCAudioCustomisation", "useWebRTCVideoCustomisation"
 
 def form(**before: object) -> Form:
     made = Form(TemplateUpdate, frozenset(), {"name": "A", **TEMPLATE_DEFAULTS, **before})
-    made.consistency = TEMPLATES.consistency
+    made.consistency = TEMPLATES.editing.consistency
     return made
 
 
@@ -107,5 +107,5 @@ def test_the_request_names_the_template_and_exactly_one_target() -> None:
 
 
 def test_public_templates_are_frozen_and_say_what_can_be_done() -> None:
-    assert "duplicate one to change it" in TEMPLATES.frozen({"visibility": "public"})
-    assert TEMPLATES.frozen({"visibility": "private"}) == ""
+    assert "duplicate one to change it" in TEMPLATES.editing.frozen({"visibility": "public"})
+    assert TEMPLATES.editing.frozen({"visibility": "private"}) == ""

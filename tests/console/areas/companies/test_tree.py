@@ -13,7 +13,7 @@ from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.areas.companies.tree_view import PAGE, TreeView
 from svc_tui.console.core.places import Place
 from svc_tui.interface.access import Caller, Role
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 
 def _company(number: int, **more: Any) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class Service:
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
         self.asked.append(dict(query))
         if self.trouble:
-            raise NotRead(self.trouble)
+            raise ReadError(self.trouble)
         rows = self._rows(query)
         at = query["offset"]
         return {"data": rows[at : at + query["limit"]], "total": len(rows)}
@@ -142,6 +142,6 @@ async def test_a_name_is_drawn_without_its_control_characters() -> None:
 
 
 def test_the_tree_knows_who_can_have_customers() -> None:
-    assert COMPANIES.tree is not None
-    assert COMPANIES.tree.below({"id": "x", "isBP": True}) == {"bpId": "x"}
-    assert COMPANIES.tree.below({"id": "x", "isBP": False}) is None
+    assert COMPANIES.placement.tree is not None
+    assert COMPANIES.placement.tree.below({"id": "x", "isBP": True}) == {"bpId": "x"}
+    assert COMPANIES.placement.tree.below({"id": "x", "isBP": False}) is None

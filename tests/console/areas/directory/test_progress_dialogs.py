@@ -9,9 +9,9 @@ import pytest
 from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.areas.directory.progress_dialogs import ImportBox
 from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, Importing
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.lists.source import NotRead
 from tests.workspace.directory.test_import_run import _Service
 
 
@@ -21,7 +21,7 @@ def _box(*, sent: bool) -> ImportBox:
     return ImportBox("a.csv", importing)
 
 
-@pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), NotRead("?", offline=True)])
+@pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), ReadError("?", offline=True)])
 def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
     assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nYour corrections are kept."
 

@@ -22,7 +22,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice.dialling import Verdict, treat
 from svc_tui.interface.voice.editing import EDITED, values_of
 from svc_tui.interface.voice.numbering import broken_by
-from svc_tui.workspace.lists.source import NotRead
+from svc_tui.workspace.core.service import ReadError
 
 SETTINGS: dict[str, Any] = {
     "outgoingPrefix": 0,
@@ -50,7 +50,7 @@ class Workspace:
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
         if self.offline:
-            raise NotRead("The service does not answer.")
+            raise ReadError("The service does not answer.")
         if operation_id == "get_cloudpbx":
             return {"data": {"id": path["systemId"], "name": "Voice", "country": "PRT", "cloudpbx": self.settings}}
         return {"data": {"patterns": PROHIBITED}}

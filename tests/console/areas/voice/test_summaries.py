@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.summaries import in_a_line, model_of, told
+from svc_tui.console.areas.voice.summaries import model_of
+from svc_tui.console.core.summaries import SUMMARIES, in_a_line, told
+
+SUMMARIES.register("areas.voice.summaries:SUMMARIES")
 
 
 def test_a_module_tells_its_keys() -> None:

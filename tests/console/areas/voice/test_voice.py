@@ -33,9 +33,9 @@ def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
 
 def test_a_recording_across_companies_leads_to_the_one_of_its_cloudpbx() -> None:
     across = BY_NAME["allrecordings"]
-    assert str(across.leads({"id": ONE, "systemId": PBX})) == f"cloudpbxs/{PBX}/recordings/{ONE}"
-    assert across.leads({"id": ONE}) is None
-    assert BY_NAME["recordings"].leads({"id": ONE, "systemId": PBX}) is None
+    assert str(across.placement.leads({"id": ONE, "systemId": PBX})) == f"cloudpbxs/{PBX}/recordings/{ONE}"
+    assert across.placement.leads({"id": ONE}) is None
+    assert BY_NAME["recordings"].placement.leads({"id": ONE, "systemId": PBX}) is None
 
 
 def test_what_is_chosen_belongs_to_the_cloudpbx_of_the_place() -> None:
@@ -107,7 +107,7 @@ def test_plain_values_are_chosen_like_records() -> None:
     ],
 )
 def test_values_read_as_people_say_them(kind: str, field: str, record: dict[str, Any], said: str) -> None:
-    column = next(column for column in BY_NAME[kind].columns if column.field == field)
+    column = next(column for column in BY_NAME[kind].display.columns if column.field == field)
     assert column.text(record)[0].text == said
 
 

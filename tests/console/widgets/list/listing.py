@@ -28,7 +28,7 @@ class MemoryRows:
     def row(self, index: int) -> dict[str, Any] | None:
         return self.records[index] if index in self._here and index < len(self.records) else None
 
-    def want(self, first: int, last: int) -> None:
+    def request(self, first: int, last: int) -> None:
         self.wanted.append((first, last))
 
     def index_of(self, record_id: str) -> int | None:

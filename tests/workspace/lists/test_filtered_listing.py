@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.cache.shapes import Row
-from svc_tui.workspace.core.events import Changed
+from svc_tui.workspace.core.events import ListChanged
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
 
@@ -15,7 +15,7 @@ def ends_in_7(row: Row) -> bool:
 async def test_what_matches_is_shown_with_its_place_among_matches(desk: Desk, script: Script) -> None:
     script.total = 2_500
     listing = await desk.shown(local=ends_in_7)
-    assert (listing.total, listing.of, listing.loaded, listing.source) == (250, 2500, 2500, "live")
+    assert (listing.total, listing.unfiltered_total, listing.loaded, listing.source) == (250, 2500, 2500, "live")
     assert listing.row(0) == {"id": "a7", "name": "App 7"}
     assert listing.row(249) == {"id": "a2497", "name": "App 2497"}
     assert (listing.row(250), listing.row(-1)) == (None, None)
@@ -28,9 +28,9 @@ async def test_matches_come_page_by_page_with_progress(desk: Desk, script: Scrip
     script.total = 3_000
     listing, told = desk.list(local=ends_in_7)
     seen: list[tuple[int | None, int, int | None]] = []
-    listing.subscribe(lambda _: seen.append((listing.total, listing.loaded, listing.of)))
-    listing.want(0, 20)
-    await listing.settled()
+    listing.subscribe(lambda _: seen.append((listing.total, listing.loaded, listing.unfiltered_total)))
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert [step for step in dict.fromkeys(seen) if step[0]] == [
         (100, 1000, 3000),
         (200, 2000, 3000),
@@ -52,33 +52,33 @@ async def test_rows_that_left_the_memory_come_back_from_the_cache(desk: Desk, sc
     listing = await desk.shown(local=lambda row: True)
     assert listing.total == 9_000
     assert listing.row(8_999) is None
-    listing.want(8_950, 8_999)
-    await listing.settled()
+    listing.request(8_950, 8_999)
+    await listing.wait_until_idle()
     assert listing.row(8_999) == {"id": "a8999", "name": "App 8999"}
     assert listing.index_of("a8999") == 8_999
     assert listing.row(0) is None, "for every row that comes another one goes"
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert listing.row(0) is not None
     assert len(desk.line.lists) == 9
 
 
 async def test_refresh_tells_only_rows_that_differ(desk: Desk, script: Script) -> None:
     listing = await desk.shown(local=ends_in_7)
-    told: list[Changed] = []
+    told: list[ListChanged] = []
     listing.subscribe(told.append)
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}", "state": "new" if number == 17 else ""}
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     told.clear()
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}", "state": "old" if number == 17 else ""}
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert [change.rows for change in told if change.rows] == [frozenset({1})]
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}" if number != 17 else "other"}
     told.clear()
     listing.refresh()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (listing.total, listing.index_of("a17"), listing.index_of("a27")) == (99, None, 1)
     assert any(change.rows is None for change in told)
 
@@ -87,12 +87,12 @@ async def test_refresh_while_it_is_still_reading_begins_anew(desk: Desk, script:
     script.total = 3_000
     listing, _ = desk.list(local=ends_in_7)
     desk.line.hold()
-    listing.want(0, 20)
+    listing.request(0, 20)
     await until(lambda: desk.line.under_way == 1)
     listing.refresh()
     await until(lambda: len(desk.line.asked) == 2)
     desk.line.release()
-    await listing.settled()
+    await listing.wait_until_idle()
     assert (listing.total, listing.trouble, desk.line.given_up) == (300, "", 1)
 
 
@@ -102,33 +102,33 @@ async def test_a_changed_and_a_deleted_record_are_seen_in_it(desk: Desk) -> None
     assert listing.row(1) == {"id": "a17", "name": "App 17", "state": "stopped"}
     listing.record_gone("a7")
     assert (listing.total, listing.index_of("a17")) == (99, 0)
-    await listing.settled()
+    await listing.wait_until_idle()
 
 
 async def test_a_refusal_is_told_and_scrolling_does_not_ask_again(desk: Desk, script: Script) -> None:
     script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
     listing = await desk.shown(local=ends_in_7)
     for first in range(20):
-        listing.want(first, first + 20)
-        await listing.settled()
+        listing.request(first, first + 20)
+        await listing.wait_until_idle()
     assert listing.trouble and len(desk.line.asked) == 1
 
 
 async def test_nothing_matches_is_a_list_of_none(desk: Desk) -> None:
     listing = await desk.shown(local=lambda row: False)
-    assert (listing.total, listing.of, listing.row(0)) == (0, 1000, None)
+    assert (listing.total, listing.unfiltered_total, listing.row(0)) == (0, 1000, None)
     assert [row async for row in listing.rows()] == []
 
 
 async def test_an_empty_list_has_no_matches(desk: Desk, script: Script) -> None:
     script.total = 0
     listing = await desk.shown(local=ends_in_7)
-    assert (listing.total, listing.of) == (0, 0)
+    assert (listing.total, listing.unfiltered_total) == (0, 0)
 
 
 async def test_that_nothing_matches_is_told_too(desk: Desk) -> None:
     listing, told = desk.list(local=lambda row: False)
-    listing.want(0, 20)
-    await listing.settled()
+    listing.request(0, 20)
+    await listing.wait_until_idle()
     assert listing.total == 0
     assert any(change.rows is None for change in told)

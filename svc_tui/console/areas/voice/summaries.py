@@ -1,0 +1,101 @@
+"""Objects of voice records in words: office hours, overflows, further numbers, modules and options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from svc_tui.console.core.summaries import Parts
+from svc_tui.console.widgets.formatting import NOTHING, moment, written
+
+
+def _hours(value: Mapping[str, Any]) -> Parts:
+    """Day by day."""
+    from svc_tui.interface.voice.week import told as by_day
+
+    return by_day(value)
+
+
+def overflow(value: object) -> str:
+    """Where calls go, in few words."""
+    if not isinstance(value, Mapping):
+        return NOTHING
+    match value.get("type"):
+        case "closed_hours":
+            return "as when closed"
+        case "office_hours":
+            return "as when open"
+        case "number":
+            return str(value.get("number") or NOTHING)
+    name = str(value.get("userDisplayName") or value.get("name") or value.get("destinationId") or NOTHING)
+    return f"voicemail of {name}" if value.get("toVoicemail") else name
+
+
+def by_hand(value: Mapping[str, Any]) -> str:
+    """What was set by hand, and for how long: `closed by hand until 2026-11-23 09:00`."""
+    mode = value.get("mode")
+    if mode not in ("open", "closed"):
+        return "by the hours"
+    bounds = (("from", value.get("startDate")), ("until", value.get("endDate")))
+    return f"{mode} by hand" + "".join(f" {word} {moment(str(when)) or when}" for word, when in bounds if when)
+
+
+def _numbers(value: object) -> Parts:
+    """Further numbers in their order."""
+    entries = value if isinstance(value, list) else []
+    numbers = [each.get("numberE164") or each.get("phoneNumberId") for each in entries if isinstance(each, Mapping)]
+    return {"": ", ".join(str(number) for number in numbers)} if numbers else {}
+
+
+def _modules(value: object) -> Parts:
+    """Expansion modules, with what their keys do."""
+    from svc_tui.interface.voice.devices import MODULE_KEYS
+
+    found: Parts = {}
+    for number, module in enumerate(value if isinstance(value, list) else (), start=1):
+        keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
+        of = MODULE_KEYS.get(module["type"], "?")
+        found[f"{number}. {module['type']}"] = f"{len(keys)} of {of} keys{': ' * bool(keys)}{', '.join(keys)}"
+    return found
+
+
+def _key(key: Mapping[str, Any]) -> tuple[Any, ...]:
+    return key.get("position"), key.get("label"), key.get("number")
+
+
+def model_of(value: object) -> str:
+    """Vendor and model of a device."""
+    kind = value if isinstance(value, Mapping) else {}
+    return " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)) or NOTHING
+
+
+def _options(value: object) -> Parts:
+    """Options of a subscriber or a CloudPBX, each in a line."""
+    from svc_tui.interface.labels import label_of
+
+    options = value if isinstance(value, Mapping) else {}
+    return {label_of(str(name)): written(option) for name, option in options.items()}
+
+
+#: Options that lie in an object.
+_OPTIONS = (
+    "barringOptions",
+    "bargeOptions",
+    "callForwardOptions",
+    "cliOptions",
+    "emergencyOptions",
+    "overflowToVoicemail",
+    "overflowSubscribersToVoicemail",
+)
+#: Field -> its parts in words, each under what it is called; a value that is one thing has one part without a name.
+SUMMARIES: Mapping[str, Callable[[Any], Parts]] = {
+    "officehours": _hours,
+    "openHoursOverflow": lambda value: {"": overflow(value)},
+    "closedHoursOverflow": lambda value: {"": overflow(value)},
+    "manualMode": lambda value: {"": by_hand(value)},
+    "welcomeServicesManualMode": lambda value: {str(each.get("name")): by_hand(each) for each in value},
+    "secondaryDDIs": _numbers,
+    "deviceType": lambda value: {"": model_of(value)},
+    "expansionModules": _modules,
+    **dict.fromkeys(_OPTIONS, _options),
+}
