@@ -36,7 +36,7 @@ async def _contradiction(person: Story) -> None:
 async def _try_number(person: Story) -> None:
     await _cloudpbxs(person)
     await person.press("T")
-    await person.sees(f"Try a number at {NORTHWIND}")
+    await person.sees(f"Test a number on {NORTHWIND}")
     await person.type("0 601 234 567")
     await person.sees("0 601 234 567 is barred")
 
@@ -50,7 +50,7 @@ async def _week(person: Story) -> None:
     await _lists(person, "officehours", "Office hours")
     await person.puts_cursor_on("▌Office")
     await person.press("w")
-    await person.sees("Hours of Office", "Days that are different")
+    await person.sees("Hours of Office", "Exceptions")
     await person.press(*["down"] * 4)
     await person.sees("Friday: ")
 
@@ -59,7 +59,7 @@ async def _flow(person: Story) -> None:
     await _lists(person, "welcomeservices", "Welcome services")
     await person.puts_cursor_on("▌Reception")
     await person.press("w")
-    await person.sees("Where calls to Reception go")
+    await person.sees("Call flow of Reception")
     await person.type("Sun 10:00")
     await person.sees("Closed by the office hours Office", "Then Mon")
 
@@ -67,7 +67,7 @@ async def _flow(person: Story) -> None:
 async def _day_totals(person: Story) -> None:
     await _lists(person, "recordings", "Recordings")
     await person.press("T")
-    await person.sees("Recordings a day", "in these 14 days")
+    await person.sees("Recordings per day", "in these 14 days")
     await person.sees_line(r"Sat 2026-11-07\s")
 
 

@@ -143,7 +143,7 @@ async def test_a_plan_that_leaves_out_numbers_in_use_is_refused_at_its_field(ser
         await person.press("ctrl+o")
         # It is told before anything is reviewed, and nothing that was typed is lost.
         await person.sees_line(r"\* Numbering plan\s+2: .*leaves out")
-        await person.sees("leaves out numbers in use: 2001, 2002, 2003, 2004, 2005 and")
+        await person.sees("excludes numbers in use: 2001, 2002, 2003, 2004, 2005 and")
         await person.does_not_see("PUT ")
         await person.sees_line(r"\* Numbering prefix\s+4")
 
@@ -189,12 +189,12 @@ async def test_two_administrators_at_once_both_keep_what_they_typed(service: str
         await second.press("ctrl+o", "enter")
         await second.sees("Changed. ctrl+z undoes it.")
         await first.press("ctrl+o")
-        await first.sees("Somebody else changed meanwhile: Short code prefix, Custom SIP header 1.")
-        await first.sees("Sending replaces what they set of Short code prefix.")
+        await first.sees("Another administrator changed: Short code prefix, Custom SIP header 1.")
+        await first.sees("Your values replace: Short code prefix.")
         await first.sees("Short code prefix: ** → #  (somebody else changed it too; it was *)")
         await first.sees("Custom SIP header 2: — → X-First: yes")
         await first.press("esc")
-        await first.sees("1 changed by somebody else too")
+        await first.sees("1 conflict")
         await _finds(first, "header")
         await first.sees_line(r" Custom SIP header 1\s+X-Second: yes")
         await first.sees_line(r"\* Custom SIP header 2\s+X-First: yes")
@@ -202,10 +202,10 @@ async def test_two_administrators_at_once_both_keep_what_they_typed(service: str
         await first.press(*["up"] * 35)
         await first.sees_line(r"Short code prefix\s+#\s+meanwhile \*\*")
         await first.on_field("Short code prefix")
-        await first.sees("Somebody else made it **", "ctrl+y takes that")
+        await first.sees("Another administrator set **", "ctrl+y uses it")
         await first.press("ctrl+y")
         await first.sees_line(r" Short code prefix\s+\*\*")
-        await first.does_not_see("changed by somebody else too")
+        await first.does_not_see("1 conflict")
 
 
 async def _prohibits(person: Story, pattern: str) -> None:
@@ -228,7 +228,7 @@ async def test_rows_that_two_administrators_add_at_once_both_stay(service: str) 
         await second.press("ctrl+o", "enter")
         await second.sees("Changed. ctrl+z undoes it.")
         await first.press("ctrl+o")
-        await first.sees("Somebody else changed meanwhile: Prohibited numbers patterns. It stays.", "+ 0900")
+        await first.sees("Another administrator changed: Prohibited numbers patterns.", "+ 0900")
         await first.does_not_see("- 0800")
         await first.press("enter")
         await first.sees("Changed. ctrl+z undoes it.")
@@ -248,7 +248,7 @@ async def test_what_changes_between_review_and_enter_is_told_before_anything_is_
         await second.press("ctrl+o", "enter")
         await second.sees("Changed. ctrl+z undoes it.")
         await first.press("enter")
-        await first.sees("Somebody else changed it just now, so nothing was sent: review it again.")
+        await first.sees("Not sent: another administrator has just changed the record.")
         await first.press("esc")
         await first.sees_line(rf"{REPEATED}\s+4\s+meanwhile 5")
         await first.press("ctrl+o")
@@ -263,18 +263,18 @@ async def test_a_number_is_tried_step_by_step(service: str) -> None:
         await person.goes("pbx")
         await person.sees(NORTHWIND)
         await person.press("T")
-        await person.sees(f"Try a number at {NORTHWIND}")
+        await person.sees(f"Test a number on {NORTHWIND}")
         await person.type("200")
-        await person.sees("200 is not complete yet", "More digits are waited for")
+        await person.sees("200 is incomplete", "More digits are waited for")
         await person.type("1")
-        await person.sees("2001 stays inside", "Clara Novak is called.")
+        await person.sees("2001 is an internal call", "Clara Novak is called.")
         for dialled, verdict, why in (
-            ("2998", "reaches nobody", "Nobody has 2998."),
-            ("0 210 992 001", "goes out", "The call leaves through the trunk Harbour Lisbon."),
+            ("2998", "is not assigned", "Nobody has 2998."),
+            ("0 210 992 001", "is an external call", "The call leaves through the trunk Harbour Lisbon."),
             ("0 601 234 567", "is barred", "The company's own list prohibits +35160 (Premium"),
-            ("112", "is put through at once", "The emergency group is alarmed."),
+            ("112", "is an emergency call", "The emergency group is alarmed."),
             ("*100", "reaches a service", "*100 reaches the service voicemail."),
-            ("118", "goes out", "Directory enquiries go to the reception makes"),
+            ("118", "is an external call", "Directory enquiries go to the reception makes"),
         ):
             await person.press("ctrl+u")
             await person.type(dialled)
@@ -289,9 +289,9 @@ async def test_a_number_is_tried_with_what_is_being_edited(service: str) -> None
         await person.press("n")
         await person.sees("no_restriction")
         await person.press("ctrl+t")
-        await person.sees("With what was changed here, before it is sent.")
+        await person.sees("With the unsaved changes of this form.")
         await person.type("9 601 234 567")
-        await person.sees("9 601 234 567 goes out", "The outgoing prefix 9 is taken away.")
+        await person.sees("9 601 234 567 is an external call", "The outgoing prefix 9 is taken away.")
         await person.press("esc")
         await person.sees("2 changed")
 
@@ -329,12 +329,12 @@ async def test_support_reads_what_may_be_called(service: str) -> None:
         await person.sees(NORTHWIND)
         await person.puts_cursor_on(NORTHWIND)
         await person.press("B")
-        await person.sees(f"Barring of {NORTHWIND}", "Calls that may be made", "Prohibited numbers")
-        await person.sees_line(r"custom_numbers\s+the numbers of the company's own list .*holds now")
+        await person.sees(f"Barring of {NORTHWIND}", "Allowed calls", "Prohibited numbers")
+        await person.sees_line(r"custom_numbers\s+the numbers of the company's own list .*active")
         await person.sees_line(r"\+35160\s+Premium services, Portugal")
         await person.press("end")
         await person.sees_line(r"Numbers\s+112")
-        await person.sees_line(r"A group is alarmed\s+yes")
+        await person.sees_line(r"Alerts a group\s+yes")
 
 
 async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company_is_not(service: str) -> None:

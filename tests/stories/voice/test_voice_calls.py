@@ -90,7 +90,7 @@ async def test_one_recording_and_many_in_batches_are_deleted(service: str) -> No
         await person.press("enter")
         await person.sees(f"{count} done   0 failed   0 left")
         await person.press("enter")
-        await person.sees(f"Delete: {count} done, 0 failed, 0 not reached.", "Nothing matches")
+        await person.sees(f"Delete: {count} done, 0 failed, 0 not started.", "Nothing matches")
 
 
 async def test_an_organisation_administrator_looks_across_companies(service: str) -> None:
@@ -109,7 +109,7 @@ async def test_a_superadmin_looks_at_the_recordings_of_a_company(service: str) -
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("allrecordings")
-        await person.sees("Choose companies, CloudPBXs or sites first: F.")
+        await person.sees("Filter by companies, CloudPBXs or sites first.")
         await person.goes("companies")
         await person.sees("Bluebird Clinics")
         await person.puts_cursor_on("Bluebird Clinics")
@@ -193,5 +193,5 @@ async def test_office_hours_tell_how_many_days_are_open(service: str) -> None:
         await person.is_ready()
         await person.goes("officehours")
         await person.sees("Office hours of Northwind voice")
-        await person.sees_line(r"Office\s+5 days a week, 4 different")
+        await person.sees_line(r"Office\s+5 days a week, 4 exceptions")
         await person.sees_line(r"Around the clock\s+7 days a week")

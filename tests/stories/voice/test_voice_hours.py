@@ -13,7 +13,7 @@ async def _opens_the_week(person: Story, name: str = "Office") -> None:
     await person.is_ready()
     await person.puts_cursor_on(f"▌{name}")
     await person.press("w")
-    await person.sees(f"Hours of {name}", "Days that are different")
+    await person.sees(f"Hours of {name}", "Exceptions")
 
 
 async def test_fridays_office_hours_are_changed(service: str) -> None:
@@ -59,13 +59,13 @@ async def test_a_day_is_different_only_once(service: str) -> None:
         await _opens_the_week(person)
         await person.press("n")
         await person.type("12-25 open 9-12")
-        await person.sees("12-25 is there already: change it in its own line")
+        await person.sees("12-25 already has an exception: edit that one")
         await person.press("enter")
-        await person.sees("enter Take   esc Leave it as it was", "is there already")
+        await person.sees("enter Keep   esc Discard", "already has an exception")
         await person.press("backspace", "esc")
         await person.press("tab", "down", "down", "enter")
         await person.type("12-25 open 9-12")
-        await person.does_not_see("is there already")
+        await person.does_not_see("already has an exception")
         await person.press("enter")
         await person.sees("12-25 open 09:00-12:00")
 
@@ -77,7 +77,7 @@ async def test_a_day_that_is_different_is_added_changed_and_taken_out(service: s
         await person.type("12-31 open 9-12:60")
         await person.sees("has a minute beyond 59")
         await person.press("enter")
-        await person.sees("enter Take   esc Leave it as it was", "has a minute beyond 59")
+        await person.sees("enter Keep   esc Discard", "has a minute beyond 59")
         await person.press("backspace", "backspace")
         await person.type("30")
         await person.does_not_see("beyond 59")
@@ -103,7 +103,7 @@ async def test_hours_in_a_form_are_edited_in_the_same_grid(service: str) -> None
         await person.type("Saturdays")
         await person.on_field("Office hours")
         await person.press("enter")
-        await person.sees("Days that are different")
+        await person.sees("Exceptions")
         await person.sees_line(r">Mon █{48} all day")
         await person.press("enter")
         await person.type("closed")
@@ -162,7 +162,7 @@ async def test_the_week_is_changed_in_forty_columns_and_with_the_mouse(service: 
         await person.press("enter")
         await person.sees("Tuesday: 08:00-09:00")
         await person.press("esc", "esc")
-        await person.does_not_see("Days that are different")
+        await person.does_not_see("Exceptions")
     async with story(profile(service)) as person:
         await _opens_the_week(person)
         await person.pilot.click(WeekGrid, offset=(5 + 20, 3))

@@ -68,7 +68,7 @@ async def test_days_are_counted_and_one_is_shown(service: str) -> None:
         await person.sees("1250 recordings")
         day = str(date.today() - timedelta(days=3))
         await person.press("T")
-        await person.sees("Recordings a day", "in these 14 days")
+        await person.sees("Recordings per day", "in these 14 days")
         found = await person.sees_line(rf"\w{{3}} {day}\s+(█*)\s+(\d+)")
         assert bool(found[1]) == bool(int(found[2]))
         await person.press("left", "right", "down", "down", "down", "enter")
@@ -97,9 +97,9 @@ async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service
         await person.goes("recordings")
         await person.sees("1250 recordings")
         await person.press("K")
-        await person.sees("How long recordings are kept", "Deleted next:")
-        await person.sees("The company keeps them for 90 days.")
-        await person.sees_line(r"This one: \d{4}-.*, kept until \d{4}-.*, 8\d days left")
+        await person.sees("Retention of recordings", "Deleted next:")
+        await person.sees("The company keeps recordings for 90 days.")
+        await person.sees_line(r"This recording: \d{4}-.*, kept until \d{4}-.*, 8\d days left")
         await person.does_not_see("due now")
         counts = [int((await person.sees_line(rf"Within {days} days?: (\d+)"))[1]) for days in (1, 7, 30)]
         assert counts == sorted(counts)
@@ -112,9 +112,9 @@ async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("allrecordings")
-        await person.sees("Choose companies, CloudPBXs or sites first: F.")
+        await person.sees("Filter by companies, CloudPBXs or sites first.")
         await person.press("T")
-        await person.does_not_see("Recordings a day")
+        await person.does_not_see("Recordings per day")
         await person.press("F")
         await person.sees("Filters", "Company ids")
         await person.on_field("Phone number id")
@@ -162,7 +162,7 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.press("space")
         await person.sees("1250 done   0 failed   0 left")
         await person.press("enter")
-        await person.sees("Delete: 1250 done, 0 failed, 0 not reached.", "No recordings here.")
+        await person.sees("Delete: 1250 done, 0 failed, 0 not started.", "No recordings here.")
 
 
 async def test_whose_recordings_they_are_is_named_and_a_file_has_a_column_for_each_party(

@@ -1,4 +1,4 @@
-"""Who has what in voice: devices and DDI numbers given to subscribers and taken back, each after a preview."""
+"""Assigning devices and DDI numbers to subscribers, and unassigning them, each with a preview."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.voice.bulk_create import unfit
 
 Row = Mapping[str, Any]
-#: What one search shows at most; of free devices all are read.
+#: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
-_PROFILES = {"all": "all", "external_only": "with numbers outside", "internal_only": "with colleagues", "none": "none"}
+_PROFILES = {"all": "all", "external_only": "external only", "internal_only": "internal only", "none": "none"}
 
 
-async def give_device(context: Context) -> None:
-    """Choose a device that nobody has, and give it to the subscriber under the cursor."""
+async def choose_device(context: Context) -> None:
+    """Choose a free device, and assign it to the subscriber under the cursor."""
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_sip_devices", path, {"assigned": False, "limit": _ALL})
     if not free:
-        context.stage.say("There is no free device: create one first.", "warn")
+        context.stage.say("No free device. Create one first.", "warn")
         return
-    device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _is_meant)
+    device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _matches)
     if device is not None:
-        await _give_device(context, path, device, subscriber)
+        await _assign_device(context, path, device, subscriber)
 
 
 async def _choose_free(
@@ -44,72 +44,72 @@ async def _choose_free(
     title: str,
     free: Sequence[Row],
     drawn: Callable[[Row], Choice],
-    is_meant: Callable[[Row, str], bool],
+    matches: Callable[[Row, str], bool],
 ) -> Row | None:
-    """One of those that nobody has, found by what `is_meant` of it; None when none was chosen."""
+    """Choose one of the free records, searched by `matches`; None when cancelled."""
 
     async def search(text: str) -> Sequence[Choice]:
-        return [drawn(each) for each in free if is_meant(each, text)][:_SHOWN]
+        return [drawn(each) for each in free if matches(each, text)][:_SHOWN]
 
     chosen = await context.stage.ask(Picker(title, search=search))
     return next((each for each in free if each.get("id") == chosen), None)
 
 
-async def _give_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
+async def _assign_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
     name, said = subscriber.get("names"), device.get("description") or "the device"
     await _send(
         context,
         Change(
-            label=f"Give {said} to {name}",
+            label=f"Assign {said} to {name}",
             operation="assign_device_to_subscriber",
             path=path,
             body={"deviceId": device.get("id")},
             reach="Affects 1 subscriber and 1 device.",
         ),
-        f"{name} has {said}.",
+        f"Assigned {said} to {name}.",
     )
 
 
-async def give_number(context: Context) -> None:
-    """Choose a DDI number that nobody has, and give it to the subscriber under the cursor."""
+async def choose_number(context: Context) -> None:
+    """Choose a free DDI number, and assign it to the subscriber under the cursor."""
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
     if not free:
-        context.stage.say("There is no free DDI number: create one first.", "warn")
+        context.stage.say("No free DDI number. Create one first.", "warn")
         return
 
     def drawn(ddi: Row) -> Choice:
         return Choice(str(ddi.get("id")), _number(ddi))
 
-    def is_meant(ddi: Row, text: str) -> bool:
+    def matches(ddi: Row, text: str) -> bool:
         return not text or found_in(text, str(ddi.get("numberE164")), ddi.get("country"))
 
-    ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, is_meant)
+    ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, matches)
     if ddi is not None:
-        await _give(context, path, str(ddi.get("id")), _number(ddi), subscriber)
+        await _assign_number(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
 
-async def _give(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
+async def _assign_number(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
     name = subscriber.get("names")
     await _send(
         context,
         Change(
-            label=f"Give {said} to {name}",
+            label=f"Assign {said} to {name}",
             operation="assign_ddi_to_user",
             path={**path, "phoneNumberId": ddi_id, "userId": str(subscriber.get("userId"))},
             body={},
             reach="Affects 1 DDI number and 1 subscriber.",
         ),
-        f"{name} has {said}.",
+        f"Assigned {said} to {name}.",
     )
 
 
 async def choose_recording(context: Context) -> None:
-    """Choose which calls of the subscriber under the cursor are recorded."""
+    """Choose the calls to record for the subscriber under the cursor."""
     subscriber = _record(context)
     spec = field_by_wire(RecordingChoice)["recordingProfile"]
     now = subscriber.get(spec.wire)
-    choices = [Choice(value, _PROFILES[value], "as it is" if value == now else "") for value in spec.choices]
+    choices = [Choice(value, _PROFILES[value], "current" if value == now else "") for value in spec.choices]
     chosen = await context.stage.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
     if chosen is None or chosen == now:
         return
@@ -131,26 +131,26 @@ async def choose_recording(context: Context) -> None:
 
 
 async def free_number(context: Context) -> Row:
-    """What the form of a new subscriber begins with: the first internal number that nobody has."""
+    """The first values of a new subscriber: the first free internal number."""
     assert context.resource is not None
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     try:
         body = await context.workspace.read("list_free_internal_numbers", path, {})
     except ReadError:
-        # It can be typed, and the service says which ones there are.
+        # The number can be typed; the service refuses numbers that are in use.
         return {}
     found = body.get("data")
     return {"shortNumber": found[0]} if found else {}
 
 
 async def who_may_have_extension(context: Context) -> Narrowed:
-    """The users of the company whose CloudPBX it is; those who have an extension or no licence do not do."""
+    """The users of the company of the CloudPBX, without those with an extension or without a licence."""
     assert context.resource is not None
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
     except ReadError:
-        # Whoever is chosen then, the service judges.
+        # The service then checks the chosen user.
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
     return Narrowed({"format": "full", **company}, lambda user: unfit(user, path["systemId"]))
@@ -162,16 +162,16 @@ def _device(device: Row) -> Choice:
     return Choice(str(device.get("id")), str(device.get("description") or model or "?"), detail)
 
 
-def _is_meant(device: Row, text: str) -> bool:
-    """Whether a device is looked for: by its name, its model, its id, or its MAC address in any notation."""
-    told = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')} {device.get('id')}"
+def _matches(device: Row, text: str) -> bool:
+    """Whether a device matches a search: by name, model, ID, or MAC address in any notation."""
+    about = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')} {device.get('id')}"
     digits = mac_part(text)
     in_address = bool(digits) and digits in str(device.get("macAddress") or "").replace(":", "")
-    return in_address or text.casefold() in told.casefold()
+    return in_address or text.casefold() in about.casefold()
 
 
-async def release_device(context: Context) -> None:
-    """Take the device under the cursor from its subscriber."""
+async def unassign_device(context: Context) -> None:
+    """Unassign the device under the cursor from its subscriber."""
     device = _record(context)
     name = device.get("description") or device.get("id")
     path = {**_path(context), "phoneNumberId": str(device.get("phoneNumberId"))}
@@ -179,42 +179,42 @@ async def release_device(context: Context) -> None:
     await _send(
         context,
         Change(
-            label=f"Release {name}",
+            label=f"Unassign {name}",
             operation="unassign_device_from_subscriber",
             path=path,
             reach=f"Affects 1 device and 1 subscriber: {who}.",
-            warning="It goes offline, and can be given to somebody else.",
+            warning="The device goes offline and can be assigned again.",
         ),
-        f"{name} is free.",
+        f"Unassigned {name}.",
     )
 
 
 async def toggle_default(context: Context) -> None:
-    """Make the DDI number under the cursor the company's number, or stop that."""
+    """Make the DDI number under the cursor the company's default number, or remove the default."""
     await call_on_records(context, find_action(context, "ddis.default"))
     context.view.refresh_now()
 
 
-async def give_ddi(context: Context) -> None:
-    """Choose a subscriber, and give him the DDI number under the cursor."""
+async def assign_ddi(context: Context) -> None:
+    """Choose a subscriber, and assign the DDI number under the cursor."""
     ddi, path = _record(context), _path(context)
     said = _number(ddi)
     subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
     if subscriber is not None:
-        await _give(context, path, path["phoneNumberId"], said, subscriber)
+        await _assign_number(context, path, path["phoneNumberId"], said, subscriber)
 
 
 async def assign_device(context: Context) -> None:
-    """Choose a subscriber, and give him the device under the cursor."""
+    """Choose a subscriber, and assign the device under the cursor."""
     device, path = _record(context), _path(context)
     said = str(device.get("description") or device.get("macAddress") or device.get("id"))
     subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
     if subscriber is not None:
-        await _give_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
+        await _assign_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
 
 
 async def _choose_subscriber(context: Context, title: str, path: Mapping[str, str]) -> Row | None:
-    """A subscriber found by the beginning of his name or number; None when none was chosen."""
+    """Choose a subscriber, searched by the beginning of name or number; None when cancelled."""
     known: dict[str, Row] = {}
 
     async def search(text: str) -> Sequence[Choice]:
@@ -232,19 +232,19 @@ def _subscriber(subscriber: Row) -> Choice:
     return Choice(str(subscriber.get("userId")), str(subscriber.get("names") or "?"), detail)
 
 
-async def release_ddi(context: Context) -> None:
-    """Take the DDI number under the cursor from its subscriber."""
+async def unassign_ddi(context: Context) -> None:
+    """Unassign the DDI number under the cursor from its subscriber."""
     ddi = _record(context)
     await _send(
         context,
         Change(
-            label=f"Release {_number(ddi)}",
+            label=f"Unassign {_number(ddi)}",
             operation="unassign_ddi_from_user",
             path={**_path(context), "userId": str(ddi.get("userId"))},
             reach=f"Affects 1 DDI number and 1 subscriber: {ddi.get('names')}.",
-            warning="The next of his numbers, if he has one, becomes his main one.",
+            warning="The subscriber's next number, if any, becomes the main number.",
         ),
-        f"{_number(ddi)} is free.",
+        f"Unassigned {_number(ddi)}.",
     )
 
 
@@ -269,7 +269,7 @@ async def _rows(context: Context, operation_id: str, path: Mapping[str, str], qu
 
 
 async def _send(context: Context, change: Change, done: str) -> None:
-    """Preview and send; what is shown is asked for again, for it has changed in more than one place."""
+    """Preview and send; then refresh the view, because more than one record has changed."""
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()

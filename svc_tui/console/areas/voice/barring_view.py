@@ -1,4 +1,4 @@
-"""What may be called from a CloudPBX: permissions and restrictions, its own list, what is always put through."""
+"""The barring of a CloudPBX: permissions, restrictions, the company's list, and emergency numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svc_tui.console.widgets.sheet import Line
 from svc_tui.workspace.core.service import ReadError
 
 Options = Mapping[str, Any]
-#: Each part, and the operation that reads it.
+#: The parts with the operations that read them.
 READS = {
     "pbx": "get_cloudpbx",
     "choices": "get_cloudpbx_barring_options",
@@ -27,7 +27,7 @@ READS = {
 
 @dataclass(frozen=True, slots=True)
 class Barring:
-    """What the service said, by the names of `READS`."""
+    """The responses, by the names of `READS`."""
 
     pbx: Options
     choices: Options
@@ -35,13 +35,13 @@ class Barring:
     emergency: Options
 
     def lines(self) -> Iterator[Line]:
-        """All of it as it is drawn; what holds now is marked."""
+        """The lines of all parts; the active choices are marked."""
         chosen = (self.pbx.get("cloudpbx") or {}).get("barringOptions") or {}
-        for name, heading in (("permissions", "Calls that may be made"), ("restrictions", "Prohibited numbers")):
+        for name, heading in (("permissions", "Allowed calls"), ("restrictions", "Prohibited numbers")):
             yield Line("heading", heading)
             for each in self.choices.get(name) or ():
                 is_chosen = each.get("id") == chosen.get(name)
-                note = ("holds now", "ok") if is_chosen else ("", "dim")
+                note = ("active", "ok") if is_chosen else ("", "dim")
                 said = written(each.get("description"))
                 yield Line("field", written(each.get("id")), said, *note[:1], key=name, note_style=note[1])
         yield from self._own(chosen.get("restrictions") == "custom_numbers")
@@ -49,29 +49,29 @@ class Barring:
 
     def _own(self, holds: bool) -> Iterator[Line]:
         patterns = self.own.get("patterns") or ()
-        yield Line("heading", f"The company's own list: {len(patterns)}{'' if holds else ', which does not hold now'}")
+        yield Line("heading", f"The company's list: {len(patterns)}{'' if holds else ' (not active)'}")
         if not patterns:
-            yield Line("text", value=" nothing stands in it", style="dim")
+            yield Line("text", value=" empty", style="dim")
         for each in patterns:
             yield Line("field", written(each.get("pattern")), written(each.get("description")), key="own")
 
     def _emergency(self) -> Iterator[Line]:
-        yield Line("heading", "Emergency: always put through")
+        yield Line("heading", "Emergency numbers, always allowed")
         numbers = ", ".join(written(each.get("number")) for each in self.emergency.get("numbers") or ())
         yield Line("field", "Numbers", numbers or written(None), key="emergency")
         for wire, label in (
-            ("callAuthorizationWithSoftPhone", "With a soft phone"),
-            ("emergencyGroupActivated", "A group is alarmed"),
+            ("callAuthorizationWithSoftPhone", "With a softphone"),
+            ("emergencyGroupActivated", "Alerts a group"),
         ):
             yield Line("field", label, written(self.emergency.get(wire)), key=wire)
 
 
 class BarringView(WrappedView):
-    """Opened with what was read; `r` reads it again."""
+    """Shows the responses; a refresh reads them again."""
 
     kind = "report"
     LABEL = 22
-    #: The gutter, the gaps, and the note on what holds.
+    #: Cells of the gutter, the gaps, and the note of active choices.
     BESIDE = 16
 
     def __init__(self, context: Context, system_id: str, name: str) -> None:
@@ -84,7 +84,7 @@ class BarringView(WrappedView):
         return () if self._found is None else self._found.lines()
 
     async def load(self) -> None:
-        """Ask the service for all of it. ReadError when that fails."""
+        """Read all parts. ReadError when that fails."""
         found = {}
         for name, operation_id in READS.items():
             body = await self._workspace.read(operation_id, self._path, {"format": "full"})
@@ -112,4 +112,4 @@ class BarringView(WrappedView):
     def status(self) -> Sequence[Piece]:
         if self._trouble:
             return [Piece(f" {self._trouble}", "warn")]
-        return [Piece(" r asks again"), Piece("   e in the list or detail changes it", "dim")]
+        return [Piece(" r refreshes"), Piece("   edit the CloudPBX to change the barring", "dim")]

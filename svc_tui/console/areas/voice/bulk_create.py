@@ -1,4 +1,4 @@
-"""Creating many subscribers from a file: free numbers proposed, a dry run of every line, then one, then the rest."""
+"""Creating subscribers from a file: proposed numbers, a dry run of all lines, then one subscriber, then the rest."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _ACTION = "subscribers.import"
 
 
 class _Import(BulkBox):
-    """The job over the lines of a file: there is nothing that could stay marked."""
+    """The job for the lines of a file, which has no records to mark."""
 
     OVER = "enter Close"
 
 
 async def create_from_file(context: Context) -> None:
-    """Choose a file, look at what becomes of each line, and create the subscribers."""
+    """Choose a file, check the plan of each line, and create the subscribers."""
     resource = context.resource
     assert resource is not None
     wanted = await context.stage.ask(SubscriberFile())
@@ -36,10 +36,10 @@ async def create_from_file(context: Context) -> None:
     await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
     context.view.refresh_now()
     out = job.count("refused")
-    said = f"{job.done} created, {job.failed} failed, {job.left} not reached, {out} left out."
+    said = f"{job.done} created, {job.failed} failed, {job.left} not started, {out} skipped."
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
-    if told := _passwords(plan, job):
-        await context.stage.ask(Passwords(told))
+    if passwords := _passwords(plan, job):
+        await context.stage.ask(Passwords(passwords))
 
 
 def _step(line: Planned, path: Mapping[str, str]) -> Step:
@@ -48,7 +48,7 @@ def _step(line: Planned, path: Mapping[str, str]) -> Step:
 
 
 def _passwords(plan: Sequence[Planned], job: Job) -> list[tuple[str, str, str]]:
-    """Number, name and password of those for whom the service made one up."""
+    """Number, name and password of the subscribers whose password the service created."""
     found = []
     for line, result in zip(plan, job.results, strict=True):
         data = result.answer.get("data")
@@ -59,7 +59,7 @@ def _passwords(plan: Sequence[Planned], job: Job) -> list[tuple[str, str, str]]:
 
 
 async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """All users of the company whose CloudPBX it is. NotRead when they cannot be had."""
+    """All users of the company whose CloudPBX it is. ReadError when they cannot be had."""
     workspace = context.workspace
     pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
     found: list[Mapping[str, Any]] = []
@@ -73,6 +73,6 @@ async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str,
 
 
 async def _free(context: Context, path: Mapping[str, str]) -> list[str]:
-    """The first of the internal numbers that nobody has. NotRead when they cannot be had."""
+    """The first of the internal numbers that nobody has. ReadError when they cannot be had."""
     body = await context.workspace.read("list_free_internal_numbers", path, {})
     return [str(number) for number in body.get("data") or ()]

@@ -1,4 +1,4 @@
-"""Choosing the file of new subscribers, and the passwords that their creation shows once."""
+"""The dialogs for a file of new subscribers, and for their passwords, which are shown once."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.voice.bulk_create import COLUMNS, MOST_BYTES, Unreadable, Wanted, wanted_in
 
 
 def _read(path: str) -> list[Wanted]:
-    """The lines of a file. Unreadable, with a sentence."""
+    """The lines of a file. Unreadable with the reason."""
     try:
         file = Path(path).expanduser()
         if not file.is_file():
-            raise Unreadable("There is no such file." if not file.exists() else "This is no file.")
+            raise Unreadable("This file does not exist." if not file.exists() else "This is not a file.")
         with file.open("rb") as opened:
-            # One byte more than fits tells that it is too large, whatever its size.
+            # One byte more than the limit is enough to detect a file that is too large.
             return wanted_in(opened.read(MOST_BYTES + 1))
     except (OSError, ValueError, RuntimeError) as error:
-        raise Unreadable(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+        raise Unreadable(f"Could not read the file: {getattr(error, 'strerror', None) or error}.") from error
 
 
 class SubscriberFile(PathBox[list[Wanted]]):
-    """Gives back the lines of the file; None when it was closed. What is wrong with the file is said in the box."""
+    """Returns the lines of the file, or None when closed. Faults of the file are shown in the dialog."""
 
     ENDINGS = (".csv",)
 
@@ -50,20 +51,20 @@ class SubscriberFile(PathBox[list[Wanted]]):
 
 
 class Passwords(Box[None]):
-    """Passwords of several subscribers, shown once. `told` are number, name and password of each."""
+    """Passwords of several subscribers, shown once: number, name and password of each."""
 
     DEFAULT_CSS = "Passwords Sheet { height: auto; max-height: 12; }"
-    KEYS = "y Copy all as CSV   ↑↓ Move   esc Close: they cannot be shown again"
+    KEYS = "y Copy all as CSV   ↑↓ Move   esc Close"
     BINDINGS = [("y", "copy", "Copy")]
     MOVES = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
 
-    def __init__(self, told: Sequence[tuple[str, str, str]]) -> None:
-        super().__init__(f"SIP passwords of {len(told)} subscriber{'s' * (len(told) != 1)}")
-        self._told = told
+    def __init__(self, passwords: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(f"SIP passwords of {counted(len(passwords), 'subscriber')}")
+        self._passwords = passwords
         self._kept = False
 
     def body(self) -> Iterable[Widget]:
-        yield plain("Keep them now: they are shown this once.")
+        yield plain("Save these passwords now. They are not shown again.")
         yield Sheet(label_width=44)
         yield plain("", id="said")
 
@@ -71,7 +72,7 @@ class Passwords(Box[None]):
         sheet = self.query_one(Sheet)
         lines = [
             Line("field", shown(f"{number}  {name}").text, shown(password).text, key=str(at))
-            for at, (number, name, password) in enumerate(self._told)
+            for at, (number, name, password) in enumerate(self._passwords)
         ]
         sheet.styles.height = len(lines)
         sheet.show(lines)
@@ -87,18 +88,18 @@ class Passwords(Box[None]):
 
         rows = [
             ("shortNumber", "name", "password"),
-            *((number, guarded(name), word) for number, name, word in self._told),
+            *((number, guarded(name), word) for number, name, word in self._passwords),
         ]
         self._say(await host_of(self.app).copied("".join(csv_line(row) for row in rows)))
         self._kept = True
 
     def action_close(self) -> None:
-        """Close; passwords that nobody copied go only with the second `esc`."""
+        """Close; passwords that are not copied are confirmed by a second key press."""
         if self._kept:
             self.dismiss(None)
             return
         self._kept = True
-        self._say("Not copied yet: y copies them, esc again closes.")
+        self._say("Not copied yet: y copies the passwords, esc again closes.")
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(Content(shown(text).text))

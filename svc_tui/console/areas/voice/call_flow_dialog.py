@@ -1,4 +1,4 @@
-"""Where calls to a welcome service go: a picture of both ways, the one in force marked, now or at a time one types."""
+"""The call flow of a welcome service: both ways with the current one marked, now or at a typed time."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, 
 from svc_tui.interface.voice.moments import moment_said, read_moment
 from svc_tui.interface.voice.numbers import written
 
-#: Cells of a line.
+#: Most cells of a line.
 _WIDEST = 72
-#: Changes that are foretold.
+#: The number of predicted changes.
 _NEXT = 3
 _MARGIN = "  "
 
 
 class FlowBox(Box[None]):
-    """`hours` are the office hours of the service, None when it has none."""
+    """The call flow. `hours` are the office hours of the service, None without any."""
 
     KEYS = "type a time: 18:00, Sun 10:00, 2026-12-24 13:00   esc Close"
 
     def __init__(self, service: RecordData, hours: RecordData | None) -> None:
-        super().__init__(f"Where calls to {service.get('name')} go")
+        super().__init__(f"Call flow of {service.get('name')}")
         self._service, self._hours = service, hours
 
     def body(self) -> Iterable[Widget]:
@@ -65,7 +65,7 @@ class FlowBox(Box[None]):
 
 
 def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> list[str]:
-    """The lines of the picture; not yet safe to draw."""
+    """The lines of the call flow; not yet safe to draw."""
     schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
     zone, state = zone_of(service.get("timezone")), schedule.at(moment)
     lines = [
@@ -83,20 +83,20 @@ def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> 
 
 
 def _way(service: RecordData, *, open: bool, taken: bool) -> list[str]:
-    """One of the two ways, a line for each stop; the one that is taken is drawn strong and marked."""
+    """One of the two ways, with a line per stop; the current one is bold and marked."""
     corner, below, word = ("├", "│", "open") if open else ("└", " ", "closed")
     line, arrow = ("━", "▸") if taken else ("┄", " ")
     start = f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} "
     first, *others = [hop.sentence for hop in route(service, open=open)]
     stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
-    return [*stops[:-1], stops[-1] + ("  ◂ these calls" if taken else "")]
+    return [*stops[:-1], stops[-1] + ("  ◂ current" if taken else "")]
 
 
 def _numbers(service: RecordData) -> str:
     numbers = [service.get("externalNumber")]
     more = service.get("secondaryDDIs")
     numbers += [each.get("numberE164") for each in more if isinstance(each, Mapping)] if isinstance(more, list) else []
-    return ", ".join(written(str(number)) for number in numbers if number) or "it (it has no number of its own)"
+    return ", ".join(written(str(number)) for number in numbers if number) or "the service (no number of its own)"
 
 
 def _whose(service: RecordData, state: State) -> str:
@@ -105,13 +105,13 @@ def _whose(service: RecordData, state: State) -> str:
 
 
 def _until(state: State, zone: Any) -> str:
-    """How long it stays so, whatever it is because of by then."""
+    """The end of the current state, whatever the next reason is."""
     word = "open" if state.open else "closed"
-    return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} for good"
+    return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} permanently"
 
 
 def _day(hours: RecordData | None, there: datetime) -> list[str]:
-    """The office hours of that day, with the moment marked."""
+    """The office hours of the day, with the time marked."""
     if not hours:
         return []
     name = f"{there:%a}  "
@@ -124,7 +124,7 @@ def _day(hours: RecordData | None, there: datetime) -> list[str]:
 
 
 def _coming(service: RecordData, schedule: Schedule, state: State, zone: Any) -> list[str]:
-    """What comes next, and where calls go then."""
+    """The next changes, with their ways."""
     lines: list[str] = []
     while state.until is not None and len(lines) < _NEXT:
         moment = state.until

@@ -1,4 +1,4 @@
-"""Several requests that are reviewed as one change, and sent one after the other."""
+"""Several requests that are previewed as one change and sent one after the other."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from svc_tui.console.editing.record_edit import send
 
 
 @dataclass(frozen=True)
-class Several(Change):
-    """What is reviewed: its request is all of theirs."""
+class ChangeSequence(Change):
+    """A change with several requests; the preview shows all of them."""
 
     parts: tuple[Change, ...] = ()
 
@@ -25,9 +25,9 @@ class Several(Change):
 async def send_in_turn(
     context: Context, changes: Sequence[Change], stopped: Callable[[int], None]
 ) -> Sequence[Mapping[str, Any]]:
-    """Send the changes in their order; their answers.
+    """Send the changes in order; returns the responses.
 
-    ServiceError when one is refused: the later ones are not sent, and `stopped` is told how many went through.
+    ServiceError when one is refused: the rest is not sent, and `stopped` gets the number of successful requests.
     """
     answers: list[Mapping[str, Any]] = []
     for change in changes:
@@ -37,13 +37,13 @@ async def send_in_turn(
             stopped(len(answers))
             if not answers:
                 raise
-            raise partly(error, len(answers), len(changes)) from error
+            raise partial_failure(error, len(answers), len(changes)) from error
     return answers
 
 
-def partly(error: ServiceError, sent: int, of: int) -> ServiceError:
-    """A refusal after some requests went through."""
-    said = f"{error.sentence} {sent} of {of} requests went through before; they are not sent again."
+def partial_failure(error: ServiceError, sent: int, of: int) -> ServiceError:
+    """A refusal after some successful requests."""
+    said = f"{error.sentence} {sent} of {of} requests were successful and are not sent again."
     if isinstance(error, Refused):
         return Refused(said, status=error.status, code=error.code, problems=error.problems)
     return ServiceError(said)

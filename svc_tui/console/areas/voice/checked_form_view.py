@@ -1,4 +1,4 @@
-"""A record while it is edited here and maybe elsewhere too: what somebody else changed of it meanwhile."""
+"""The form of a record that another administrator may edit at the same time, with the conflicts."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.areas.voice.conflicts import Meanwhile
+from svc_tui.console.areas.voice.conflicts import Conflicts
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
+from svc_tui.interface.counts import counted
 
 THEIRS_KEY = "ctrl+y"
 
 
 def entry(value: object) -> str:
-    """An entry of a list in a few words: its values, without their names."""
+    """A row of a list in short: its values without names."""
     if isinstance(value, Mapping):
         return " ".join(written(item) for item in value.values() if item not in (None, ""))
     return written(value)
 
 
 def drawn(value: object) -> str:
-    """A value in one line; of a list of records how many there are, and each in a few words."""
+    """A value in one line; of a list the number of rows and each row in short."""
     if isinstance(value, list) and any(isinstance(item, Mapping) for item in value):
         return f"{len(value)}: {'; '.join(entry(item) for item in value)}"
     return written(value)
 
 
-class GuardedView(FormView):
-    """Fields that somebody else changed too say so, and can be given what they have now."""
+class CheckedFormView(FormView):
+    """Marks fields that another administrator has changed too, and can take over their current value."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.meanwhile = Meanwhile()
+        self.conflicts = Conflicts()
 
-    def rebase(self, now: Mapping[str, Any], found: Meanwhile) -> None:
-        """Go on from the record as it is now; what was edited here stays, with rows that others added beside it."""
-        self.meanwhile = self.meanwhile.after(found)
+    def rebase(self, now: Mapping[str, Any], found: Conflicts) -> None:
+        """Continue with the current record; your edits stay, together with rows added by other administrators."""
+        self.conflicts = self.conflicts.after(found)
         self.form.rebase(now)
         for wire, rows in found.merged.items():
             self.form.set(wire, rows)
@@ -48,34 +49,34 @@ class GuardedView(FormView):
         self.tell()
 
     @property
-    def contested(self) -> list[str]:
-        """Fields that were edited here and meanwhile by somebody else."""
-        return [wire for wire in self.meanwhile.theirs if self.form.changed(wire)]
+    def conflicting(self) -> list[str]:
+        """Fields that were edited here and changed by another administrator."""
+        return [wire for wire in self.conflicts.theirs if self.form.changed(wire)]
 
     def take_theirs(self) -> None:
-        """Give the field under the cursor the value that somebody else set."""
+        """Set the field under the cursor to the other administrator's value."""
         self.take_value(self.wire, self.form.before.get(self.wire))
 
-    def theirs_told(self, wire: str) -> Hint:
-        """What somebody else made of a field that was edited here too; empty when nobody did."""
-        if wire not in self.contested:
+    def other_value_hint(self, wire: str) -> Hint:
+        """The other administrator's value of a conflicting field; empty without a conflict."""
+        if wire not in self.conflicting:
             return ""
         now = drawn(self.form.before.get(wire))
-        return warned(joined(f"Somebody else made it {now}", f"{THEIRS_KEY} takes that"))
+        return warned(joined(f"Another administrator set {now}", f"{THEIRS_KEY} uses it"))
 
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
-        if wire not in self.contested or self.form.problem(wire):
+        if wire not in self.conflicting or self.form.problem(wire):
             return line
-        return replace(line, note=f"meanwhile {shown(drawn(self.form.before.get(wire))).text}", note_style="warn")
+        return replace(line, note=f"conflict: {shown(drawn(self.form.before.get(wire))).text}", note_style="warn")
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         first, *more = super().hint_lines(wire)
-        theirs = self.theirs_told(wire)
+        theirs = self.other_value_hint(wire)
         return [first, theirs, *more] if theirs else [first, *more]
 
     def status(self) -> Sequence[Piece]:
         pieces = super().status()
-        if not self.contested:
+        if not self.conflicting:
             return pieces
-        return [*pieces, Piece(f"   {len(self.contested)} changed by somebody else too", "warn")]
+        return [*pieces, Piece(f"   {counted(len(self.conflicting), 'conflict')}", "warn")]

@@ -1,4 +1,4 @@
-"""What is done with a CloudPBX: editing everything of it, trying a number, deleting it (4.7)."""
+"""Actions of a CloudPBX: edit, test a number, show the barring, delete (4.7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice.checked_form_view import GuardedView
+    from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
     from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 
 PBX = "cloudpbxs"
@@ -34,36 +34,36 @@ def _is_editor(context: Context) -> bool:
     return _editor(context) is not None
 
 
-def _guarded(context: Context) -> GuardedView | None:
-    from svc_tui.console.areas.voice.checked_form_view import GuardedView
+def _checked_form(context: Context) -> CheckedFormView | None:
+    from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
 
-    return context.view if isinstance(context.view, GuardedView) else None
+    return context.view if isinstance(context.view, CheckedFormView) else None
 
 
-def _theirs(context: Context) -> None:
-    view = _guarded(context)
+def _use_other_value(context: Context) -> None:
+    view = _checked_form(context)
     assert view is not None
     view.take_theirs()
 
 
-def _contested(context: Context) -> str:
-    view = _guarded(context)
-    return "" if view and view.wire in view.contested else "nobody else changed this field"
+def _why_no_other_value(context: Context) -> str:
+    view = _checked_form(context)
+    return "" if view and view.wire in view.conflicting else "this field has no conflict"
 
 
 def take_theirs(kind: str) -> Action:
-    """In a form that is held against what somebody else changed meanwhile: the other value is taken."""
+    """The action of a checked form that uses the other administrator's value."""
     return Action(
         name=f"{kind}.theirs",
         keys=("ctrl+y",),
-        label="Take theirs",
-        help="Give the field the value that somebody else set meanwhile",
-        run=_theirs,
+        label="Use other value",
+        help="Set the field to the value of another administrator",
+        run=_use_other_value,
         group="Form",
         views=FORM,
         resource=kind,
-        possible=_contested,
-        belongs=lambda context: _guarded(context) is not None,
+        possible=_why_no_other_value,
+        belongs=lambda context: _checked_form(context) is not None,
     )
 
 
@@ -72,7 +72,7 @@ ACTIONS = (
         name="cloudpbxs.edit",
         keys=("e",),
         label="Edit",
-        help="Change any setting of the CloudPBX, its lists of numbers and rules among them",
+        help="Edit all settings of the CloudPBX, including its lists of numbers and rules",
         run="areas.voice.cloudpbx_edit:edit_cloudpbx",
         group="Change",
         views=RECORDS,
@@ -84,8 +84,8 @@ ACTIONS = (
     Action(
         name="cloudpbxs.try",
         keys=("T",),
-        label="Try a number",
-        help="See what the CloudPBX would make of a dialled number, step by step",
+        label="Test number",
+        help="Show the routing of a dialled number, step by step",
         run="areas.voice.try_number:try_number",
         group="Records",
         views=RECORDS,
@@ -97,8 +97,8 @@ ACTIONS = (
     Action(
         name="cloudpbxs.try_edited",
         keys=("ctrl+t",),
-        label="Try a number",
-        help="See what the CloudPBX would make of a dialled number, with what was changed here",
+        label="Test number",
+        help="Show the routing of a dialled number with the settings of this form",
         run="areas.voice.try_number:try_number",
         group="Form",
         views=FORM,
@@ -111,7 +111,7 @@ ACTIONS = (
         name="cloudpbxs.barring",
         keys=("B",),
         label="Barring",
-        help="What may be called: permissions, prohibited numbers, emergency numbers",
+        help="Show permissions, prohibited numbers and emergency numbers",
         run=_barring,
         group="Records",
         views=RECORDS,
@@ -123,7 +123,7 @@ ACTIONS = (
         name="cloudpbxs.delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete the CloudPBX; what it still has is shown, with ways to go there",
+        help="Delete the CloudPBX, or list what must be removed first",
         run="areas.voice.deletion:delete_cloudpbx",
         group="Change",
         views=RECORDS,
@@ -136,7 +136,7 @@ ACTIONS = (
     Action(
         name="cloudpbxs.force",
         keys=("X",),
-        label="Delete with all",
+        label="Delete all",
         help="Delete the CloudPBX with everything that belongs to it",
         run="areas.voice.deletion:delete_with_everything",
         group="Change",
@@ -151,8 +151,8 @@ ACTIONS = (
 TRY_AS_SUBSCRIBER = Action(
     name="subscribers.try",
     keys=("T",),
-    label="Try a number",
-    help="See what becomes of a number that the subscriber dials: his own barring decides too",
+    label="Test number",
+    help="Show the routing of a number dialled by the subscriber, including personal barring",
     run="areas.voice.try_number:try_as_subscriber",
     group="Records",
     views=RECORDS,

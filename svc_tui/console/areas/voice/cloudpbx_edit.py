@@ -1,4 +1,4 @@
-"""Editing a CloudPBX: everything of it in one form, one review, and never over what somebody else changed unseen."""
+"""Editing all settings of a CloudPBX in one form with one review, without overwriting unseen changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
+from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.consistency import Consistency
@@ -26,9 +26,9 @@ from svc_tui.workspace.kinds.registry import KINDS, kind_of
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 
 _TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
-#: Numbers that are told at once.
-_TOLD = 5
-#: Refusals that are about one field, whatever they name.
+#: Most numbers in one message.
+_LISTED = 5
+#: Fields of error codes that do not name their field.
 _ABOUT: Mapping[int | None, str] = {
     Code.TRUNK_LOCKED: _TRUNK,
     Code.OUTGOING_PREFIX_LOCKED: _OUT,
@@ -38,8 +38,8 @@ _ABOUT: Mapping[int | None, str] = {
 
 
 @dataclass(frozen=True)
-class Known:
-    """A CloudPBX as it was read: its fields where bodies have them, and the values that can be edited."""
+class CloudPbxSnapshot:
+    """A CloudPBX as it was read: its fields in the structure of requests, and the editable values."""
 
     settings: Mapping[str, Any]
     values: Mapping[str, Any]
@@ -57,27 +57,27 @@ class Known:
         return {"systemId": self.id}
 
 
-async def read(context: Context) -> Known:
-    """The CloudPBX under the cursor as it is now, asked for again. ReadError when that fails."""
+async def read(context: Context) -> CloudPbxSnapshot:
+    """Read the CloudPBX under the cursor again. ReadError when that fails."""
     assert context.resource is not None and context.record is not None
     return await read_pbx(context, context.resource.record_id(context.record))
 
 
-async def read_pbx(context: Context, system_id: str) -> Known:
-    """A CloudPBX as it is now. ReadError when that fails."""
+async def read_pbx(context: Context, system_id: str) -> CloudPbxSnapshot:
+    """Read a CloudPBX. ReadError when that fails."""
     path = {"systemId": system_id}
     answer = await context.workspace.read("get_cloudpbx", path, {"format": "full"})
     listed = await context.workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
     settings = KINDS["cloudpbxs"].flat(data_of(answer))
-    return Known(settings, values_of(settings, data_of(listed).get("patterns") or []))
+    return CloudPbxSnapshot(settings, values_of(settings, data_of(listed).get("patterns") or []))
 
 
 async def edit_cloudpbx(context: Context) -> None:
-    """Open the form with everything that can be changed of the CloudPBX under the cursor."""
+    """Open the form with all editable settings of the CloudPBX under the cursor."""
     known = await read(context)
     caller = context.workspace.caller
     form = Form(EDITED, caller.roles if caller else frozenset(), known.values, gate=_gate(context, known))
-    # What contradicts can be mended in more than one way: nothing follows by itself.
+    # Contradictions can be resolved in more than one way, so nothing is set automatically.
     form.consistency = Consistency(lambda values: broken_by(form.before, values), lambda values, changed: values)
     if trunk := known.settings.get("externalTrunkAdditionalInfo"):
         form.named[str(trunk.get("id"))] = str(trunk.get("name") or "")
@@ -85,7 +85,7 @@ async def edit_cloudpbx(context: Context) -> None:
 
     async def reviewed(view: FormView) -> None:
         assert isinstance(view, CloudPbxView)
-        await review(context, view, lambda: read(context), CloudPbxSending)
+        await review(context, view, lambda: read(context), CloudPbxReview)
 
     view = CloudPbxView(
         context.view.place, context.resource, title, form, reviewed, send="Review and send", settings=known.settings
@@ -93,8 +93,8 @@ async def edit_cloudpbx(context: Context) -> None:
     await context.stage.show(view)
 
 
-def _gate(context: Context, known: Known) -> Gate:
-    """Why a field may not be set: the operation that takes it, the role, or a trunk that is locked."""
+def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
+    """Why a field is read-only: no operation, the role, or a locked trunk."""
     locked = bool((known.settings.get("externalTrunkAdditionalInfo") or {}).get("locked"))
     caller = context.workspace.caller or Caller("")
 
@@ -105,12 +105,12 @@ def _gate(context: Context, known: Known) -> Gate:
             return decide(operation(taken_by).who, seen).reason or may_not_set(spec, seen.roles)
         if reason := refusal(taken_by, context) or may_not_set(spec, caller.roles):
             return reason
-        return "stays as it is while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
+        return "read-only while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
 
     return gate
 
 
-class CloudPbxSending(Sending[Known]):
+class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
     """One review of a CloudPBX."""
 
     NOUN = "CloudPBX"
@@ -129,7 +129,7 @@ class CloudPbxSending(Sending[Known]):
         return wire_of(part, param)
 
     def before(self, part: Part, wire: str) -> Any:
-        """Objects are put back whole."""
+        """Objects are restored with all fields."""
         if part.under == PROHIBITED:
             return self._known.values.get(f"{PROHIBITED}.{wire}")
         settings = self._known.settings
@@ -139,8 +139,8 @@ class CloudPbxSending(Sending[Known]):
     def kind(self, part: Part) -> Kind:
         return KINDS["cloudpbxs"] if part.read == "get_cloudpbx" else kind_of(part.read)
 
-    async def foreseen(self, changed: Mapping[str, Any]) -> dict[str, str]:
-        """Numbers in use that would fall out of the plan, as far as they are found with a request a range."""
+    async def known_refusals(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        """Numbers in use that would be outside the numbering plan, as far as found with one request per range."""
         if not changed.keys() & set(PLAN):
             return {}
         old, new = settings_of(self._known.values), settings_of(self._view.form.values)
@@ -150,7 +150,7 @@ class CloudPbxSending(Sending[Known]):
             try:
                 body = await self._context.workspace.read("list_system_phone_numbers", self._known.path, asked)
             except ReadError:
-                # Then the service says it.
+                # Then only the service checks it.
                 continue
             used += [str(row.get("shortNumber")) for row in body.get("data") or ()]
         if voicemail := self._known.settings.get("voiceNumber"):
@@ -158,12 +158,12 @@ class CloudPbxSending(Sending[Known]):
         return self._left_out(lost(old, new, dict.fromkeys(used)))
 
     def _left_out(self, numbers: Sequence[str]) -> dict[str, str]:
-        """Numbers that would fall out of the plan, at the first field that was changed of it."""
+        """Numbers that would be outside the plan, reported at the first changed field of the plan."""
         if not numbers:
             return {}
-        said = ", ".join(numbers[:_TOLD]) + (f" and {len(numbers) - _TOLD} more" if len(numbers) > _TOLD else "")
+        said = ", ".join(numbers[:_LISTED]) + (f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else "")
         at = next((wire for wire in PLAN if self._view.form.changed(wire)), PLAN[0])
-        return {at: f"leaves out numbers in use: {said}"}
+        return {at: f"excludes numbers in use: {said}"}
 
     def refused(self, error: Exception) -> dict[str, str]:
         if getattr(error, "code", None) == Code.PLAN_LOCKED:

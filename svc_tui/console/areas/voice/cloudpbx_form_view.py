@@ -1,4 +1,4 @@
-"""The settings of a CloudPBX while they are edited."""
+"""The form of all settings of a CloudPBX."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.areas.voice.checked_form_view import GuardedView, drawn
+from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn
 from svc_tui.console.core.field_text import Hint, warned
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.settings import SettingsView
 from svc_tui.console.widgets.sheet import Line
 
 
-class CloudPbxView(GuardedView, SettingsView):
-    """Lists are shown in a few words, and a field says what others need of it."""
+class CloudPbxView(CheckedFormView, SettingsView):
+    """Shows lists in short, and the relations between fields."""
 
-    # Styles follow the first base only.
+    # Styles are inherited from the first base only.
     DEFAULT_CSS = "CloudPbxView #hint { height: 4; }"
 
     def __init__(self, *args: Any, settings: Mapping[str, Any], **options: Any) -> None:
         super().__init__(*args, **options)
-        #: The CloudPBX as it was when editing began, its fields where bodies have them.
+        #: The CloudPBX when editing began, in the structure of requests.
         self.settings = settings
 
     def line_of(self, wire: str) -> Line:
@@ -30,14 +30,14 @@ class CloudPbxView(GuardedView, SettingsView):
         if isinstance(value, list):
             return replace(line, value=drawn(value))
         if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
-            # Beside a value that cannot be set its reason stands where the name would.
+            # A read-only value shows its reason instead of the name.
             return replace(line, value=shown(name).text)
         return line
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         first, *more = super().hint_lines(wire)
         needing = [each.sentence for each in self.form.contradictions if each.needs == wire]
-        if not needing or wire in self.contested:
+        if not needing or wire in self.conflicting:
             return [first, *more]
         said = warned("; ".join(dict.fromkeys(needing)))
         return [first, said, *(line for line in more if line != said)]

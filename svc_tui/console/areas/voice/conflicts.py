@@ -1,4 +1,4 @@
-"""What somebody else changed while a record was being edited here. Pure: the form decides what becomes of it."""
+"""Conflicts between this edit and another administrator's. Pure: the form applies them."""
 
 from __future__ import annotations
 
@@ -9,57 +9,54 @@ from typing import Any
 from svc_tui.client.errors import ServiceError
 
 
-class ChangedMeanwhile(ServiceError):
-    """Not sent: between the review and `enter` somebody else changed the record."""
+class ChangedSinceReview(ServiceError):
+    """Not sent: another administrator changed the record during the preview."""
 
 
 @dataclass(frozen=True)
-class Meanwhile:
-    """Fields that somebody else changed, with the value from before; `theirs` are those that were edited here too.
+class Conflicts:
+    """Fields changed by another administrator, with their previous values; `theirs` are also edited here.
 
-    `merged` are lists that were edited on both sides in different rows, with the rows of both.
+    `merged` are lists with changes of both sides in different rows, with the rows of both.
     """
 
     changed: Mapping[str, Any] = field(default_factory=dict)
     theirs: frozenset[str] = frozenset()
     merged: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
-    def after(self, later: Meanwhile) -> Meanwhile:
-        """This, and what changed after it: the oldest value of a field is the one that people know."""
-        return Meanwhile({**later.changed, **self.changed}, self.theirs | later.theirs)
+    def after(self, later: Conflicts) -> Conflicts:
+        """These conflicts and later ones; the oldest previous value of a field is kept."""
+        return Conflicts({**later.changed, **self.changed}, self.theirs | later.theirs)
 
-    def told(self, labels: Mapping[str, str], replaced: Collection[str]) -> str:
-        """What is said before something is sent, of which some fields replace theirs; empty when nobody else changed
-        anything."""
+    def warning(self, labels: Mapping[str, str], replaced: Collection[str]) -> str:
+        """The warning of a preview that replaces some of these values; empty without conflicts."""
         if not self.changed:
             return ""
-        said = f"Somebody else changed meanwhile: {_named(self.changed, labels)}."
-        return (
-            f"{said} Sending replaces what they set of {_named(replaced, labels)}." if replaced else f"{said} It stays."
-        )
+        changed = f"Another administrator changed: {_named(self.changed, labels)}."
+        return f"{changed} Your values replace: {_named(replaced, labels)}." if replaced else changed
 
 
 def _named(wires: Collection[str], labels: Mapping[str, str]) -> str:
     return ", ".join(labels.get(wire, wire) for wire in wires)
 
 
-def meanwhile(before: Mapping[str, Any], now: Mapping[str, Any], edited: Mapping[str, Any]) -> Meanwhile:
-    """What differs by now from the record as it was when editing began; `edited` are the values set here.
+def find_conflicts(before: Mapping[str, Any], now: Mapping[str, Any], edited: Mapping[str, Any]) -> Conflicts:
+    """Changes of the record since editing began; `edited` are the values set here.
 
-    Who set the same as here does not contradict.
+    The same value on both sides is not a conflict.
     """
     wires = dict.fromkeys((*before, *now))
     changed = {wire: before.get(wire) for wire in wires if before.get(wire) != now.get(wire)}
     theirs = {wire for wire in changed if wire in edited and edited[wire] != now.get(wire)}
-    both = {wire: together(before.get(wire), edited[wire], now.get(wire)) for wire in theirs}
+    both = {wire: merge_rows(before.get(wire), edited[wire], now.get(wire)) for wire in theirs}
     merged = {wire: rows for wire, rows in both.items() if rows is not None}
-    return Meanwhile(changed, frozenset(theirs - merged.keys()), merged)
+    return Conflicts(changed, frozenset(theirs - merged.keys()), merged)
 
 
-def together(before: object, mine: object, theirs: object) -> list[Any] | None:
-    """A list of rows with the changes of both sides; None where they touch the same row, or one side only sorted.
+def merge_rows(before: object, mine: object, theirs: object) -> list[Any] | None:
+    """A list of rows with the changes of both sides; None where they affect the same row, or one side only sorted.
 
-    A row is known by its first value: where both add one with the same, only a person can tell which is meant.
+    A row is identified by its first value: when both sides add the same one, the user must decide.
     """
     if not (isinstance(before, list) and isinstance(mine, list) and isinstance(theirs, list)):
         return None

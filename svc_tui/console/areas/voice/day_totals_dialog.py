@@ -1,4 +1,4 @@
-"""How many there were on each of fourteen days, as bars; a day is chosen to see what happened on it."""
+"""The number of records on each of fourteen days, as bars; choosing a day shows its records."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from svc_tui.workspace.core.service import ReadError
 DAYS = 14
 #: Cells of the longest bar.
 _WIDEST = 44
-#: Days that are asked for at once.
+#: Days that are read at once.
 _AT_ONCE = 4
 
 Count = Callable[[date], Awaitable[int]]
 
 
 class DayTotals(Box[date]):
-    """Gives back the day that was chosen, None when it was closed. `count` says how many there were on a day."""
+    """Returns the chosen day, or None when closed. `count` reads the number of a day."""
 
     DEFAULT_CSS = f"DayTotals Sheet {{ height: {DAYS}; }}"
-    KEYS = "enter Show the day   ↑↓ Day   ← → Two weeks earlier, later   esc Close"
+    KEYS = "enter Show day   ↑↓ Day   ← → Previous, next two weeks   esc Close"
 
     def __init__(self, title: str, count: Count, today: date) -> None:
         super().__init__(title)
@@ -43,19 +43,19 @@ class DayTotals(Box[date]):
 
     def on_mount(self) -> None:
         self.query_one(Sheet).focus()
-        self._look()
+        self._show_days()
 
     @property
     def _days(self) -> list[date]:
         return [self._last - timedelta(days=back) for back in range(DAYS)]
 
-    def _look(self) -> None:
+    def _show_days(self) -> None:
         self._draw()
         self._read(self._days)
 
     @work(exclusive=True, group="totals", exit_on_error=False)
     async def _read(self, days: list[date]) -> None:
-        """Ask for the days that are not known yet, a few at once, and draw each as it comes."""
+        """Read the missing days, a few at once, and draw each response."""
         free = asyncio.Semaphore(_AT_ONCE)
 
         async def one(day: date) -> None:
@@ -81,7 +81,7 @@ class DayTotals(Box[date]):
         label, total = f"{day:%a %Y-%m-%d}", self._totals.get(day)
         if total is None:
             return Line("field", label, "", "…", key=str(day))
-        # Any day on which something happened has a bar.
+        # A day with any records has a bar.
         bar = "█" * max(round(total * _WIDEST / most), bool(total))
         return Line("field", label, bar, str(total), key=str(day), style="accent", note_style="")
 
@@ -93,7 +93,7 @@ class DayTotals(Box[date]):
             sheet.move(moves[event.key])
         elif event.key in turns:
             self._last = min(self._today, self._last + timedelta(days=turns[event.key]))
-            self._look()
+            self._show_days()
         elif event.key == "enter" and sheet.line is not None:
             self.dismiss(date.fromisoformat(sheet.line.key))
         else:

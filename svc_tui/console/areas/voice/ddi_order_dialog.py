@@ -1,4 +1,4 @@
-"""A few things in an order: moved up and down, or taken out."""
+"""The dialog for an order of items, which can be moved or removed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from svc_tui.console.widgets.sheet import Line, Sheet
 
 
 class Ordering(Box[list[str]]):
-    """Gives back the ids in their new order, without those that were taken out; None when it was closed.
+    """Returns the IDs in their new order, without the removed ones, or None when closed.
 
-    `names` are the things by their ids in their order, `place` says what a place means, counted from 0.
+    `names` are IDs and names in their order; `place` names a position, counted from 0.
     """
 
     DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
-    KEYS = "↑↓ Move there   J K Move it   x Release   ctrl+o Review   esc Back"
+    KEYS = "↑↓ Select   J K Move   x Unassign   ctrl+o Review   esc Cancel"
 
     def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], said: str) -> None:
         super().__init__(title)

@@ -1,4 +1,4 @@
-"""Deleting in voice: a CloudPBX with what stands in its way, or with everything; recordings, many at a time."""
+"""Deletion of a CloudPBX, after its checks or with its contents; deletion of recordings in batches."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from svc_tui.interface.voice.deletion import CONTENT, Content
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.core.service import ReadError
 
-#: Recordings that one request names.
+#: Recordings in one request.
 BATCH = 100
 _BY_PARAM = {content.param: content for content in CONTENT}
-#: What is chosen for going no way round.
+#: The choice to delete all contents.
 _EVERYTHING = "everything"
-#: The key that goes to what has to be taken away first.
+#: The key that opens the list of records to remove first.
 _KEYS = {"welcomeservices": "w", "ddis": "n", "subscribers": "s", "sipdevices": "d"}
 
 
 async def delete_cloudpbx(context: Context) -> None:
-    """Delete the CloudPBX when it is empty; else say what it has, with ways to go there, or to delete all of it."""
+    """Delete the CloudPBX when it is empty; otherwise list its contents, with keys that open or delete them."""
     record = context.record
     assert record is not None
     found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
@@ -39,8 +39,8 @@ async def delete_cloudpbx(context: Context) -> None:
         found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return
-    found.append(Hindrance("delete it with everything", "X", _EVERYTHING))
-    said = "A CloudPBX is deleted when nothing is left in it:"
+    found.append(Hindrance("delete the CloudPBX with its contents", "X", _EVERYTHING))
+    said = "Remove these first:"
     chosen = await context.stage.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
     if chosen == _EVERYTHING:
         await delete_with_everything(context)
@@ -54,7 +54,7 @@ def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hi
 
 
 async def delete_with_everything(context: Context) -> None:
-    """Delete the CloudPBX with all that belongs to it; its name is typed."""
+    """Delete the CloudPBX with its contents; its name must be typed."""
     record, resource = context.record, context.resource
     assert record is not None and resource is not None
     resources = context.stage.resources
@@ -65,23 +65,23 @@ async def delete_with_everything(context: Context) -> None:
     outcome = await preview(
         context,
         Change(
-            label=f"Delete {record.get('name')} with everything",
+            label=f"Delete {record.get('name')} with its contents",
             operation="delete_cloudpbx",
             path={"systemId": resource.record_id(record)},
             query={"forceDelete": True},
-            reach=f"Goes with it: {', '.join(there) or 'nothing, it is empty'}.",
+            reach=f"Also deletes {', '.join(there)}." if there else "The CloudPBX is empty.",
             confirm=resource.label(record),
-            warning="Its recordings and office hours go too. This cannot be undone.",
+            warning="Recordings and office hours are also deleted. This cannot be undone.",
         ),
     )
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
             await context.stage.back()
-        context.stage.say(f"{record.get('name')} is deleted.", "ok")
+        context.stage.say(f"Deleted {record.get('name')}.", "ok")
 
 
 async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[Content, int]]:
-    """What the CloudPBX has and how many, as far as the caller can see it."""
+    """The contents of the CloudPBX with their numbers, as far as the caller may read them."""
     system = {"systemId": str(record.get("id") or "")}
     counts = await gather(*(_count(context, content, system) for content in CONTENT))
     return [(content, count) for content, count in zip(CONTENT, counts, strict=True) if count]
@@ -91,14 +91,14 @@ async def _count(context: Context, content: Content, path: Mapping[str, str]) ->
     try:
         body = await context.workspace.read(context.stage.resources[content.kind].list, path, {"limit": 1})
     except ReadError:
-        # The service decides in the end; here it is only said beforehand.
+        # Only a hint: the service checks it again.
         return 0
     found = body if isinstance(body, dict) else {}
     return int(found.get("total") or len(found.get("data") or ()))
 
 
 async def delete_recordings(context: Context) -> None:
-    """Delete the recording under the cursor; of those that are marked, a batch at a time."""
+    """Delete the recording under the cursor, or the marked ones in batches."""
     if context.marked:
         await _delete_marked(context)
         return
@@ -133,7 +133,7 @@ async def _delete_marked(context: Context) -> None:
     action = find_action(context, "recordings.delete")
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
-    said = f"Delete: {job.done} done, {job.failed} failed, {job.left} not reached."
+    said = f"Delete: {job.done} done, {job.failed} failed, {job.left} not started."
     context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 

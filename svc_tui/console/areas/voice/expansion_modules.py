@@ -1,4 +1,4 @@
-"""Adding an expansion module to a desk phone: what its model takes, and what the keys of the module do."""
+"""Adding an expansion module to a desk phone: supported modules, and the functions of their keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADD = "add_sip_device_expansion_module"
 
 
 async def add_module(context: Context) -> None:
-    """Open the form of a module for the device under the cursor, where its model takes any."""
+    """Open the form of a module for the device under the cursor, if its model supports one."""
     resource, record = context.resource, context.record
     assert resource is not None and record is not None
     record_id = resource.record_id(record)
@@ -31,12 +31,12 @@ async def add_module(context: Context) -> None:
     model = await _model(context, path, device)
     taken = model.get("expansionModules") or ()
     if not taken:
-        context.stage.say(f"{name}: {model.get('model') or 'this model'} takes no expansion module.", "warn")
+        context.stage.say(f"{name}: {model.get('model') or 'this model'} has no expansion modules.", "warn")
         return
     form = Form(ExpansionModule, frozenset())
     form.set("type", taken[0])
     form.begin()
-    # Which module is meant, and which keys, nobody but the person knows: nothing follows by itself.
+    # The module and its keys are free choices, so nothing is set automatically.
     form.consistency = Consistency(lambda values: _broken(model, values), lambda values, changed: values)
 
     async def review(view: FormView) -> None:
@@ -47,7 +47,7 @@ async def add_module(context: Context) -> None:
 
 
 async def _model(context: Context, path: Mapping[str, str], device: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The model of a device as the list of models has it; one that is not in it takes nothing."""
+    """The model of a device from the list of models; a model that is not listed supports nothing."""
     kind = device.get("deviceType") or {}
     body = await context.workspace.read("list_cloudpbx_device_models", path, {})
     models = body.get("data") or () if isinstance(body, dict) else ()
@@ -67,7 +67,7 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         body=body,
         fields=field_changes(_ADD, {}, body),
         reach="Affects 1 device.",
-        warning="No operation changes the keys of a module, or takes it away, later.",
+        warning="A module cannot be changed or removed later.",
     )
     outcome = await preview(context, change)
     if outcome is None:
@@ -79,4 +79,4 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         return
     await context.stage.back()
     context.view.refresh_now()
-    context.stage.say(f"{name} has {body['type']}.", "ok")
+    context.stage.say(f"Added {body['type']} to {name}.", "ok")

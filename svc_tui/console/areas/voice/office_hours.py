@@ -1,4 +1,4 @@
-"""Office hours changed in the grid of their week: asked for, edited, shown as a change of days, sent."""
+"""Editing office hours in a grid of the week, with a preview of the changed days."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.workspace.changes.journal import UndoEntry
 
-#: The field that holds them.
+#: The field of the hours.
 HOURS = "officehours"
 
 
 async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Edit hours; None when they were left as they were."""
+    """Edit hours; None when nothing was changed."""
     from svc_tui.console.areas.voice.week_dialog import WeekEditor
 
     known = hours if isinstance(hours, Mapping) else {}
@@ -25,7 +25,7 @@ async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | Non
 
 
 async def change_hours(context: Context) -> None:
-    """Change the office hours under the cursor."""
+    """Edit the office hours under the cursor."""
     resource = context.resource
     assert resource is not None and context.record is not None
     record_id = resource.record_id(context.record)
@@ -41,7 +41,7 @@ async def change_hours(context: Context) -> None:
         path=path,
         body=body,
         fields=field_changes(resource.update, before, body),
-        reach="Affects 1 set of office hours and the welcome services that have it.",
+        reach="Affects 1 set of office hours and the welcome services that use it.",
         undo=UndoEntry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
     )
     outcome = await preview(context, change)

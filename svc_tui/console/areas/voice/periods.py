@@ -1,4 +1,4 @@
-"""Stretches of days by name, such as last week, and the query that asks for what happened in them."""
+"""Periods by name, for example last week, and the query for their records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _month_of(day: date) -> Days:
     return first, (first + 31 * _DAY).replace(day=1) - _DAY
 
 
-#: Name -> its first and its last day, seen from today. Weeks begin with Monday.
+#: Name -> first and last day, counted from today. Weeks start on Monday.
 PERIODS: Mapping[str, Callable[[date], Days]] = {
     "today": lambda today: (today, today),
     "yesterday": lambda today: (today - _DAY, today - _DAY),
@@ -35,7 +35,7 @@ PERIODS: Mapping[str, Callable[[date], Days]] = {
 
 
 def within(first: date, last: date) -> dict[str, str]:
-    """The query for what happened from one day to another, both of them whole, on the clocks of this place."""
+    """The query for two days and all days between, in local time."""
     start = datetime.combine(first, time.min).astimezone(UTC)
     end = datetime.combine(last + _DAY, time.min).astimezone(UTC) - timedelta(milliseconds=1)
     return {"fromDate": _stamp(start), "toDate": _stamp(end)}

@@ -1,4 +1,4 @@
-"""Recordings: those of some days, how many there were on each, and until when they are kept."""
+"""Actions of recordings: filter by period, show totals per day, show the retention."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
+from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, kept_since, kept_until
 from svc_tui.workspace.core.service import ReadError
 
 _BOUNDS = ("fromDate", "toDate")
 _RETENTION = "cloudPbxRecordingRetention"
-#: Recordings that are foretold by name, and the days within which others are counted.
+#: The number of recordings that are listed before their deletion, and the days ahead for which they are counted.
 _NEXT, _WITHIN = 6, (1, 7, 30)
 
 
@@ -33,7 +34,7 @@ def _today() -> date:
 
 
 async def choose_period(context: Context) -> None:
-    """Show what was recorded in some days that have a name."""
+    """Filter the recordings by a named period."""
     view, today = _list(context), _today()
     choices = [Choice(name, name, _bounds(*days(today))) for name, days in PERIODS.items()]
     chosen = await context.stage.ask(Picker("Recorded", [*choices, Choice(ANY_TIME, ANY_TIME)]))
@@ -50,7 +51,7 @@ def _show_days(view: ListView, bounds: Mapping[str, str]) -> None:
 
 
 async def show_day_totals(context: Context) -> None:
-    """How many recordings of the list there are on each day; a day that is chosen is shown."""
+    """Show the number of listed recordings per day; choosing a day filters by it."""
     from svc_tui.console.areas.voice.day_totals_dialog import DayTotals
 
     view = _list(context)
@@ -63,7 +64,7 @@ async def show_day_totals(context: Context) -> None:
     if reason := view.the.awaits(context.workspace.caller, query):
         context.stage.say(reason, "warn")
         return
-    chosen = await context.stage.ask(DayTotals(f"Recordings a day{said}", count, _today()))
+    chosen = await context.stage.ask(DayTotals(f"Recordings per day{said}", count, _today()))
     if chosen is not None:
         _show_days(view, within(chosen, chosen))
 
@@ -75,7 +76,7 @@ async def _count(context: Context, operation: str, path: Mapping[str, str], quer
 
 
 async def show_retention(context: Context) -> None:
-    """Until when the recording under the cursor is kept, and what is deleted next."""
+    """Show the retention of the recording under the cursor, and the next deletions."""
     from svc_tui.console.dialogs.messages import Told
 
     assert context.resource is not None
@@ -84,47 +85,50 @@ async def show_retention(context: Context) -> None:
     now = datetime.now(UTC)
     lines = [rule]
     if context.record is not None and (said := kept_said(context.record, days, now)):
-        lines.append(f"This one: {said}")
+        lines.append(f"This recording: {said}")
     lines += ["", "Deleted next:"]
     lines += await _next(context, path, days, now)
     for ahead in _WITHIN:
         due = kept_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
-        lines.append(f"Within {ahead} day{'s' * (ahead > 1)}: {count}")
-    await context.stage.ask(Told("How long recordings are kept", "\n".join(lines)))
+        lines.append(f"Within {counted(ahead, 'day')}: {count}")
+    await context.stage.ask(Told("Retention of recordings", "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:
-    """The days for which the company keeps its recordings, None where that is not known; and that as a sentence."""
+    """The retention of the company in days, None when unknown, and a sentence about it."""
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
         asked = {"companyId": str(pbx.get("companyId"))}
         company = await context.workspace.read("get_company", asked, {"format": "full"})
     except ReadError as trouble:
-        return None, f"{MONTHS} months are assumed, the company's own days are not known. {trouble.sentence}"
+        return None, f"The company's retention is unknown; {MONTHS} months are assumed. {trouble.sentence}"
     return rule_of(company.get("data") or {})
 
 
 def rule_of(company: Mapping[str, Any]) -> tuple[int | None, str]:
-    """The days for which a company as it is read keeps its recordings, and that as a sentence."""
+    """The retention of a company in days, and a sentence about it."""
     days = company.get(_RETENTION)
     if not isinstance(days, int):
-        return None, f"They are kept for {MONTHS} months: the company has set nothing else."
+        return None, f"Recordings are kept for {MONTHS} months, the default."
     if days == field_by_wire(record_of("get_company"))[_RETENTION].default:
-        # The service shows its default alike, set or not.
-        return days, f"They are kept for {days} days, or for {MONTHS} months where the company has set nothing."
-    return days, f"The company keeps them for {days} days."
+        # The response does not show whether the default is set explicitly.
+        return (
+            days,
+            f"Recordings are kept for {counted(days, 'day')}, or for {MONTHS} months if the company uses the default.",
+        )
+    return days, f"The company keeps recordings for {counted(days, 'day')}."
 
 
 def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
-    """From when it is and until when it is kept: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
+    """Start and end of the retention: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
     try:
         recorded = datetime.fromisoformat(str(recording.get("date")).replace("Z", "+00:00"))
         until = kept_until(recorded, days)
     except (ValueError, OverflowError):
         return ""
     left = (until - now).days
-    when = f"{left} day{'s' * (left != 1)} left" if left > 0 else "within a day" if until > now else "due now"
+    when = f"{counted(left, 'day')} left" if left > 0 else "within a day" if until > now else "due now"
     return f"{written(recorded.isoformat())}, kept until {written(until.isoformat())}, {when}"
 
 
@@ -132,4 +136,4 @@ async def _next(context: Context, path: Mapping[str, str], days: int | None, now
     query = {"sortField": "date", "sortOrder": 1, "limit": _NEXT, "offset": 0}
     body = await context.workspace.read("list_recordings", path, query)
     rows = body.get("data") if isinstance(body, dict) else None
-    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or ["  nothing"]
+    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or ["  none"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
 
 RECORDINGS = "recordings"
-#: What recordings across companies are narrowed by: kind -> query parameter.
+#: Filters of recordings across companies: kind -> query parameter.
 _SCOPES = {"companies": "companyIds", "cloudpbxs": "systemIds", "sites": "siteIds"}
 DIRECTIONS = {"in": ("in", "ok"), "out": ("out", "accent")}
 
@@ -37,7 +37,7 @@ def _moment(value: Any, record: RecordData) -> str:
 
 
 def _party(value: Any, record: RecordData) -> str:
-    """Whom a recording is of: a name, or a number as it is usually written."""
+    """The recorded party: a name, or a number in the usual notation."""
     from svc_tui.interface.voice.numbers import written as as_written
 
     found = value if isinstance(value, dict) else {}
@@ -76,22 +76,22 @@ _COLUMNS = (
 
 
 def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
-    """A superadmin, who reaches every company, says first whose recordings are meant."""
+    """Why the list needs a filter first: a superadmin must select companies, CloudPBXs or sites."""
     if caller is None or Role.SUPERADMIN not in caller.roles:
         return ""
     if any(query.get(parameter) for parameter in _SCOPES.values()):
         return ""
-    return "Choose companies, CloudPBXs or sites first: F."
+    return "Filter by companies, CloudPBXs or sites first."
 
 
 def _days(kind: str, operation: str) -> tuple[Action, ...]:
-    """What both lists of recordings have for days."""
+    """The actions of both lists of recordings for days."""
     return (
         Action(
             name=f"{kind}.period",
             keys=("P",),
             label="Period",
-            help="Those of today, last week, this month and other days that have a name",
+            help="Filter by period: today, last week, this month …",
             run="areas.voice.recording_actions:choose_period",
             group="Find",
             views=LIST,
@@ -103,7 +103,7 @@ def _days(kind: str, operation: str) -> tuple[Action, ...]:
             name=f"{kind}.days",
             keys=("T",),
             label="Day totals",
-            help="How many of the list there were on each day, as a small chart",
+            help="Show the number of recordings per day",
             run="areas.voice.recording_actions:show_day_totals",
             group="Find",
             views=LIST,
@@ -144,7 +144,7 @@ def _leads(record: RecordData) -> Place | None:
     return place_of(system_id, RECORDINGS, record_id) if system_id else None
 
 
-#: What gives way to the name of the company.
+#: The column that is replaced by the name of the company.
 _ACROSS: Mapping[str, dict[str, Any]] = {"recordedParty": {"width": 13, "flex": 1}, "duration": {"priority": 1}}
 
 ACROSS = Resource(
@@ -177,8 +177,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="recordings.kept",
         keys=("K",),
-        label="Kept until",
-        help="How long recordings are kept, until when this one is, and what is deleted next",
+        label="Retention",
+        help="Show how long recordings are kept, and which are deleted next",
         run="areas.voice.recording_actions:show_retention",
         group="Find",
         views=RECORDS,
@@ -189,7 +189,7 @@ ACTIONS: tuple[Action, ...] = (
         name="recordings.delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete the recording, or all that are marked, in batches",
+        help="Delete the recording, or all marked ones in batches",
         run="areas.voice.deletion:delete_recordings",
         group="Change",
         views=RECORDS,

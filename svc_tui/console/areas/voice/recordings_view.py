@@ -1,4 +1,4 @@
-"""Recordings of several companies in one list: whose each one is stands there by name."""
+"""Recordings of several companies in one list, with the names of the companies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _COMPANY = "companyId"
 
 
 class AcrossView(ListView):
-    """Names of companies are asked for beside the list; until they are known, and where they are not, the id stands
-    there. A list that belongs to one record has one company, which need not be said in every row."""
+    """Names of companies are read beside the list; until then, and where they are unknown, their IDs are shown.
+
+    A list that belongs to one record has a single company, so its rows do not name it."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         columns = resource.display.columns

@@ -17,13 +17,13 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.registry import KINDS
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
-#: Whose CloudPBX the operations of what belongs to one are about.
+#: The CloudPBX in the path of operations.
 OF_PBX = {"systemId": PBX}
 STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "bad"), "activated": ("active", "ok")}
 
 
 def number(value: Any, record: RecordData) -> str:
-    """A number as the country of its CloudPBX writes it."""
+    """A number in the notation of the country of its CloudPBX."""
     from svc_tui.interface.voice.numbers import written as as_written
 
     return as_written(str(value), record.get("country")) if value else NOTHING
@@ -34,7 +34,7 @@ def _trunk(value: Any, record: RecordData) -> str:
 
 
 def _plan(value: Any, record: RecordData) -> str:
-    """The internal numbers that there can be: `2000 to 2999, 500 to 599`."""
+    """The ranges of internal numbers: `2000 to 2999, 500 to 599`."""
     from svc_tui.interface.voice.numbering import ranges
 
     return ", ".join(each.bounds for each in ranges(value)) or NOTHING
@@ -90,7 +90,7 @@ CLOUDPBXS = Resource(
 
 
 def _who(value: Any, record: RecordData) -> str:
-    """Who has a number, and whether it is a further one."""
+    """The subscriber of a number, and its order among the further ones."""
     further = record.get("secondaryDdiOrder")
     return f"{value}{f' (further {further})' if further else ''}" if value else "free"
 
@@ -131,7 +131,7 @@ DDI_NUMBERS = Resource(
                 state={True: ("default", "accent"), False: ("", ""), None: ("", "")},
                 sort_field="isCloudPbxDefault",
             ),
-            Column(field="names", title="WHO HAS IT", width=24, flex=3, format=_who, sort_field="names"),
+            Column(field="names", title="SUBSCRIBER", width=24, flex=3, format=_who, sort_field="names"),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=1),
         ),
     ),
@@ -145,7 +145,7 @@ DDI_NUMBERS = Resource(
 
 
 def place_of(system_id: str, kind: str, record_id: str) -> Place:
-    """Where a record of a CloudPBX is."""
+    """The place of a record of a CloudPBX."""
     return Place((PBX, system_id, kind, record_id))
 
 
@@ -157,7 +157,7 @@ ACTIONS: tuple[Action, ...] = (
         "default",
         "D",
         "Default",
-        "Make it the company's number, or stop that",
+        "Make the number the company's default, or remove the default",
         "areas.voice.assignments:toggle_default",
         "set_default_ddi",
         lambda c: "",
@@ -166,20 +166,20 @@ ACTIONS: tuple[Action, ...] = (
     _ddi_action(
         "give",
         "A",
-        "Give",
-        "Give the number to a subscriber: as the main one, or after those that he has",
-        "areas.voice.assignments:give_ddi",
+        "Assign",
+        "Assign the number to a subscriber, as the main or a further number",
+        "areas.voice.assignments:assign_ddi",
         "assign_ddi_to_user",
-        lambda c: "somebody has it already" if c.record and c.record.get("names") else "",
+        lambda c: "already assigned" if c.record and c.record.get("names") else "",
         footer=40,
     ),
     _ddi_action(
         "release",
         "R",
-        "Release",
-        "Take the number from its subscriber",
-        "areas.voice.assignments:release_ddi",
+        "Unassign",
+        "Unassign the number from its subscriber",
+        "areas.voice.assignments:unassign_ddi",
         "unassign_ddi_from_user",
-        lambda c: "" if c.record and c.record.get("userId") else "no subscriber has it",
+        lambda c: "" if c.record and c.record.get("userId") else "not assigned",
     ),
 )

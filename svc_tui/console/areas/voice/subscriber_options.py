@@ -1,4 +1,4 @@
-"""Editing the options of a subscriber: all in one form beside what the company has, one review, a request a group."""
+"""Editing all options of a subscriber in one form beside the company's values, with one review."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.console.areas.voice.checked_edit import Sending, data_of, review
-from svc_tui.console.areas.voice.subscriber_options_view import OwnOptionsView
+from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
+from svc_tui.console.areas.voice.subscriber_options_view import SubscriberOptionsView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
@@ -31,8 +31,8 @@ from svc_tui.workspace.kinds.registry import kind_of
 
 
 @dataclass(frozen=True)
-class Known:
-    """A subscriber as he was read: his name, the path of his operations, his options and those of the company."""
+class SubscriberSnapshot:
+    """A subscriber as read: name, path of operations, options, and the options of the company."""
 
     id: str
     name: str
@@ -45,27 +45,27 @@ async def edit_options(context: Context) -> None:
     """Open the form with all options of the subscriber under the cursor."""
     known = await _read(context)
     form = Form(EDITED, frozenset(), known.values, gate=_gate(context))
-    # A number that is missing can only be typed: nothing follows by itself.
+    # A missing number can only be typed, so nothing is set automatically.
     form.consistency = Consistency(broken, lambda values, changed: values)
 
-    async def again() -> Known:
+    async def again() -> SubscriberSnapshot:
         now = await _read(context)
         view.company = now.company
         return now
 
     async def reviewed(_: FormView) -> None:
-        if await review(context, view, again, _Sending):
+        if await review(context, view, again, _OptionsReview):
             context.view.refresh_now()
 
     title = "Options" if context.view.kind == "detail" else f"Options of {known.name}"
-    view = OwnOptionsView(
+    view = SubscriberOptionsView(
         context.view.place, context.resource, title, form, reviewed, send="Review and send", company=known.company
     )
     await context.stage.show(view)
 
 
-async def _read(context: Context) -> Known:
-    """The subscriber and his CloudPBX as they are now. NotRead when that fails."""
+async def _read(context: Context) -> SubscriberSnapshot:
+    """Read the subscriber and the CloudPBX. ReadError when that fails."""
     resource, record = context.resource, context.record
     assert resource is not None and record is not None
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
@@ -78,11 +78,13 @@ async def _read(context: Context) -> Known:
     answers = await asyncio.gather(*(context.workspace.read(each, path, {"format": "full"}) for each in operations))
     subscriber, pstn, sip, pbx = (data_of(answer) for answer in answers)
     company = company_has(pbx.get("cloudpbx") or {})
-    return Known(path["phoneNumberId"], resource.label(subscriber), path, values_of(subscriber, pstn, sip), company)
+    return SubscriberSnapshot(
+        path["phoneNumberId"], resource.label(subscriber), path, values_of(subscriber, pstn, sip), company
+    )
 
 
 def _gate(context: Context) -> Gate:
-    """Why an option may not be set: no operation does that, or the role does not allow the one that does."""
+    """Why an option is read-only: no operation, or the role does not allow it."""
 
     def gate(spec: FieldSpec, _: Role | None) -> str:
         operation = part_of(spec.wire).operation
@@ -91,7 +93,7 @@ def _gate(context: Context) -> Gate:
     return gate
 
 
-class _Sending(Sending[Known]):
+class _OptionsReview(CheckedReview[SubscriberSnapshot]):
     """One review of a subscriber's options."""
 
     NOUN = "subscriber"

@@ -1,4 +1,4 @@
-"""A subscriber's own options while they are edited: beside each what the company has."""
+"""The form of a subscriber's options, with the company's values beside them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.areas.voice.checked_form_view import GuardedView
+from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
 from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 
 
-class OwnOptionsView(GuardedView):
-    """Groups of options in one form. `company` is what the company has, by the names of the fields."""
+class SubscriberOptionsView(CheckedFormView):
+    """Groups of options in one form. `company` are the company's values by field."""
 
     def __init__(self, *args: Any, company: Mapping[str, Any], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -24,19 +24,19 @@ class OwnOptionsView(GuardedView):
         if wire not in self.company or line.note_style == "bad":
             return line
         line = replace(line, value=written(self.form.values.get(wire)))
-        return line if wire in self.contested else replace(line, note=f"company: {written(self.company[wire])}")
+        return line if wire in self.conflicting else replace(line, note=f"company: {written(self.company[wire])}")
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, reason = self.form.spec(wire), self.form.why_not(wire)
-        company = f"the company has {written(self.company[wire])}" if wire in self.company else ""
+        company = f"company: {written(self.company[wire])}" if wire in self.company else ""
         if reason:
             return [joined(spec.facet.help, company), reason]
-        wrong = self.theirs_told(wire) or warned(self.form.problem(wire))
+        wrong = self.other_value_hint(wire) or warned(self.form.problem(wire))
         beside = joined(self._words(wire), company) or spec.constraint
         return [joined(spec.facet.help, how_edited(spec)), wrong or beside]
 
     def _words(self, wire: str) -> str:
-        """What the value means."""
+        """The meaning of the value."""
         value = self.form.values.get(wire)
         words = dict(self.form.spec(wire).facet.choices).get(str(value), "")
         return f"{value}: {words}" if words else ""

@@ -1,4 +1,4 @@
-"""Subscribers of a CloudPBX, their SIP devices and where these are online: columns, related lists, actions (4.7)."""
+"""Subscribers of a CloudPBX, their SIP devices and registrations: columns, related lists, actions (4.7)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from svc_tui.workspace.kinds.registry import KINDS
 if TYPE_CHECKING:
     from svc_tui.console.core.value_sources import Narrowed
 
-#: Where one device is online.
+#: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"
-#: Which calls are recorded.
+#: Recorded calls.
 RECORDED = {
     "all": ("all", "accent"),
     "external_only": ("external", "accent"),
@@ -89,7 +89,7 @@ def _model(value: Any, record: RecordData) -> str:
 
 
 def _holder(value: Any, record: RecordData) -> str:
-    """The subscriber who has a device."""
+    """The subscriber of a device."""
     return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
 
 
@@ -169,7 +169,7 @@ ACTIONS: tuple[Action, ...] = (
         name="subscribers.options",
         keys=("e",),
         label="Options",
-        help="His options beside what the company has: recording, barring, voicemail and more",
+        help="Edit options beside the company's: recording, barring, voicemail and more",
         run="areas.voice.subscriber_options:edit_options",
         group="Change",
         views=RECORDS,
@@ -181,7 +181,7 @@ ACTIONS: tuple[Action, ...] = (
         name="subscribers.import",
         keys=("I",),
         label="Import",
-        help="Create many from a CSV file; numbers are proposed, each line is looked at first",
+        help="Create subscribers from a CSV file, with proposed numbers and a dry run",
         run="areas.voice.bulk_create:create_from_file",
         group="Change",
         views=LIST,
@@ -191,9 +191,9 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="subscribers.device",
         keys=("A",),
-        label="Give device",
-        help="Give the subscriber a device that nobody has, found by MAC address or name",
-        run="areas.voice.assignments:give_device",
+        label="Assign device",
+        help="Assign a free device, searched by MAC address or name",
+        run="areas.voice.assignments:choose_device",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -204,9 +204,9 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="subscribers.number",
         keys=("N",),
-        label="Give number",
-        help="Give the subscriber a DDI number that nobody has: his main one, or a further one",
-        run="areas.voice.assignments:give_number",
+        label="Assign number",
+        help="Assign a free DDI number, as the main or a further number",
+        run="areas.voice.assignments:choose_number",
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -216,8 +216,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="subscribers.order",
         keys=("M",),
-        label="Order numbers",
-        help="Choose his main DDI number and the order of the further ones, or release some",
+        label="Reorder numbers",
+        help="Choose the main DDI number and the order of the others, or unassign some",
         run="areas.voice.ddi_order:order_numbers",
         group="Change",
         views=RECORDS,
@@ -229,7 +229,7 @@ ACTIONS: tuple[Action, ...] = (
         name="subscribers.recording",
         keys=("P",),
         label="Recording",
-        help="Choose which calls of the subscriber are recorded",
+        help="Choose the calls to record for the subscriber",
         run="areas.voice.assignments:choose_recording",
         group="Change",
         views=RECORDS,
@@ -240,22 +240,22 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="sipdevices.give",
         keys=("A",),
-        label="Give",
-        help="Give the device to a subscriber",
+        label="Assign",
+        help="Assign the device to a subscriber",
         run="areas.voice.assignments:assign_device",
         group="Change",
         views=RECORDS,
         resource=DEVICES,
         operation="assign_device_to_subscriber",
         needs="record",
-        possible=lambda c: "somebody has it already" if c.record and c.record.get("phoneNumberId") else "",
+        possible=lambda c: "already assigned" if c.record and c.record.get("phoneNumberId") else "",
         footer=34,
     ),
     Action(
         name="sipdevices.module",
         keys=("M",),
         label="Add module",
-        help="Add an expansion module with its keys to a desk phone that takes it",
+        help="Add an expansion module with its keys to a desk phone",
         run="areas.voice.expansion_modules:add_module",
         group="Change",
         views=RECORDS,
@@ -266,15 +266,15 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="sipdevices.release",
         keys=("R",),
-        label="Release",
-        help="Take the device from its subscriber: it is free then",
-        run="areas.voice.assignments:release_device",
+        label="Unassign",
+        help="Unassign the device from its subscriber",
+        run="areas.voice.assignments:unassign_device",
         group="Change",
         views=RECORDS,
         resource=DEVICES,
         operation="unassign_device_from_subscriber",
         needs="record",
-        possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "nobody has it",
+        possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "not assigned",
         footer=35,
     ),
 )

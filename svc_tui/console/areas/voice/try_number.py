@@ -1,4 +1,4 @@
-"""Trying a number at a CloudPBX: as it is, or with the settings that are being edited."""
+"""Testing a number on a CloudPBX, with its current or its edited settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEW = 20
 
 
 def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> Exchange:
-    """What decides about a call: the settings of a CloudPBX with edited values; `named` are trunks by their ids."""
+    """The rules for a call: the settings of a CloudPBX with edited values; `named` are trunks by ID."""
     edited = {**settings, **settings_of(values)}
     if edited.get(_TRUNK) != settings.get(_TRUNK):
         edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
@@ -29,10 +29,10 @@ def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: M
 
 
 async def try_number(context: Context) -> None:
-    """Open the box for the CloudPBX under the cursor, or for the one that is being edited."""
+    """Open the dialog for the CloudPBX under the cursor, or for the one in the form."""
     view = context.view
     if isinstance(view, CloudPbxView):
-        said = "With what was changed here, before it is sent." if view.form.dirty else "With the settings as they are."
+        said = "With the unsaved changes of this form." if view.form.dirty else "With the current settings."
         await _ask(context, view.settings, exchange_of(view.settings, view.form.values, view.form.named), said)
     else:
         known = await read(context)
@@ -40,7 +40,7 @@ async def try_number(context: Context) -> None:
 
 
 async def try_as_subscriber(context: Context) -> None:
-    """Open the box for the subscriber under the cursor: what he is barred from decides too."""
+    """Open the dialog for the subscriber under the cursor, whose barring applies too."""
     record, resource, workspace = context.record, context.resource, context.workspace
     assert record is not None and resource is not None
     path = resource.path_at(context.view.place, workspace.caller, resource.record_id(record))
@@ -59,11 +59,11 @@ async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange
     async def who(number: str) -> dict[str, str] | None:
         return await _people(context, system_id, number)
 
-    await context.stage.ask(TryNumber(f"Try a number at {settings.get('name')}", exchange, who, said))
+    await context.stage.ask(TryNumber(f"Test a number on {settings.get('name')}", exchange, who, said))
 
 
 async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:
-    """The subscriber who has a number, by that number; None when it cannot be found out."""
+    """The subscriber of a number, by that number; None when unknown."""
     asked = {"shortNumber": number, "limit": _FEW}
     try:
         body = await context.workspace.read("list_system_phone_numbers", {"systemId": system_id}, asked)

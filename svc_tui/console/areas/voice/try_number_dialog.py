@@ -1,4 +1,4 @@
-"""The box in which a number is tried: what the CloudPBX would make of it, step by step, while it is typed."""
+"""The dialog that tests a number: its routing by the CloudPBX, step by step, while it is typed."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.dialling import Exchange, Treatment, Verdict, treat
 
-#: Who has an internal number; None when nobody can tell.
+#: The subscriber of an internal number; None when unknown.
 Who = Callable[[str], Awaitable[dict[str, str] | None]]
 
 _SAID: dict[Verdict, tuple[str, str]] = {
-    Verdict.INTERNAL: ("stays inside", "$success"),
+    Verdict.INTERNAL: ("is an internal call", "$success"),
     Verdict.PEER: ("goes to the peer", "$success"),
-    Verdict.NOBODY: ("reaches nobody", "$warning"),
-    Verdict.OUTSIDE: ("goes out", "$success"),
-    Verdict.EMERGENCY: ("is put through at once", "$success"),
+    Verdict.NOBODY: ("is not assigned", "$warning"),
+    Verdict.OUTSIDE: ("is an external call", "$success"),
+    Verdict.EMERGENCY: ("is an emergency call", "$success"),
     Verdict.SERVICE: ("reaches a service", "$success"),
     Verdict.SHORT_CODE: ("is a short code", "$success"),
     Verdict.BARRED: ("is barred", "$error"),
-    Verdict.INCOMPLETE: ("is not complete yet", "$warning"),
+    Verdict.INCOMPLETE: ("is incomplete", "$warning"),
     Verdict.IMPOSSIBLE: ("cannot be called", "$error"),
 }
 _ABOUT_WIDTH = 15
 
 
 class TryNumber(Box[None]):
-    """Shows the steps of a number. `who` is asked for internal numbers, after a short pause."""
+    """Shows the steps for a number. `who` looks up internal numbers, after a short pause."""
 
     DEFAULT_CSS = """
     TryNumber #verdict { text-style: bold; margin: 1 0 0 0; }
     TryNumber #steps { height: auto; }
     TryNumber #about { color: $text-muted; }
     """
-    KEYS = "type a number as it is dialled   esc Close"
+    KEYS = "esc Close"
 
     def __init__(self, title: str, exchange: Exchange, who: Who, about: str) -> None:
         super().__init__(title)
@@ -51,7 +51,7 @@ class TryNumber(Box[None]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about, id="about")
-        number = Input(placeholder="number, such as 0 21 099 2001", id="number")
+        number = Input(placeholder="number as dialled, for example 0 21 099 2001", id="number")
         number.cursor_blink = False
         yield number
         yield plain("", id="verdict")
@@ -72,7 +72,7 @@ class TryNumber(Box[None]):
 
     @work(exclusive=True, group="who", exit_on_error=False)
     async def _ask(self, number: str, treatment: Treatment) -> None:
-        """Look up who has an internal number: that decides whether the call reaches somebody."""
+        """Look up the subscriber of an internal number, which decides the result of the call."""
         if treatment.verdict is not Verdict.INTERNAL:
             return
         await asyncio.sleep(SEARCH_PAUSE)
@@ -92,7 +92,7 @@ class TryNumber(Box[None]):
 
 
 def _step(about: str, sentence: str, room: int) -> Content:
-    """What is about a step, and beside it its sentence in as many lines as it needs."""
+    """The subject of a step, and its sentence beside it in as many lines as needed."""
     first, *more = wrap(shown(sentence).text, room) or [""]
     indented = "".join(f"\n{' ' * _ABOUT_WIDTH}{line}" for line in more)
     return Content.assemble((fit(about, _ABOUT_WIDTH), "dim"), first + indented)

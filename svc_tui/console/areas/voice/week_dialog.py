@@ -1,4 +1,4 @@
-"""Office hours edited with the keys: half hours of a week opened and closed, or typed, and days that are different."""
+"""The editor of office hours: half hours of a week opened and closed or typed, and exceptions."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _OTHER_HINT = "12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18
 
 
 class WeekEditor(Box[dict[str, Any]]):
-    """Gives back the complete new hours, None when it was closed without keeping them."""
+    """Returns the new hours, or None when they were discarded."""
 
-    # Beside the strip of a day its hours have to fit, at eighty columns too.
+    # The hours of a day must fit beside its strip at eighty columns.
     DEFAULT_CSS = """
     WeekEditor > .box { width: 80; max-width: 100%; }
     WeekEditor #trouble { height: 1; }
     WeekEditor #hint { color: $text-muted; height: 1; }
     """
-    KEYS = "o Open x Close  enter Type  y p Copy day  n Day  ctrl+o Keep  esc Back"
-    EDITING = "enter Take   esc Leave it as it was"
+    KEYS = "o Open x Close  enter Type  y p Copy day  n Exception  ctrl+o Keep  esc Back"
+    EDITING = "enter Keep   esc Discard"
 
     def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
         super().__init__(title)
@@ -111,7 +111,7 @@ class WeekEditor(Box[dict[str, Any]]):
             acts[event.key]()
 
     def _paint(self, *, open: bool) -> None:
-        """Open or close the half hour, and go on to the next: a key that is held paints."""
+        """Open or close the half hour and move to the next, so that holding the key continues."""
         index = self._grid.index
         if index is not None:
             self.week.paint(index, self._grid.minute, self._grid.minute + CELL, open=open)
@@ -135,7 +135,7 @@ class WeekEditor(Box[dict[str, Any]]):
     def _copy(self) -> None:
         if self._grid.index is not None:
             self._copied = self.week.periods(self._grid.index)
-            self._say(f"Copied: {periods_said(self._copied)}. p puts it on another day.")
+            self._say(f"Copied {periods_said(self._copied)}. p pastes it on another day.")
 
     def _paste(self) -> None:
         if self._grid.index is not None and self._copied is not None:
@@ -146,17 +146,17 @@ class WeekEditor(Box[dict[str, Any]]):
         self.dismiss(self.week.value())
 
     def action_close(self) -> None:
-        """Back without keeping; what was changed goes only with the second `esc`."""
+        """Close and discard; changes are confirmed by a second key press."""
         if self.week.changed and not self._warned:
             self._warned = True
-            self._say("Not kept yet: ctrl+o keeps it, esc again throws it away.")
+            self._say("Unsaved changes: ctrl+o keeps them, esc again discards.")
             return
         self.dismiss(None)
 
     # --- typing ------------------------------------------------------------------------------------------------
 
     def _type(self) -> None:
-        """Type the hours of the day under the cursor, or the day that is different."""
+        """Type the hours of the day, or the exception, under the cursor."""
         index, at = self._grid.index, self._grid.exception
         if index is not None:
             self._open_editor(periods_said(self.week.periods(index)))
@@ -173,7 +173,7 @@ class WeekEditor(Box[dict[str, Any]]):
             editor.value = text
         editor.display = True
         editor.focus()
-        # What is typed first takes the place of what stands there; the arrows keep it.
+        # The first typed character replaces the text; the arrows keep it.
         editor.select_all()
         self._say()
 
@@ -184,24 +184,24 @@ class WeekEditor(Box[dict[str, Any]]):
             self._say(self._read(event.value)[1])
 
     def _read(self, text: str) -> tuple[Any, str]:
-        """What is typed, and what is wrong with it."""
+        """The typed value and its error."""
         try:
             if self._grid.index is not None and not self._adding:
                 return read_periods(text), ""
-            return self._of_its_own(read_exception(text)), ""
+            return self._unique(read_exception(text)), ""
         except ValueError as error:
             return None, str(error)
 
-    def _of_its_own(self, exception: dict[str, Any]) -> dict[str, Any]:
-        """A day that is different, when no other line tells of the same day already. ValueError when one does."""
+    def _unique(self, exception: dict[str, Any]) -> dict[str, Any]:
+        """An exception, unless the day already has one. ValueError when it does."""
         edited = None if self._adding else self._grid.exception
         others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
         if (day := day_said(exception)) in {day_said(each) for each in others}:
-            raise ValueError(f"{day} is there already: change it in its own line")
+            raise ValueError(f"{day} already has an exception: edit that one")
         return exception
 
     def _typing_key(self, event: events.Key) -> bool:
-        """Whether a key ends the typing instead of being typed."""
+        """Whether a key ends the editing instead of being typed."""
         if event.key == "escape":
             self._close_editor()
         elif event.key in ("enter", "ctrl+o", "f2"):

@@ -1,4 +1,4 @@
-"""The grid of a week: a line a day with a cell for each half hour, below it the days that are different."""
+"""The grid of a week: a line per day with a cell per half hour, and the exceptions below."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.hours import DAY, Periods, clock_time
 from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_in_short, periods_said
 
-#: Minutes of a cell.
+#: Minutes per cell.
 CELL = 30
 CELLS = DAY // CELL
 _NAME = 5
 _OPEN, _CLOSED, _PARTLY = "█·▒"
-#: The hours above a strip.
+#: The hours above the strips.
 SCALE = "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
-OTHER_DAYS = "Days that are different"
-NONE_YET = "none: n adds one"
+OTHER_DAYS = "Exceptions"
+NONE_YET = "none"
 
 
 def strip_of(periods: Periods) -> str:
-    """A day as a sign for each half hour: open, closed, or open for a part of it."""
+    """A day with a sign per half hour: open, closed, or partly open."""
     signs = ""
     for start in range(0, DAY, CELL):
         covered = sum(max(0, min(end, start + CELL) - max(begin, start)) for begin, end in periods)
@@ -34,7 +34,7 @@ def strip_of(periods: Periods) -> str:
 
 
 class WeekGrid(Widget, can_focus=True):
-    """Draws a `Week`. The cursor is on a half hour of a day, or on a day that is different."""
+    """Draws a `Week`. The cursor is on a half hour of a day, or on an exception."""
 
     COMPONENT_CLASSES = {"week--dim", "week--open", "week--cursor"}
     DEFAULT_CSS = """
@@ -43,11 +43,11 @@ class WeekGrid(Widget, can_focus=True):
     WeekGrid > .week--open { color: $success; }
     WeekGrid > .week--cursor { text-style: reverse; }
     """
-    #: Lines for the days that are different; more of them scroll.
+    #: Lines for exceptions; more of them scroll.
     OTHERS = 6
 
     class Moved(Message):
-        """The cursor is elsewhere."""
+        """The cursor moved."""
 
     def __init__(self, week: Week) -> None:
         super().__init__()
@@ -58,22 +58,22 @@ class WeekGrid(Widget, can_focus=True):
 
     @property
     def index(self) -> int | None:
-        """The day under the cursor, counted from Sunday; None on a day that is different."""
+        """The day under the cursor, counted from Sunday; None on an exception."""
         return DAYS[self.row][1] if self.row < len(DAYS) else None
 
     @property
     def exception(self) -> int | None:
-        """The place of the day that is different under the cursor; None on a day of the week."""
+        """The position of the exception under the cursor; None on a day of the week."""
         at = self.row - len(DAYS)
         return at if 0 <= at < len(self.week.exceptions) else None
 
     @property
     def minute(self) -> int:
-        """Where the cell under the cursor begins."""
+        """The start of the cell under the cursor."""
         return self.cell * CELL
 
     def go(self, row: int, cell: int | None = None) -> None:
-        """Put the cursor somewhere."""
+        """Move the cursor."""
         last = len(DAYS) + len(self.week.exceptions) - 1
         self.row = max(0, min(row, last))
         if cell is not None:
@@ -130,7 +130,7 @@ class WeekGrid(Widget, can_focus=True):
         return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
 
     def said(self) -> str:
-        """What is under the cursor, in words."""
+        """The cell under the cursor, in words."""
         if self.index is None:
             at = self.exception
             return shown(exception_said(self.week.exceptions[at])).text if at is not None else ""

@@ -1,4 +1,4 @@
-"""Welcome services: where their calls go, and how they are opened and closed by hand."""
+"""Actions of welcome services: show the call flow, and open or close them manually."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svc_tui.interface.voice.welcomes import ManualMode
 from svc_tui.workspace.changes.journal import UndoEntry
 
 _MODE = "manualMode"
-#: The field that names the hours of a service, the operation that reads them, and what its path calls them.
+#: For each source of hours: the field of a service, the operation that reads them, and its path parameter.
 _HOURS_OF = (
     ("companyCalendarId", "get_office_hours", "officeHoursId"),
     ("welcomeId", "get_welcome", "welcomeId"),
@@ -24,7 +24,7 @@ _HOURS_OF = (
 
 
 async def show_flow(context: Context) -> None:
-    """Where calls to the welcome service under the cursor go."""
+    """Show the call flow of the welcome service under the cursor."""
     from svc_tui.console.areas.voice.call_flow_dialog import FlowBox
 
     assert context.record is not None
@@ -32,7 +32,7 @@ async def show_flow(context: Context) -> None:
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The hours that a service has: those of its calendar, else those of its welcome. NotRead without an answer."""
+    """The hours of a service: from its calendar, or otherwise from its welcome. ReadError without a response."""
     assert context.resource is not None
     path = context.resource.path_at(context.view.place, context.workspace.caller)
     for wire, operation, parameter in _HOURS_OF:
@@ -44,16 +44,16 @@ async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str
     return None
 
 
-async def set_by_hand(context: Context) -> None:
-    """Open or close the welcome service under the cursor by hand, or leave it to its hours again."""
+async def set_mode(context: Context) -> None:
+    """Open or close the welcome service under the cursor manually, or let its office hours decide."""
     service, resource = context.record, context.resource
     assert service is not None and resource is not None
     now = (service.get(_MODE) or {}).get("mode") or "default"
     choices = [
-        Choice(value, words, "as it is" if value == now else "")
+        Choice(value, words, "current" if value == now else "")
         for value, words in field_by_wire(ManualMode)["mode"].facet.choices
     ]
-    chosen = await context.stage.ask(Picker(f"{service.get('name')} is open", choices))
+    chosen = await context.stage.ask(Picker(f"Opening mode of {service.get('name')}", choices))
     if chosen is None or chosen == now:
         return
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(service))
@@ -66,7 +66,7 @@ async def set_by_hand(context: Context) -> None:
             path=path,
             body=body,
             fields=field_changes(resource.update, service, body),
-            reach="Affects 1 welcome service, from now on until it is changed.",
+            reach="Affects 1 welcome service until it is changed again.",
             undo=UndoEntry.of_update(label, resource.kind, resource.update, path, body, dict(service)),
         ),
     )

@@ -1,4 +1,4 @@
-"""Welcome services, the hours in which they are open, and external trunks: columns, related lists, actions (4.7)."""
+"""Welcome services, office hours, welcomes and external trunks: columns, related lists, actions (4.7)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -21,13 +22,13 @@ def _target(value: Any, record: RecordData) -> str:
 
 
 def _called(wire: str) -> tuple[str, ...]:
-    """An overflow in a file: its type, and who or which number is called."""
+    """The columns of an overflow in a file: its type, and the called user or number."""
     return tuple(f"{wire}.{part}" for part in ("type", "name", "number"))
 
 
-def _by_hand(value: Any, record: RecordData) -> str:
+def _manual(value: Any, record: RecordData) -> str:
     mode = value.get("mode") if isinstance(value, dict) else None
-    return "by hand" if mode in ("open", "closed") else NOTHING
+    return "manual" if mode in ("open", "closed") else NOTHING
 
 
 def _main_number(value: Any, record: RecordData) -> str:
@@ -46,7 +47,7 @@ WELCOME_SERVICES = Resource(
             Column(field="name", title="NAME", width=18, flex=2),
             Column(field="state", title="STATE", width=7, state={"open": ("open", "ok"), "closed": ("closed", "warn")}),
             Column(
-                field="manualMode", title="MODE", width=7, format=_by_hand, priority=3, exported=("manualMode.mode",)
+                field="manualMode", title="MODE", width=7, format=_manual, priority=3, exported=("manualMode.mode",)
             ),
             Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
             Column(
@@ -82,21 +83,21 @@ WELCOME_SERVICES = Resource(
 
 
 def _open_days(value: Any, record: RecordData) -> str:
-    """How many days of the week it is open, and how many days are different."""
+    """The number of open days in a week, and of exceptions."""
     found = value if isinstance(value, dict) else {}
     days = sum(bool(periods) for periods in found.get("openhours") or ())
-    different = len(found.get("exceptions") or ())
-    said = f"{days} day{'s' if days != 1 else ''} a week"
-    return said + (f", {different} different" if different else "")
+    exceptions = len(found.get("exceptions") or ())
+    week = f"{counted(days, 'day')} a week"
+    return f"{week}, {counted(exceptions, 'exception')}" if exceptions else week
 
 
 def _delete(kind: str) -> Action:
-    """Office hours and welcomes are deleted by the operation for welcome services."""
+    """The action that deletes office hours or welcomes, with the operation for welcome services."""
     return Action(
         name=f"{kind}.delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete it; one that a welcome service has stays",
+        help="Delete it, unless a welcome service uses it",
         run="areas.voice.welcome_actions:delete_ivr",
         group="Change",
         views=RECORDS,
@@ -172,8 +173,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="welcomeservices.flow",
         keys=("w",),
-        label="Where calls go",
-        help="A picture of where calls go now, and at a time that one types",
+        label="Call flow",
+        help="Show the way of calls, now or at another time",
         run="areas.voice.welcome_actions:show_flow",
         group="Go",
         views=RECORDS,
@@ -185,9 +186,9 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="welcomeservices.by_hand",
         keys=("M",),
-        label="By hand",
-        help="Open or close it by hand, or leave it to its office hours again",
-        run="areas.voice.welcome_actions:set_by_hand",
+        label="Opening mode",
+        help="Open or close the service manually, or let its office hours decide",
+        run="areas.voice.welcome_actions:set_mode",
         group="Change",
         views=RECORDS,
         resource=SERVICES,
@@ -200,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         name="officehours.week",
         keys=("w",),
         label="Week",
-        help="Change when it is open: a grid of the week, and the days that are different",
+        help="Edit the open hours of the week, and the exceptions",
         run="areas.voice.office_hours:change_hours",
         group="Change",
         views=RECORDS,

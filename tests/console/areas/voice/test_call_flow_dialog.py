@@ -29,7 +29,7 @@ def test_the_way_in_force_is_marked_and_the_next_changes_are_told() -> None:
     assert "Reception: Open by the office hours Office" in lines
     assert "  │  open until Fri 2026-11-20 17:00" in lines
     assert "  │  hears Northwind greets" in lines
-    assert "  ├━━ open   ━━━▸ To Clara Novak  ◂ these calls" in lines
+    assert "  ├━━ open   ━━━▸ To Clara Novak  ◂ current" in lines
     assert "  └┄┄ closed ┄┄┄  To the number +351213456700" in lines
     assert [line for line in lines if line.startswith("Then")] == [
         "Then Fri 2026-11-20 17:00  closed  To the number +351213456700",
@@ -40,9 +40,9 @@ def test_the_way_in_force_is_marked_and_the_next_changes_are_told() -> None:
 
 def test_without_hours_it_is_open_for_good() -> None:
     lines = picture({"name": "Sales"}, None, FRIDAY)
-    assert lines[0] == "Calls to it (it has no number of its own)"
+    assert lines[0] == "Calls to the service (no number of its own)"
     assert "Sales: Open by having no office hours" in lines
-    assert "  │  open for good" in lines
+    assert "  │  open permanently" in lines
     assert not [line for line in lines if line.startswith("Then") or "▲" in line]
 
 
@@ -51,7 +51,7 @@ def test_what_was_set_by_hand_ends_when_it_ends() -> None:
     lines = picture(closed, NINE_TO_FIVE, FRIDAY)
     assert "Reception: Closed by hand" in lines
     assert "  │  closed until Fri 2026-11-20 12:00" in lines
-    assert "  └━━ closed ━━━▸ To the number +351213456700  ◂ these calls" in lines
+    assert "  └━━ closed ━━━▸ To the number +351213456700  ◂ current" in lines
 
 
 def test_overflows_that_point_at_each_other_are_told() -> None:

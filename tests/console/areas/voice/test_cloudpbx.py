@@ -9,9 +9,9 @@ from typing import Any, cast
 import pytest
 
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxSending, Known, edit_cloudpbx, read
+from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxReview, CloudPbxSnapshot, edit_cloudpbx, read
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
-from svc_tui.console.areas.voice.conflicts import ChangedMeanwhile, Meanwhile, meanwhile
+from svc_tui.console.areas.voice.conflicts import ChangedSinceReview, Conflicts, find_conflicts
 from svc_tui.console.areas.voice.try_number import exchange_of
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
@@ -76,20 +76,20 @@ class Desk:
         view = SimpleNamespace(kind="list", place=resource.place())
         self.context = Context(cast(Any, stage), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
         known = {"id": "p1", "name": "Voice", "country": "PRT", **SETTINGS}
-        self.known = Known(known, values_of(known, PROHIBITED))
+        self.known = CloudPbxSnapshot(known, values_of(known, PROHIBITED))
         self.form = Form(EDITED, frozenset({Role.SUPERADMIN}), self.known.values)
-        self.meanwhile = Meanwhile()
-        self.contested: list[str] = []
-        self.sending = CloudPbxSending(self.context, cast(Any, self), self.known, self._read)
+        self.conflicts = Conflicts()
+        self.conflicting: list[str] = []
+        self.sending = CloudPbxReview(self.context, cast(Any, self), self.known, self._read)
 
-    async def _read(self) -> Known:
+    async def _read(self) -> CloudPbxSnapshot:
         return await read(self.context)
 
     async def _show(self, view: CloudPbxView) -> None:
         self.shown.append(view)
 
-    def rebase(self, now: Mapping[str, Any], found: Meanwhile) -> None:
-        self.meanwhile = found
+    def rebase(self, now: Mapping[str, Any], found: Conflicts) -> None:
+        self.conflicts = found
         self.form.rebase(now)
 
 
@@ -141,12 +141,12 @@ async def test_nothing_is_sent_over_what_somebody_else_changed_unseen() -> None:
     desk.form.set("shortCodeDigits", 5)
     change = desk.sending.change(desk.form.body())
     desk.workspace.settings = {**SETTINGS, "shortCodeDigits": 6, "outgoingPrefix": 9}
-    with pytest.raises(ChangedMeanwhile) as refused:
+    with pytest.raises(ChangedSinceReview) as refused:
         await desk.sending.send(change)
     assert desk.workspace.sent == []
     assert desk.form.body() == {"shortCodeDigits": 5}
     assert (desk.form.values["outgoingPrefix"], desk.form.before["shortCodeDigits"]) == (9, 6)
-    assert desk.meanwhile == Meanwhile({"outgoingPrefix": 0, "shortCodeDigits": 4}, frozenset({"shortCodeDigits"}))
+    assert desk.conflicts == Conflicts({"outgoingPrefix": 0, "shortCodeDigits": 4}, frozenset({"shortCodeDigits"}))
     assert list(desk.sending.refused(refused.value)) == [""]
 
 
@@ -172,7 +172,7 @@ async def test_nothing_is_sent_when_it_cannot_be_read_again() -> None:
                 Problem("shortNumber", "falls out", "2001"),
                 Problem("shortNumber", "falls out", "2002"),
             ),
-            {"numberingPlan": "leaves out numbers in use: 2001, 2002"},
+            {"numberingPlan": "excludes numbers in use: 2001, 2002"},
         ),
         (ServiceError("No answer."), {"": "No answer."}),
     ],
@@ -192,7 +192,7 @@ async def test_a_locked_trunk_and_the_outgoing_prefix_stay(locked: bool) -> None
     desk.workspace.settings["externalTrunkAdditionalInfo"] = {"id": "t1", "name": "Harbour", "locked": locked}
     await edit_cloudpbx(desk.context)
     form = desk.shown[0].form
-    said = "stays as it is while the trunk is locked" if locked else ""
+    said = "read-only while the trunk is locked" if locked else ""
     assert (form.why_not("externalTrunkId"), form.why_not("outgoingPrefix")) == (said, said)
     assert form.why_not("language") == ""
 
@@ -220,8 +220,8 @@ def test_a_contradiction_from_before_hinders_nothing_else() -> None:
 
 
 def test_who_set_the_same_does_not_contradict() -> None:
-    found = meanwhile({"a": 1, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 3})
-    assert found == Meanwhile({"a": 1, "b": 1}, frozenset({"b"}))
+    found = find_conflicts({"a": 1, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 3})
+    assert found == Conflicts({"a": 1, "b": 1}, frozenset({"b"}))
 
 
 A, B, C = {"pattern": "1"}, {"pattern": "2"}, {"pattern": "3"}
@@ -241,18 +241,18 @@ A, B, C = {"pattern": "1"}, {"pattern": "2"}, {"pattern": "3"}
     ],
 )
 def test_rows_of_both_are_kept_where_they_do_not_touch(mine: Any, theirs: Any, both: Any) -> None:
-    found = meanwhile({"rows": [A, B]}, {"rows": theirs}, {"rows": mine})
+    found = find_conflicts({"rows": [A, B]}, {"rows": theirs}, {"rows": mine})
     assert found.merged.get("rows") == both
     assert ("rows" in found.theirs) == (both is None)
 
 
 def test_the_oldest_value_is_the_one_that_is_told() -> None:
-    first, later = Meanwhile({"a": 1}, frozenset({"a"})), Meanwhile({"a": 2, "b": 1}, frozenset())
-    assert first.after(later) == Meanwhile({"a": 1, "b": 1}, frozenset({"a"}))
+    first, later = Conflicts({"a": 1}, frozenset({"a"})), Conflicts({"a": 2, "b": 1}, frozenset())
+    assert first.after(later) == Conflicts({"a": 1, "b": 1}, frozenset({"a"}))
     labels = {"a": "Prefix", "b": "Name"}
-    assert Meanwhile().told(labels, []) == ""
-    assert later.told(labels, []) == "Somebody else changed meanwhile: Prefix, Name. It stays."
-    assert later.told(labels, ["a"]).endswith("Sending replaces what they set of Prefix.")
+    assert Conflicts().warning(labels, []) == ""
+    assert later.warning(labels, []) == "Another administrator changed: Prefix, Name."
+    assert later.warning(labels, ["a"]).endswith("Your values replace: Prefix.")
 
 
 def test_a_number_is_tried_with_edited_values_and_the_chosen_trunk() -> None:

@@ -29,7 +29,7 @@ def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until
 
 
 def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
-    assert rule_of({"cloudPbxRecordingRetention": 90}) == (90, "The company keeps them for 90 days.")
+    assert rule_of({"cloudPbxRecordingRetention": 90}) == (90, "The company keeps recordings for 90 days.")
     days, said = rule_of({"cloudPbxRecordingRetention": 60})
     assert (days, "or for 2 months" in said) == (60, True)
     days, said = rule_of({})
