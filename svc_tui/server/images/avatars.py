@@ -7,8 +7,8 @@ import hashlib
 from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import AvatarQuery
 from svc_tui.interface.operations import Nothing
-from svc_tui.server.images.keeping import ASK_AGAIN, FOREVER, company_of, fingerprint, keep, prepared, shown
-from svc_tui.server.images.sizing import size_meant
+from svc_tui.server.images.storage import REVALIDATE, IMMUTABLE, company_of, fingerprint, keep, prepared, shown
+from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 
@@ -23,7 +23,7 @@ async def get_avatar(call: Call[AvatarQuery]) -> RuleResult:
         raise not_found("Avatar", entity_id)
     # Only under the address of this very picture it may be kept without asking again.
     fits = call.query.update.lower() == fingerprint(image.date)
-    return await shown(call, image, size_meant(call.query.size), FOREVER if fits else ASK_AGAIN)
+    return await shown(call, image, effective_size(call.query.size), IMMUTABLE if fits else REVALIDATE)
 
 
 @rule(declared.upload_company_avatar)

@@ -10,8 +10,8 @@ from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import SplashscreenChoice, SplashscreenQuery
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.server.images.keeping import ASK_AGAIN, company_of, keep, prepared, shown
-from svc_tui.server.images.sizing import size_meant
+from svc_tui.server.images.storage import REVALIDATE, company_of, keep, prepared, shown
+from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -30,7 +30,7 @@ async def get_image(call: Call[SplashscreenQuery]) -> RuleResult:
     image = await call.store.images.get("splashscreen", owner) if owner else None
     if image is None:
         raise not_found("Splash screen of company", company_id)
-    return await shown(call, image, size_meant(call.query.size), ASK_AGAIN)
+    return await shown(call, image, effective_size(call.query.size), REVALIDATE)
 
 
 @rule(declared.get_splashscreen_info)

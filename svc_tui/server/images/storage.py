@@ -13,8 +13,8 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.companies.access import is_reserved
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.server.images.judging import Judged, NoPicture, judge, meant
-from svc_tui.server.images.sizing import LARGEST_SIZE, sized
+from svc_tui.server.images.validation import ValidImage, InvalidImage, validated, accepted_type
+from svc_tui.server.images.scaling import LARGEST_SIZE, scaled
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, ImageResult
@@ -30,9 +30,9 @@ _KEPT: dict[ImagePurpose, int] = {"avatar": LARGEST_SIZE, "splashscreen": 2048}
 _studio = ThreadPoolExecutor(1, "pictures")
 
 #: A year: the address changes with the picture.
-FOREVER = "public, max-age=31536000, immutable"
+IMMUTABLE = "public, max-age=31536000, immutable"
 #: The address says nothing of the picture: caches ask whether it is still the same.
-ASK_AGAIN = "public, no-cache"
+REVALIDATE = "public, no-cache"
 
 
 async def company_of(call: Call[Any, Any]) -> Document:
@@ -54,7 +54,7 @@ async def company_of(call: Call[Any, Any]) -> Document:
 class Prepared:
     """A picture as it is kept."""
 
-    judged: Judged
+    judged: ValidImage
     content: bytes
 
 
@@ -65,17 +65,17 @@ async def prepared(call: Call[Any, Any], purpose: ImagePurpose) -> Prepared:
     """
     if not call.content:
         raise invalid(Problem("body", "must be the bytes of an image"))
-    said = meant(call.headers.content_type)
+    said = accepted_type(call.headers.content_type)
     try:
         return await _in_studio(lambda: _prepared(call.content, said, _KEPT[purpose]))
-    except NoPicture as error:
+    except InvalidImage as error:
         raise invalid(Problem("body", str(error))) from error
 
 
 def _prepared(content: bytes, said: str, most: int) -> Prepared:
-    judged = judge(content, said)
-    kept = sized(content, judged.media_type, most)
-    return Prepared(judged, content) if kept == content else Prepared(judge(kept, said), kept)
+    judged = validated(content, said)
+    kept = scaled(content, judged.media_type, most)
+    return Prepared(judged, content) if kept == content else Prepared(validated(kept, said), kept)
 
 
 async def _in_studio(work: Callable[[], T]) -> T:
@@ -104,7 +104,7 @@ async def shown(call: Call[Any, Any], image: Image, size: int, cache: str) -> Im
     if _has(call.headers.if_none_match, mark):
         return ImageResult(None, image.media_type, mark, cache)
     content = await call.store.images.content(image)
-    smaller = await _in_studio(lambda: sized(content, image.media_type, size))
+    smaller = await _in_studio(lambda: scaled(content, image.media_type, size))
     return ImageResult(smaller, image.media_type, mark, cache)
 
 
