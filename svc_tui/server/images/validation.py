@@ -65,7 +65,7 @@ def accepted_type(content_type: str) -> str:
 
 
 def validated(content: bytes, declared_type: str) -> ValidImage:
-    """The image of these bytes. InvalidImage when they are no complete JPEG or PNG of the declared type, or too large."""
+    """The image of these bytes. InvalidImage for too large ones, or no complete JPEG or PNG of the declared type."""
     try:
         image = opened(content)
     except Image.DecompressionBombError as error:
