@@ -34,7 +34,7 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
 
     Without a target it is the directory of the company that the present place belongs to.
     """
-    from svc_tui.console.areas.directory.import_resource import DOCTOR
+    from svc_tui.console.areas.directory.names import DOCTOR
 
     unicode = context.stage.terminal.unicode
     view = DoctorView(context.view.place, DOCTOR, doctor, target or target_here(context), unicode=unicode)
