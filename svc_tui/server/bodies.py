@@ -10,7 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import Problem
-from svc_tui.server.images.judging import meant
+from svc_tui.server.images.validation import accepted_type
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.settings import Settings
 
@@ -38,7 +38,7 @@ async def json_content(request: Request, settings: Settings) -> bytes:
 async def raw_content(request: Request, operation: AnyOperation, settings: Settings) -> bytes:
     """The body of an operation that takes an image. TooLarge beyond the limit, Refusal 400000 for another type."""
     said = request.headers.get("content-type", "")
-    if not meant(said):
+    if not accepted_type(said):
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}", said[:100] or None))
     return await _read(request, _limit(operation, settings))
 

@@ -31,6 +31,8 @@ class StoredApplication(Application):
     id: str = field(...)
     name: str = field(...)
     owner_id: str = field(...)
+    #: The data centre of the application.
+    dc_zone: str = field("eu")
     #: The statuses of `subscriptions`, for the filter of the list.
     subscription_status: list[str] | None = field(None)
 

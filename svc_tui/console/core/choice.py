@@ -1,8 +1,12 @@
-"""One entry of a list that something is chosen from."""
+"""Choosing: one entry of a list, and what limits the records that a field accepts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from svc_tui.interface.data import RecordData
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +17,11 @@ class Choice:
     label: str
     detail: str = ""
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What is asked of the records that a field can name, and why one of them does not do; empty when it does."""
+
+    query: Mapping[str, Any] = field(default_factory=dict)
+    unfit: Callable[[RecordData], str] = lambda row: ""

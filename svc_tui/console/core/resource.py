@@ -17,8 +17,8 @@ from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.choice import Narrowed
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.console.core.value_sources import Narrowed
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.workspace import Workspace
 

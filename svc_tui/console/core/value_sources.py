@@ -23,14 +23,6 @@ def _nothing(record: RecordData) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
-    """What is asked of the records that a field can name, and why one of them does not do; empty when it does."""
-
-    query: Mapping[str, Any] = field(default_factory=dict)
-    unfit: Callable[[RecordData], str] = lambda row: ""
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """An operation that lists what can be chosen. `value` and `label` are fields of its records.
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.choice import Choice, Narrowed
 from svc_tui.console.core.field_search import pairs, pairs_as_text
 from svc_tui.console.core.form import Form, entries
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Editor
 from svc_tui.console.core.table_rows import Rows, is_table
-from svc_tui.console.core.value_sources import Narrowed, value_source
+from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.dialogs.messages import Ask
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor

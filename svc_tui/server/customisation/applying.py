@@ -3,99 +3,101 @@
 from __future__ import annotations
 
 from svc_tui.interface.customisation import operations as declared
-from svc_tui.interface.customisation.features import SAME, TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.features import BY_KEY, SAME, TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import TemplateApplication
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.server.customisation.seen import PUBLIC, available_to, features_in, shown
-from svc_tui.server.parsing import RECORD_ID
-from svc_tui.server.reach import company_subject, user_subject
+from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.customisation.access import available_to, with_all_keys
+from svc_tui.server.customisation.stored import StoredTemplate
+from svc_tui.server.identifiers import checked_id
+from svc_tui.server.reach import user_subject
+from svc_tui.server.reached import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
-#: The company's field that keeps the last template applied.
-_SELECTED = "selectedAppCustomisationTemplate"
-#: Templates that make sense for one of the two only.
+#: Types of templates that are for users only, and for companies only.
 _FOR_USERS, _FOR_COMPANIES = "default_user", ("default_company", "private_default_company")
 
-_Applied = Call[Nothing, TemplateApplication]
+_ApplyCall = Call[Nothing, TemplateApplication]
 
 
 @rule(declared.apply_template)
-async def apply(call: _Applied) -> RuleResult:
-    body = call.body
-    if body.company_id and body.user_id:
-        raise invalid(Problem("userId", "cannot be given together with companyId", body.user_id))
-    if not body.company_id and not body.user_id:
-        raise invalid(Problem("companyId", "is required, or userId"))
-    for param, id in (("companyId", body.company_id), ("userId", body.user_id)):
-        if id and not RECORD_ID.fullmatch(id):
-            raise invalid(Problem(param, "is no identifier", id))
-    return await (_to_company(call, body.company_id) if body.company_id else _to_user(call, str(body.user_id)))
+async def apply(call: _ApplyCall) -> RuleResult:
+    company_id, user_id = call.body.company_id, call.body.user_id
+    if company_id and user_id:
+        raise invalid(Problem("userId", "cannot be given together with companyId", user_id))
+    if company_id:
+        return await _to_company(call, checked_id("companyId", company_id))
+    if user_id:
+        return await _to_user(call, checked_id("userId", user_id))
+    raise invalid(Problem("companyId", "is required, or userId"))
 
 
-async def _to_company(call: _Applied, company_id: str) -> RuleResult:
+async def _to_company(call: _ApplyCall, company_id: str) -> RuleResult:
     await call.store.lock(f"company:{company_id}")
-    company = await call.store.companies.get(company_id)
-    if company is None:
-        raise not_found("Company", company_id)
-    call.require(company_subject(company))
-    template = await _named(call, company_id)
-    if template["type"] == _FOR_USERS:
-        raise invalid(Problem("name", "this template is for users only", call.body.name))
-    changed = await call.store.companies.put(_with_values(company, template))
-    status = f"Template {template['name']} successfully applied to company {company_id}"
-    return {"status": status, "data": {"id": company_id, _SELECTED: changed[_SELECTED]}}
+    company = await reached_company(call, company_id)
+    template = await _requested(call, company_id)
+    if template.type == _FOR_USERS:
+        raise invalid(Problem("name", "is a template for users only", call.body.name))
+    await _give(call.store, company, template)
+    status = f"Template {template.name} successfully applied to company {company_id}"
+    return {"status": status, "data": {"id": company_id, "selectedAppCustomisationTemplate": template.id}}
 
 
-async def _to_user(call: _Applied, user_id: str) -> RuleResult:
+async def _to_user(call: _ApplyCall, user_id: str) -> RuleResult:
     await call.store.lock(f"user:{user_id}")
     user = await call.store.users.get(user_id)
     if user is None:
         raise not_found("User", user_id)
     call.require(await user_subject(call.store, user))
-    template = await _named(call, str(user["companyId"]))
-    if template["type"] in _FOR_COMPANIES:
-        raise invalid(Problem("name", "this template is for companies only", call.body.name))
+    template = await _requested(call, str(user["companyId"]))
+    if template.type in _FOR_COMPANIES:
+        raise invalid(Problem("name", "is a template for companies only", call.body.name))
     await call.store.users.put({**user, **_values(template)})
-    status = f"Template {template['name']} successfully applied to user {user_id}"
+    status = f"Template {template.name} successfully applied to user {user_id}"
     return {"status": status, "data": {"id": user_id}}
 
 
-async def _named(call: _Applied, company_id: str) -> Document:
-    """The template of this name that is available to the company; its own one before those of others."""
+async def _requested(call: _ApplyCall, company_id: str) -> StoredTemplate:
+    """The template of this name that is available to the company. Its own one goes before those of others."""
     found = await call.store.templates.find(Is("name", call.body.name), available_to(company_id))
-    exact = [each for each in found.documents if each["name"] == call.body.name]
+    exact = [each for each in all_typed(StoredTemplate, found.documents) if each.name == call.body.name]
     if not exact:
         sentence = f"Template with name {call.body.name} not found among those available to company {company_id}"
         raise Refusal(Code.NOT_FOUND, sentence)
-    return min(exact, key=lambda each: (each.get("ownedByCompany") != company_id, each["visibility"] == PUBLIC))
+    return min(exact, key=lambda each: (each.owned_by_company != company_id, each.visibility == "public"))
 
 
-def _values(template: Document) -> Document:
-    """What the template gives; of null, what was there before goes on."""
-    if template["type"] == _FOR_USERS:
+def _values(template: StoredTemplate) -> Document:
+    """The values that the template gives. A key without a value is left unchanged."""
+    if template.type == _FOR_USERS:
         return {key: SAME for key, value in TEMPLATE_DEFAULTS.items() if value is not None}
-    return {key: value for key, value in features_in(shown(template)).items() if value is not None}
+    return {key: value for key, value in with_all_keys(template).items() if key in BY_KEY and value is not None}
 
 
-def _with_values(company: Document, template: Document) -> Document:
-    return {**company, **_values(template), _SELECTED: template["id"]}
+async def _give(store: Store, company: StoredCompany, template: StoredTemplate) -> None:
+    changed = typed(StoredCompany, {**document_of(company), **_values(template)})
+    changed.selected_app_customisation_template = template.id
+    await store.companies.put(document_of(changed))
 
 
-async def apply_full_again(store: Store, template_id: str) -> None:
-    """Give the companies of a deleted template the public template for companies in its place."""
-    full = await store.templates.one(Is("type", "default_company"))
-    for each in (await store.companies.find(Is(_SELECTED, template_id))).documents:
-        await store.lock(f"company:{each['id']}")
-        company = await store.companies.get(each["id"])
-        if company is None or company.get(_SELECTED) != template_id:
+async def replace_deleted_template(store: Store, template_id: str) -> None:
+    """Give the companies of a deleted template the public template for companies instead."""
+    full = typed(StoredTemplate, await store.templates.one(Is("type", "default_company")))
+    of_template = Is("selectedAppCustomisationTemplate", template_id)
+    for each in all_typed(StoredCompany, (await store.companies.find(of_template)).documents):
+        await store.lock(f"company:{each.id}")
+        company = typed(StoredCompany, await store.companies.get(each.id))
+        if company is None or company.selected_app_customisation_template != template_id:
             continue
         if full is not None:
-            await store.companies.put(_with_values(company, full))
+            await _give(store, company, full)
         else:
-            await store.companies.put({**company, **TEMPLATE_DEFAULTS, _SELECTED: None})
+            document = {**document_of(company), **TEMPLATE_DEFAULTS, "selectedAppCustomisationTemplate": None}
+            await store.companies.put(document)

@@ -1,4 +1,4 @@
-"""Customisation templates: listed, made, changed and deleted (2.8, 4.4)."""
+"""Customisation templates: list, creation, update and deletion (2.8, 4.4)."""
 
 from __future__ import annotations
 
@@ -13,130 +13,127 @@ from svc_tui.interface.customisation.records import Template, TemplateBody, Temp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record, field_by_wire
-from svc_tui.server.customisation.applying import apply_full_again
-from svc_tui.server.customisation.seen import PRIVATE, available_to, shown, template_of, template_to_change
-from svc_tui.server.reach import company_subject
+from svc_tui.interface.typed_access import all_typed, typed
+from svc_tui.server.body_values import update_of, values_of
+from svc_tui.server.customisation.access import available_to, changeable_template, template_of, with_all_keys
+from svc_tui.server.customisation.applying import replace_deleted_template
+from svc_tui.server.customisation.stored import StoredTemplate
+from svc_tui.server.reached import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
 
 @rule(declared.list_templates)
 async def list_templates(call: Call[TemplateQuery]) -> RuleResult:
-    return await page_of(call.store.templates, Template, call.query, *await _wanted(call), show=shown)
+    def show(template: Document) -> Document:
+        return with_all_keys(typed(StoredTemplate, template))
+
+    return await page_of(call.store.templates, Template, call.query, *await _filters(call), show=show)
 
 
-async def _wanted(call: Call[TemplateQuery]) -> list[Condition]:
-    assert call.caller is not None
+async def _filters(call: Call[TemplateQuery]) -> list[Condition]:
     if Reach.ANY not in call.reached:
-        # companyId is for superadmin and support: others always see what their own company may use.
-        return [available_to(call.caller.company_id)]
-    asked = call.query.company_id
-    if not asked:
+        # companyId is for superadmin and support. Other callers always get the templates of their own company.
+        return [available_to(call.known_caller.company_id)]
+    company_id = call.query.company_id
+    if not company_id:
         return []
-    if await call.store.companies.get(asked) is None:
-        raise not_found("Company", asked)
-    return [available_to(asked)]
+    if await call.store.companies.get(company_id) is None:
+        raise not_found("Company", company_id)
+    return [available_to(company_id)]
 
 
 @rule(declared.get_template)
 async def get_template(call: Call) -> RuleResult:
-    return {"data": shown(await template_of(call))}
+    return {"data": with_all_keys(await template_of(call))}
 
 
 @rule(declared.create_template)
 async def create(call: Call[Nothing, TemplateBody]) -> RuleResult:
-    given = {wire: value for wire, value in _given(call.body).items() if value is not None or wire == "imPopupDuration"}
-    owner = await _owner(call, str(given.get("ownedByCompany") or call.user.company_id))
-    await _check_visible_by(call.store, given.get("visibleBy") or ())
-    template = {
+    values = {wire: value for wire, value in values_of(call.body).items() if value is not None or wire in _NULLABLE}
+    company = await reached_company(call, call.body.owned_by_company or call.user.company_id or "")
+    await _check_companies(call.store, call.body.visible_by or ())
+    document = {
         "id": call.service.ids.record(),
-        "visibility": PRIVATE,
+        "visibility": "private",
         "visibleBy": [],
         "type": "other",
         "createdBy": call.user.id,
         "creationDate": call.stamp,
-        **whole(given),
-        **given,
-        "ownedByCompany": owner,
+        **whole(values),
+        **values,
+        "ownedByCompany": company.id,
     }
-    _check_consistent(template)
+    _check_consistent(document)
+    template = typed(StoredTemplate, document)
     await _check_name(call.store, template)
-    await call.store.templates.add(template)
-    return {"status": f"Template {template['id']} successfully created", "data": shown(template)}
+    await call.store.templates.add(document)
+    return {"status": f"Template {template.id} successfully created", "data": with_all_keys(template)}
 
 
 @rule(declared.update_template)
 async def update(call: Call[Nothing, TemplateUpdate]) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
-    template = await template_to_change(call, Code.NOT_FOUND_UPDATE)
-    given = _given(call.body)
-    if not given:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
-    await _check_visible_by(call.store, given.get("visibleBy") or ())
-    changed = {**shown(template), **{wire: _or_default(wire, value) for wire, value in given.items()}}
+    template = await changeable_template(call, Code.NOT_FOUND_UPDATE)
+    values = update_of(call.body, "name")
+    await _check_companies(call.store, call.body.visible_by or ())
+    changed = {**with_all_keys(template), **{wire: _or_default(wire, value) for wire, value in values.items()}}
     _check_consistent(changed)
-    if changed["name"] != template["name"]:
-        await _check_name(call.store, changed)
+    if changed["name"] != template.name:
+        await _check_name(call.store, typed(StoredTemplate, changed))
     await call.store.templates.put(changed)
-    return {"status": f"Template {template['id']} successfully updated", "data": changed}
+    return {"status": f"Template {template.id} successfully updated", "data": changed}
 
 
 @rule(declared.delete_template)
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
-    template = await template_to_change(call, Code.NOT_FOUND_DELETE)
-    await call.store.templates.remove(template["id"])
-    await apply_full_again(call.store, template["id"])
-    return {"status": f"Template {template['id']} successfully deleted"}
+    template = await changeable_template(call, Code.NOT_FOUND_DELETE)
+    await call.store.templates.remove(template.id)
+    await replace_deleted_template(call.store, template.id)
+    return {"status": f"Template {template.id} successfully deleted"}
 
 
-def _given(body: Record) -> Document:
-    known = field_by_wire(type(body))
-    return {wire: value for wire, value in body.wire().items() if wire in known}
+#: Keys of a new template that may be null.
+_NULLABLE = tuple(key for key, default in TEMPLATE_DEFAULTS.items() if default is None)
 
 
 def _or_default(wire: str, value: Any) -> Any:
-    """What null stands for: a key's default, nobody, and for a name nothing that there could be."""
+    """The value, or for null the default of a key; for `visibleBy` no company."""
     if value is not None:
         return value
-    if wire == "name":
-        raise invalid(Problem("name", "must not be empty"))
     return TEMPLATE_DEFAULTS[wire] if wire in BY_KEY else []
 
 
-async def _owner(call: Call[Any, Any], company_id: str) -> str:
-    company = await call.store.companies.get(company_id)
-    if company is None:
-        raise not_found("Company", company_id)
-    call.require(company_subject(company))
-    return company_id
-
-
-async def _check_visible_by(store: Store, company_ids: Iterable[str]) -> None:
-    """Refuse (400000) companies that there are not."""
-    asked = set(company_ids)
-    found = {each["id"] for each in (await store.companies.find(In("id", tuple(asked)))).documents} if asked else set()
-    if unknown := sorted(asked - found):
-        raise invalid(Problem("visibleBy", "names companies that there are not", ", ".join(unknown)[:255]))
+async def _check_companies(store: Store, company_ids: Iterable[str]) -> None:
+    """Refuse (400000) unknown companies."""
+    ids = set(company_ids)
+    if not ids:
+        return
+    found = all_typed(StoredCompany, (await store.companies.find(In("id", tuple(ids)))).documents)
+    if unknown := sorted(ids - {company.id for company in found}):
+        raise invalid(Problem("visibleBy", "names unknown companies", ", ".join(unknown)[:255]))
 
 
 def _check_consistent(template: Document) -> None:
     """Refuse (403628) values that contradict each other, each with its sentence."""
     if problems := broken(template):
-        said = [Problem(each.key, each.sentence, template.get(each.key)).wire() for each in problems]
-        raise Refusal(Code.INCONSISTENT_TEMPLATE, said)
+        details = [Problem(each.key, each.sentence, template.get(each.key)).wire() for each in problems]
+        raise Refusal(Code.INCONSISTENT_TEMPLATE, details)
 
 
-async def _check_name(store: Store, template: Document) -> None:
-    """Refuse (409000) a name that another template of the owning company has."""
-    owner = template["ownedByCompany"]
-    # Two of the same name at once: the second one waits here, and then finds the first.
+async def _check_name(store: Store, template: StoredTemplate) -> None:
+    """Refuse (409000) the name of another template of the owning company."""
+    owner = template.owned_by_company
+    # Of two templates with one name at once, the second waits here and then finds the first.
     await store.lock(f"templates of:{owner}")
-    alike = await store.templates.find(Is("ownedByCompany", owner), Is("name", template["name"]))
-    # The store's comparison ignores case.
-    if any(each["name"] == template["name"] and each["id"] != template["id"] for each in alike.documents):
-        raise Refusal(Code.ALREADY_EXISTS, f"the company has a template named {template['name']}")
+    found = await store.templates.find(Is("ownedByCompany", owner), Is("name", template.name))
+    # The store compares without regard to case.
+    if any(
+        each.name == template.name and each.id != template.id for each in all_typed(StoredTemplate, found.documents)
+    ):
+        raise Refusal(Code.ALREADY_EXISTS, f"The company already has a template named {template.name}.")

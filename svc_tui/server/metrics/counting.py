@@ -1,4 +1,4 @@
-"""Counts the calls of this process, and writes them down now and then: a request never waits for it."""
+"""Usage counters: requests are counted in memory and stored every few seconds, so that no request waits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from svc_tui.server.store.database import Database
 
 log = logging.getLogger("svc_tui.server")
 
-#: Seconds between two times of writing down.
+#: Seconds between two rounds.
 _PAUSE = 5.0
-_TROUBLE = "usage could not be written down"
-#: The group that calls of an area belong to.
+_FAILURE = "usage could not be stored"
+#: The group of the operations of an area.
 _AREAS = {
     "authentication": "login",
     "applications": "applications",
@@ -34,31 +34,31 @@ _AREAS = {
     "directory": "roster",
     "metrics": "technical",
 }
-#: Where a word in the path says more than the area.
-_WORDS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "pbxtelephony"), ("/offers", "billing"))
+#: Paths whose operations have a group of their own.
+_PATHS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "pbxtelephony"), ("/offers", "billing"))
 
 
 def group_of(operation: AnyOperation) -> str:
     """The usage group of an operation (4.8)."""
     return next(
-        (group for word, group in _WORDS if word in operation.path), _AREAS.get(area_of(operation.id), "technical")
+        (group for part, group in _PATHS if part in operation.path), _AREAS.get(area_of(operation.id), "technical")
     )
 
 
 class Counting:
-    """One for each process."""
+    """The counters of one process."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database, self._clock = database, clock
         self._counts: Counter[Counted] = Counter()
 
     def count(self, application_id: str, operation: AnyOperation) -> None:
-        """A call of an application was answered."""
+        """Count an answered request of an application."""
         if application_id:
             self._counts[application_id, f"{self._clock.now():%Y-%m-%dT%H}", group_of(operation)] += 1
 
     async def write(self) -> None:
-        """Write down what was counted."""
+        """Store the counters."""
         if not self._counts:
             return
         counts, self._counts = self._counts, Counter()
@@ -67,13 +67,13 @@ class Counting:
                 await store.counters.add(counts)
         except (SQLAlchemyError, OSError) as error:
             self._counts += counts
-            log.error("%s: %s", _TROUBLE, type(error).__name__)
+            log.error("%s: %s", _FAILURE, type(error).__name__)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Write down every few seconds for the length of a block, and at its end."""
+        """Store the counters every few seconds while the block runs, and at its end."""
         try:
-            async with in_background(run_repeatedly(self.write, _PAUSE, _TROUBLE)):
+            async with in_background(run_repeatedly(self.write, _PAUSE, _FAILURE)):
                 yield
         finally:
             await self.write()

@@ -1,4 +1,4 @@
-"""What happened before this server counted: nothing, or what a demo makes up, always the same."""
+"""Numbers of the time before this server counted: none, or the invented ones of the demo."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ Document = dict[str, Any]
 
 
 class History(Protocol):
-    """Numbers of the past that no record holds."""
+    """Numbers of the past that are not in the store."""
 
     def usage(self, application: Document, hour: datetime) -> dict[str, int]:
-        """How often each group was used by an application within an hour (UTC)."""
+        """The use of each group by an application within an hour (UTC)."""
         ...
 
     def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
-        """`users`, `systems` and `usages` of companies on a day, added up; empty where nothing is known.
+        """The sum of `users`, `systems` and `usages` of companies on a day; empty when unknown.
 
-        Of each company it takes the identifier and how many users it had.
+        Each company is given by its id and its number of users.
         """
         ...
 
 
 class NoHistory:
-    """A server that knows only what it counted itself."""
+    """A server without numbers of the time before it counted."""
 
     def usage(self, application: Document, hour: datetime) -> dict[str, int]:
         return {}

@@ -19,7 +19,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.images.judging import judge
+from svc_tui.server.images.validation import validated
 from svc_tui.server.store.database import Database
 from tests.support.world import World, granted, refused
 
@@ -154,7 +154,7 @@ async def test_pictures_are_drawn_and_served(demo: World) -> None:
         answer = await demo.get(f"/api/avatar/{each['id']}", params={"update": update, "size": 512})
         assert answer.status_code == 200
         assert "immutable" in answer.headers["cache-control"]
-        types.add(judge(answer.content, answer.headers["content-type"]).media_type)
+        types.add(validated(answer.content, answer.headers["content-type"]).media_type)
     assert types == {"image/png", "image/jpeg"}
     for key in ("harbour", "northwind", "elm", "fabrikam"):
         answer = await demo.get(f"/api/splashscreen/{id_of('company', key)}", params={"size": 512})

@@ -60,7 +60,7 @@ async def cora(world: World, bruno: Document) -> Document:
     return await world.user("cora@example.com", roles=("company_admin",), companyId=CUSTOMER)
 
 
-async def test_an_avatar_goes_up_and_is_read_by_anyone_at_its_new_address(world: World, clara: Document) -> None:
+async def test_an_uploaded_avatar_is_public_at_its_new_address(world: World, clara: Document) -> None:
     for content, headers in ((picture("PNG"), PNG), (picture("JPEG"), JPEG)):
         world.clock.forward(minutes=1)
         body = granted(await world.post(avatar(), by=clara, content=content, headers=headers))
@@ -73,12 +73,12 @@ async def test_an_avatar_goes_up_and_is_read_by_anyone_at_its_new_address(world:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_the_type_may_be_written_as_clients_write_it(world: World, clara: Document) -> None:
+async def test_content_types_are_read_in_the_notations_of_clients(world: World, clara: Document) -> None:
     for said in ("image/jpg", "IMAGE/JPEG", "image/jpeg; charset=binary"):
         granted(await world.post(avatar(), by=clara, content=picture("JPEG"), headers={"content-type": said}))
 
 
-async def test_an_avatar_is_kept_for_a_year_under_its_own_address_and_asked_about_under_another(
+async def test_an_avatar_is_cached_for_a_year_at_its_address_and_revalidated_at_others(
     world: World, clara: Document
 ) -> None:
     granted(await world.post(avatar(), by=clara, content=picture(), headers=PNG))
@@ -112,9 +112,7 @@ async def test_sizes_of_an_avatar(world: World, clara: Document) -> None:
     assert size_of(found.content) == (30, 20)
 
 
-async def test_no_more_is_kept_than_is_ever_shown_and_nothing_that_the_camera_wrote(
-    world: World, clara: Document
-) -> None:
+async def test_stored_images_have_the_largest_size_of_answers_and_no_metadata(world: World, clara: Document) -> None:
     granted(await world.post(avatar(), by=clara, content=picture("JPEG", (3000, 1500)), headers=JPEG))
     granted(await world.post(splash(), by=clara, content=picture("PNG", (3000, 1500)), headers=PNG))
     async with world.service.database.unit() as store:
@@ -128,7 +126,7 @@ async def test_no_more_is_kept_than_is_ever_shown_and_nothing_that_the_camera_wr
     assert b"taken at home" not in answer.content
 
 
-async def test_an_avatar_is_asked_for_with_the_update_parameter_and_there_may_be_none(world: World) -> None:
+async def test_an_avatar_requires_the_update_parameter_and_may_be_missing(world: World) -> None:
     refused(await world.get(read()), 400000)
     refused(await world.get(read(), params={"update": "yesterday"}), 400000)
     refused(await world.get(read(), params=ANY_UPDATE), 404000)
@@ -166,7 +164,7 @@ REACH = [
 
 
 @pytest.mark.parametrize(("role", "whose", "code"), REACH)
-async def test_who_handles_the_avatar_of_which_company(world: World, role: str, whose: str, code: int | None) -> None:
+async def test_access_to_avatars_of_companies(world: World, role: str, whose: str, code: int | None) -> None:
     target = {
         "own": await world.company(PARTNER, isBP=True),
         "customer": await world.company(CUSTOMER, bpId=PARTNER),
@@ -184,9 +182,7 @@ async def test_who_handles_the_avatar_of_which_company(world: World, role: str, 
         refused(await world.get(read(target), params=ANY_UPDATE), 404000)
 
 
-async def test_nobody_handles_an_avatar_without_credentials_or_of_an_unknown_company(
-    world: World, head: Document
-) -> None:
+async def test_avatars_require_credentials_and_a_known_company(world: World, head: Document) -> None:
     refused(await world.post(avatar(), content=picture(), headers=PNG), 401102)
     refused(await world.post(avatar("0" * 24), by=head, content=picture(), headers=PNG), 404000)
     refused(await world.post(avatar("nonsense"), by=head, content=picture(), headers=PNG), 400000)
@@ -207,15 +203,15 @@ async def test_avatars_of_the_default_and_terminated_companies_are_for_superadmi
         granted(await world.delete(avatar(OTHER_COMPANY), by=head))
 
 
-async def test_what_is_no_picture_is_refused_with_the_reason_and_nothing_is_kept(world: World, clara: Document) -> None:
+async def test_an_invalid_image_is_refused_with_the_reason_and_not_stored(world: World, clara: Document) -> None:
     whole = picture("JPEG")
     for content, headers, reason in (
         (b"", PNG, "must be the bytes of an image"),
         (b"%PDF-1.7 hello", PNG, "neither a JPEG nor a PNG"),
         (b"<svg onload='x()'/>", PNG, "neither a JPEG nor a PNG"),
         (picture("GIF"), PNG, "neither a JPEG nor a PNG"),
-        (whole, PNG, "says image/png and is image/jpeg"),
-        (whole[: len(whole) // 2], JPEG, "damaged or not whole"),
+        (whole, PNG, "content type is image/png, the body is image/jpeg"),
+        (whole[: len(whole) // 2], JPEG, "damaged or incomplete"),
         (bomb(), PNG, "too large"),
         (whole, {"content-type": "image/gif"}, "image/jpeg or image/png"),
         (whole, {"content-type": "application/json"}, "image/jpeg or image/png"),
@@ -240,7 +236,7 @@ class Endless:
             yield b"\x89PNG\r\n\x1a\n" * 8_192
 
 
-async def test_what_is_too_large_is_refused_with_the_limit_and_is_not_collected(world: World, clara: Document) -> None:
+async def test_a_too_large_body_is_refused_with_the_limit_and_not_read(world: World, clara: Document) -> None:
     for path, most in ((avatar(), 4_194_304), (splash(), 10_485_760)):
         full = b"\x89PNG\r\n\x1a\n" + b"\0" * (most - 8)
         refused(await world.post(path, by=clara, content=full, headers=PNG), 400000)
@@ -248,7 +244,7 @@ async def test_what_is_too_large_is_refused_with_the_limit_and_is_not_collected(
         assert body["maxSize"] == most
 
 
-async def test_a_body_without_end_is_left_after_a_while(world: World, clara: Document) -> None:
+async def test_an_endless_body_is_dropped_after_a_while(world: World, clara: Document) -> None:
     endless = Endless()
     headers = {**PNG, "authorization": f"Bearer {world.token(clara)}"}
     tracemalloc.start()
@@ -260,7 +256,7 @@ async def test_a_body_without_end_is_left_after_a_while(world: World, clara: Doc
     assert peak < 20_000_000
 
 
-async def test_who_may_not_send_a_picture_is_told_whatever_he_sends(world: World) -> None:
+async def test_a_missing_role_is_refused_before_the_body_is_validated(world: World) -> None:
     user = await world.user()
     big = b"x" * 5_000_000
     refused(await world.post(avatar(), content=big, headers=PNG), 401102)
@@ -269,7 +265,7 @@ async def test_who_may_not_send_a_picture_is_told_whatever_he_sends(world: World
     refused(await world.post(avatar("nonsense"), by=clara, content=big, headers=PNG), 400000)
 
 
-async def test_a_splash_screen_goes_up_is_shown_and_deleted(world: World, clara: Document) -> None:
+async def test_a_splash_screen_is_uploaded_displayed_and_deleted(world: World, clara: Document) -> None:
     image = f"/api/splashscreen/{COMPANY}"
     refused(await world.get(image, params={"size": 100}), 404000)
     none = granted(await world.get(splash(), by=clara))["data"]
@@ -294,10 +290,10 @@ async def test_a_splash_screen_goes_up_is_shown_and_deleted(world: World, clara:
     refused(await world.delete(splash(), by=clara), 404000)
 
 
-async def test_default_or_uploaded_is_chosen(world: World, clara: Document) -> None:
+async def test_choice_between_default_and_uploaded_splash_screen(world: World, clara: Document) -> None:
     image = f"/api/splashscreen/{COMPANY}"
     body = refused(await world.put(splash(), by=clara, json={"uploadedUsed": True}), 400000)
-    assert "no uploaded splash screen" in body["errorDetails"][0]["msg"]
+    assert "requires an uploaded splash screen" in body["errorDetails"][0]["msg"]
     refused(await world.put(splash(), by=clara, json={}), 400000)
     granted(await world.post(splash(), by=clara, content=picture(), headers=PNG))
     info = granted(await world.put(splash(), by=clara, json={"uploadedUsed": False}))["data"]
@@ -341,7 +337,7 @@ async def test_while_the_bp_forces_its_splash_screen_only_the_bp_changes_it(
         await world.delete(splash(CUSTOMER), by=cora),
         await world.put(splash(CUSTOMER), by=cora, json={"uploadedUsed": False}),
     ):
-        assert "only the BP" in refused(answer, 403000)["errorDetails"]
+        assert "Only the BP" in refused(answer, 403000)["errorDetails"]
     finance = await world.user("finance@example.com", roles=("bp_finance",), companyId=PARTNER)
     for by in (bruno, finance, head):
         granted(await world.post(splash(CUSTOMER), by=by, content=own, headers=PNG))
@@ -380,7 +376,7 @@ async def test_a_bot_has_an_avatar_of_its_own_in_a_company(world: World, clara: 
     refused(await world.post(path, by=clara, content=picture(), headers=PNG), 403301)
 
 
-async def test_pictures_are_kept_on_both_databases(world_on_both: World) -> None:
+async def test_images_are_stored_in_both_databases(world_on_both: World) -> None:
     world = world_on_both
     clara = await world.user("clara@example.com", roles=("company_admin",))
     for content, headers in ((picture("PNG"), PNG), (picture("JPEG"), JPEG)):

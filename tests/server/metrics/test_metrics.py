@@ -13,7 +13,7 @@ from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo.statistics import DemoHistory
-from svc_tui.server.metrics.numbers import added
+from svc_tui.server.metrics.company_numbers import added
 from svc_tui.server.metrics.usage import slices
 from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
 

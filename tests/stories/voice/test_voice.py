@@ -52,7 +52,7 @@ async def test_a_new_employee_gets_extension_device_number_and_recording(service
         await person.press("enter")
         await person.sees("Assign Spare, shelf 4 to Nils Walsh")
         await person.press("enter")
-        await person.sees("Nils Walsh has Spare, shelf 4.")
+        await person.sees("Assigned Spare, shelf 4 to Nils Walsh.")
         await person.press("N")
         await person.sees("DDI number for Nils Walsh", "21 099 2090")
         await person.type("0992091")
@@ -83,7 +83,9 @@ async def test_a_broken_phone_is_replaced_by_its_mac_address_in_another_notation
         await person.press("D")
         await person.sees("SIP devices of Felix Becker", "Brightline B40", "1 device")
         await person.press("R")
-        await person.sees("Unassign B40 desk of Felix Becker", "1 device and 1 subscriber: Felix Becker", "goes offline")
+        await person.sees(
+            "Unassign B40 desk of Felix Becker", "1 device and 1 subscriber: Felix Becker", "goes offline"
+        )
         await person.press("enter")
         await person.sees("No SIP devices here.")
         await person.press("esc")
@@ -96,7 +98,7 @@ async def test_a_broken_phone_is_replaced_by_its_mac_address_in_another_notation
         await person.press("enter")
         await person.sees("Assign Spare, Porto to Felix Becker")
         await person.press("enter")
-        await person.sees("Felix Becker has Spare, Porto.")
+        await person.sees("Assigned Spare, Porto to Felix Becker.")
         await person.press("O")
         await person.sees("Registrations of Felix Becker")
 

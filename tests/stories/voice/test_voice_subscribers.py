@@ -208,7 +208,7 @@ async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
         await person.press("ctrl+o", "ctrl+o")
         await person.sees("Add EM_20 to", "No operation changes the keys of a module")
         await person.press("enter")
-        await person.sees("has EM_20.")
+        await person.sees("Added EM_20 to ")
         await person.press("enter")
         await person.sees("1. EM_20", "2 of 20 keys: 1 Ana 2001, 20 Bo 2002")
 
@@ -290,9 +290,9 @@ async def test_another_number_becomes_the_main_one(service: str) -> None:
             await person.sees("DDI number for Oscar Lindqvist", number)
             await person.type(number.replace(" ", ""))
             await person.press("enter")
-            await person.sees(f"Give {number} to Oscar Lindqvist")
+            await person.sees(f"Assign {number} to Oscar Lindqvist")
             await person.press("enter")
-            await person.sees(f"Oscar Lindqvist has {number}.")
+            await person.sees(f"Assigned {number} to Oscar Lindqvist.")
         await person.press("M")
         for place, number in (("main", "2002"), ("further 1", "2091"), ("further 2", "2090")):
             await person.sees_line(rf"{place}\s+21 099 {number}")

@@ -35,7 +35,7 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
 
     Without a target the rows belong to the directory of the company of the current place.
     """
-    from svc_tui.console.areas.directory.import_resource import DOCTOR
+    from svc_tui.console.areas.directory.names import DOCTOR
 
     unicode = context.stage.terminal.unicode
     view = DoctorView(context.view.place, DOCTOR, doctor, target or target_here(context), unicode=unicode)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.directory import reports as directory_reports
+from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.directory.entries_view import EntriesView
 
 ENTRIES_NAME = "directoryentries"
-EMPTY, UPDATE = "delete_company_directory", "update_directory_entry"
 
 
 def _list_view() -> type[EntriesView]:

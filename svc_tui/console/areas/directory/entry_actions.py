@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.directory.entries import EMPTY, UPDATE
 from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
+from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, of_company
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
-from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
 
-#: The place of imports, and the rows of the doctor.
-DIRECTORY_NAME, ROWS = "directory", "directoryrows"
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"
 
@@ -110,11 +107,6 @@ def _in_doctor(
         footer=footer,
         belongs=_is_doctor,
     )
-
-
-def _subject(record: RecordData, caller: Caller) -> Subject:
-    """The subject of the company's directory and of the caller's own."""
-    return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
 
 
 def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
@@ -346,22 +338,7 @@ DIRECTORY = Resource(
         path={"companyId": "companies"},
         only="import",
     ),
-    subject=_subject,
-)
-
-#: Not listed on its own: opened from a file or a report.
-DOCTOR = Resource(
-    kind=Kind(ROWS, "get_company_import_report", "get_company_import_report"),
-    title="Directory rows",
-    singular="row",
-    aliases=(),
-    display=Display(
-        columns=(),
-    ),
-    placement=Placement(
-        path={"companyId": "companies"},
-    ),
-    subject=_subject,
+    subject=of_company,
 )
 
 RESOURCES = (DIRECTORY,)

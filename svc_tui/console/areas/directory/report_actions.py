@@ -10,8 +10,8 @@ from typing import Any
 from svc_tui.console.areas.directory.directory_view import DirectoryView
 from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
 from svc_tui.console.areas.directory.import_flow import command_problem, with_company
+from svc_tui.console.areas.directory.names import REPORT, WRITE_REPORT
 from svc_tui.console.areas.directory.report_view import ReportView
-from svc_tui.console.areas.directory.reports import REPORT, WRITE
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
@@ -150,17 +150,17 @@ def _write(path: Path, parts: Callable[[], Iterator[str]], *, over: bool) -> Non
 async def write(context: Context) -> None:
     """Write the report of a command by hand."""
     view, caller = report_of(context), context.workspace.caller
-    form = Form(body_of(WRITE), caller.roles if caller else frozenset())
+    form = Form(body_of(WRITE_REPORT), caller.roles if caller else frozenset())
     before: Mapping[str, Any] = {wire: view.report[wire] for wire in ("details", "status") if view.report.get(wire)}
 
     async def review(shown: FormView) -> None:
         body = shown.form.body()
         change = Change(
             label=f"Write the report of {view.source.called}",
-            operation=WRITE,
+            operation=WRITE_REPORT,
             path=view.source.path,
             body=body,
-            fields=field_changes(WRITE, before, body),
+            fields=field_changes(WRITE_REPORT, before, body),
             reach="Affects 1 report.",
             warning="The current report of this command is replaced." if view.report else "",
         )

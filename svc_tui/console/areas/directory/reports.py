@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT
 from svc_tui.console.core.actions import Action, Run, always_possible
-from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
-from svc_tui.interface.access import Caller, Subject
-from svc_tui.interface.data import RecordData
-from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.console.core.resource import Context
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory.report_view import ReportView
 
-NAME, PLACE = "directoryreports", "directory"
-READ, WRITE = "get_company_import_report", "create_command_report"
 _VIEWS = frozenset({"report"})
 
 
@@ -42,11 +37,6 @@ def _is_place(context: Context) -> bool:
     return isinstance(context.view, DirectoryView)
 
 
-def _subject(record: RecordData, caller: Caller) -> Subject:
-    """The subject of the company's directory and of the caller's own."""
-    return replace(managed(str(record.get("companyId") or caller.company_id), caller), owner_id=caller.user_id)
-
-
 def _of(
     name: str,
     keys: tuple[str, ...],
@@ -59,14 +49,14 @@ def _of(
 ) -> Action:
     """An action of a report."""
     return Action(
-        name=f"{NAME}.{name}",
+        name=f"{REPORTS_NAME}.{name}",
         keys=keys,
         label=label,
         help=help,
         run=run,
         group="Report",
         views=_VIEWS,
-        resource=NAME,
+        resource=REPORTS_NAME,
         operation=operation,
         possible=possible,
         footer=footer,
@@ -92,14 +82,14 @@ def _at(
 ) -> Action:
     """An action of the place of imports that opens a report."""
     return Action(
-        name=f"{PLACE}.{name}",
+        name=f"{DIRECTORY_NAME}.{name}",
         keys=(key,),
         label=label,
         help=help,
         run=run,
         group="Reports",
         views=_VIEWS,
-        resource=PLACE,
+        resource=DIRECTORY_NAME,
         possible=possible,
         footer=footer,
         belongs=_is_place,
@@ -141,21 +131,6 @@ def _no_command(context: Context) -> str:
     is_import = view is not None and view.source.command and not view.source.check
     return "" if is_import else "only for reports of commands"
 
-
-#: Not listed on its own: opened from the place of imports.
-REPORT = Resource(
-    kind=Kind(NAME, READ, READ),
-    title="Reports",
-    singular="report",
-    aliases=(),
-    display=Display(
-        columns=(),
-    ),
-    placement=Placement(
-        path={"companyId": "companies"},
-    ),
-    subject=_subject,
-)
 
 ACTIONS = (
     _at(
@@ -229,7 +204,7 @@ ACTIONS = (
         "areas.directory.report_actions:write",
         50,
         _no_command,
-        WRITE,
+        WRITE_REPORT,
     ),
     _of(
         "delete",

@@ -7,9 +7,8 @@ from typing import Any
 
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.choice import Choice, Narrowed
 from svc_tui.console.core.resource import Context
-from svc_tui.console.core.value_sources import Narrowed
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.interface.records import field_by_wire

@@ -16,7 +16,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.value_sources import Narrowed
+    from svc_tui.console.core.choice import Narrowed
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from svc_tui.console.widgets.list.record_list import RecordList
+    from svc_tui.console.widgets.list.drawn_list import DrawnList
     from svc_tui.console.widgets.list.rows import Row
 
 
 class ListMessage(Message, namespace="record_list"):
     """Something that a list tells."""
 
-    def __init__(self, record_list: RecordList) -> None:
+    def __init__(self, record_list: DrawnList) -> None:
         super().__init__()
         self.record_list = record_list
 
     @property
-    def control(self) -> RecordList:
+    def control(self) -> DrawnList:
         """The list it came from."""
         return self.record_list
 
@@ -27,7 +27,7 @@ class ListMessage(Message, namespace="record_list"):
 class Moved(ListMessage, namespace="record_list"):
     """The cursor is on another record, or the record under it has come or changed."""
 
-    def __init__(self, record_list: RecordList, index: int, record_id: str | None, row: Row | None) -> None:
+    def __init__(self, record_list: DrawnList, index: int, record_id: str | None, row: Row | None) -> None:
         super().__init__(record_list)
         self.index = index
         self.record_id = record_id
@@ -41,7 +41,7 @@ class Opened(Moved, namespace="record_list"):
 class MarksChanged(ListMessage, namespace="record_list"):
     """Other records are marked; `count` of them now."""
 
-    def __init__(self, record_list: RecordList, count: int) -> None:
+    def __init__(self, record_list: DrawnList, count: int) -> None:
         super().__init__(record_list)
         self.count = count
 
@@ -49,7 +49,7 @@ class MarksChanged(ListMessage, namespace="record_list"):
 class MarkingFailed(ListMessage, namespace="record_list"):
     """The ids to mark could not be read; nothing was marked. `error` says why."""
 
-    def __init__(self, record_list: RecordList, error: Exception) -> None:
+    def __init__(self, record_list: DrawnList, error: Exception) -> None:
         super().__init__(record_list)
         self.error = error
 
@@ -61,7 +61,7 @@ class Marking(ListMessage, namespace="record_list"):
 class SortChanged(ListMessage, namespace="record_list"):
     """Another order was asked for; the header shows it already, the rows are the owner's to bring."""
 
-    def __init__(self, record_list: RecordList, field: str, descending: bool) -> None:
+    def __init__(self, record_list: DrawnList, field: str, descending: bool) -> None:
         super().__init__(record_list)
         self.field = field
         self.descending = descending

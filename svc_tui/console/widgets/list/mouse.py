@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 from textual import events
 
-if TYPE_CHECKING:
-    from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.console.widgets.list.columns import Place
+
+
+class Clickable(Protocol):
+    """A list, as far as the mouse needs it."""
+
+    @property
+    def top(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def places(self) -> Sequence[Place]: ...
+    def go(self, index: int) -> None: ...
+    def scroll_rows(self, by: int) -> None: ...
+    def open(self) -> None: ...
+    def toggle_mark(self, *, go_on: bool = True) -> None: ...
+    def mark_range(self) -> None: ...
+    def sort_by(self, field: str) -> None: ...
+
 
 _WHEEL_ROWS = 3
 
 
-def click(records: RecordList, event: events.Click, header: int, gutter: int) -> None:
+def click(records: Clickable, event: events.Click, header: int, gutter: int) -> None:
     """Sort by a title, go to a line; a double click opens, with ctrl it marks, with shift it marks up to here."""
     event.stop()
     if event.y < header:
@@ -30,14 +48,14 @@ def click(records: RecordList, event: events.Click, header: int, gutter: int) ->
         records.open()
 
 
-def wheel(records: RecordList, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
+def wheel(records: Clickable, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
     """Scroll some rows."""
     event.stop()
     event.prevent_default()
     records.scroll_rows(_WHEEL_ROWS if isinstance(event, events.MouseScrollDown) else -_WHEEL_ROWS)
 
 
-def _click_title(records: RecordList, x: int) -> None:
+def _click_title(records: Clickable, x: int) -> None:
     for place in records.places:
         if place.x <= x < place.x + place.width and place.column.sort_field:
             records.sort_by(place.column.sort_field)

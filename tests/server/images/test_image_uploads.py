@@ -1,4 +1,4 @@
-"""Pictures over a real connection: what a client sees that is still sending, and the limits that an operator sets."""
+"""Uploads over a real connection: refusals while the client still sends, and the limits of the operator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.world import APP_SECRET as APP_SECRET_OF_TESTS
 LOGIN = "/api/svc/authentication/v1.0/login"
 
 
-def test_a_client_that_sends_too_much_still_hears_why(tmp_path: Path) -> None:
+def test_a_client_that_sends_too_much_gets_the_refusal(tmp_path: Path) -> None:
     with serving_demo(tmp_path) as server, httpx.Client(base_url=server.url, timeout=30) as http:
         proof = app_auth(APP_ID, APP_SECRET, PASSWORD)
         login = basic("company_admin@demo.example", PASSWORD)
@@ -43,7 +43,7 @@ def test_a_client_that_sends_too_much_still_hears_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("setting", "tail"), [("largest_avatar", "avatar"), ("largest_splash_screen", "splashscreen")])
-async def test_the_operator_sets_the_limits(tmp_path: Path, clock: SetClock, setting: str, tail: str) -> None:
+async def test_limits_come_from_the_settings(tmp_path: Path, clock: SetClock, setting: str, tail: str) -> None:
     settings = Settings.model_validate({"data_dir": tmp_path, "cheap_hashes": True, setting: 2048})
     service = service_of(settings, clock=clock)
     app = build(settings, service=service)
@@ -62,7 +62,7 @@ async def test_the_operator_sets_the_limits(tmp_path: Path, clock: SetClock, set
         granted(await world.post(path, by=clara, content=picture(size=(20, 20)), headers=png))
 
 
-async def test_a_program_uploads_with_its_api_key(world: World) -> None:
+async def test_upload_with_an_api_key(world: World) -> None:
     clara = await world.user(roles=("company_admin",))
     body = {"description": "pictures", "isActive": True, "scope": ["all"]}
     key = granted(await world.post("/api/svc/authentication/v1.0/apikeys", by=clara, json=body))["data"]["apiKey"]
