@@ -20,7 +20,7 @@ def days(*values: int | None, name: str = "A") -> Series:
 
 def test_bars_are_as_high_as_their_numbers() -> None:
     lines = drawn(days(80, 40, 0, 1, None), cursor=1, size=(40, 7))
-    assert lines[0].split()[:4] == ["A", "2026-10-02", "40", "all"]
+    assert lines[0].split()[:4] == ["A", "2026-10-02", "40", "total"]
     columns = ["".join(line[4 + 6 * slot] for line in lines[1:5]) for slot in range(5)]
     assert columns == ["████", "  ██", "    ", "   ▁", "    "]
     assert lines[1].startswith(" 80 ")

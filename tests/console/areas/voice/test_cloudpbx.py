@@ -130,7 +130,7 @@ async def test_what_went_through_before_a_refusal_is_not_sent_again() -> None:
     desk.form.set("shortCodeDigits", 5)
     desk.form.set("cliOptions.policy", "installation_ddi_number")
     desk.workspace.refuses["update_cloudpbx_cli_options"] = _refusal(Code.VALIDATION, Problem("policy", "is odd"))
-    with pytest.raises(Refused, match="1 of 2 requests went through before") as refused:
+    with pytest.raises(Refused, match="1 of 2 requests were successful") as refused:
         await desk.sending.send(desk.sending.change(desk.form.body()))
     assert desk.form.body() == {"cliOptions.policy": "installation_ddi_number"}
     assert desk.sending.refused(refused.value) == {"cliOptions.policy": "is odd"}
