@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 class FileBox(PathBox[Content]):
     """Gives back the file as the body of an upload; None when it was closed. What does not fit is said in the box."""
 
-    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
     ENDINGS = (".png", ".jpg", ".jpeg")
 
     def __init__(self, title: str, operation: AnyOperation, start: str = "") -> None:

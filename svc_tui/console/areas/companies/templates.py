@@ -144,7 +144,7 @@ RESOURCE = Resource(
     subject=_subject,
     editing=Editing(
         frozen=_frozen,
-        consistency=Consistency(_broken, _repaired),
+        consistency=Consistency(_broken, _repaired, action="templates.repair"),
     ),
 )
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from textual import events, work
+from textual import work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.preview import NOTHING_LOST
 from svc_tui.console.dialogs.save import LOOK
 from svc_tui.console.terminal.text import shown
 from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
@@ -29,18 +32,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+CORRECT_LINE = DialogKey("csv.correct", ("e",), "Correct this line", "Correct the line that cannot be read")
+
 
 class WorkBox(Box[T]):
     """Does its work as soon as it is there; gives back what came of it, None when it was given up."""
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
-    KEYS = "esc Stop"
-    #: What the keys do once it failed.
-    closing = "esc Close"
+    KEYS = (CLOSE.labelled("Stop"),)
+    #: The keys once it failed.
+    FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
 
     def __init__(self, title: str, about: str) -> None:
         super().__init__(title)
         self._about = about
+        self._failed = False
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.FAILED_KEYS if self._failed else self.KEYS
 
     async def outcome(self) -> T:
         """What is waited for."""
@@ -75,7 +84,8 @@ class WorkBox(Box[T]):
         except (ServiceError, ReadError, BadFile, OSError) as error:
             self._put("#progress", "")
             self._put("#trouble", self.trouble(error))
-            self._put(".box--keys", self.closing)
+            self._failed = True
+            self.show_keys()
             return
         self.dismiss(result)
 
@@ -101,6 +111,8 @@ def rate(count: int, what: str, spent: float, done: float) -> str:
 
 class ScanBox(WorkBox["Doctor | BadFile"]):
     """Reads and checks a file here, in a thread; gives back its doctor, or what is wrong with a line to be mended."""
+
+    FAULTY_KEYS = (CORRECT_LINE, CLOSE)
 
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine; nothing is sent.")
@@ -149,13 +161,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         if not isinstance(error, BadFile):
             return str(error)
         if can_be_mended(error):
-            self._bad, self.closing = error, "e Mend this line   esc Close"
+            self._bad = error
         return told(self._path, self._shape.encoding, error, self._shape.mended)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.character == "e" and self._bad is not None:
-            event.stop()
-            self.dismiss(self._bad)
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
+
+    def action_correct(self) -> None:
+        self.dismiss(self._bad)
 
     def action_close(self) -> None:
         self._stopped = True
@@ -219,8 +232,8 @@ class ImportBox(WorkBox[dict[str, Any]]):
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
-            return f"{error}\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
-        return f"{error}\nNothing that you typed is lost: esc goes back."
+            return f"{error}\n{UNKNOWN}\n{self.with_keys('What you corrected is still here: {close} goes back.')}"
+        return f"{error}\n{self.with_keys(NOTHING_LOST)}"
 
     def action_close(self) -> None:
         """Before all is sent: give it up. Then: have the service stop it; a command is left to itself."""

@@ -134,7 +134,6 @@ class LoginsBox(PathBox[Logins]):
     """Gives back the logins of a CSV file; what is none is said in the box."""
 
     ENDINGS = (".csv", ".txt")
-    KEYS = "tab Complete   ↑↓ Choose   enter Look at it   esc Close"
 
     async def take(self, path: str) -> None:
         try:

@@ -19,7 +19,7 @@ _ACTION = "subscribers.import"
 class _Import(BulkBox):
     """The job over the lines of a file: there is nothing that could stay marked."""
 
-    OVER = "enter Close"
+    AFTERWARDS = ""
 
 
 async def create_from_file(context: Context) -> None:

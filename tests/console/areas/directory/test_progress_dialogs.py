@@ -23,7 +23,7 @@ def _box(*, sent: bool) -> ImportBox:
 
 @pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), ReadError("?", offline=True)])
 def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
-    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nWhat you mended is still here: esc goes back."
+    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nWhat you corrected is still here: esc goes back."
 
 
 @pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
