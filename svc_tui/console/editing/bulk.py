@@ -225,8 +225,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     from svc_tui.console.views.list import ListView
     from svc_tui.workspace.changes.bulk import Job, Step
 
-    resource, view, workspace = context.resource, context.view, context.workspace
-    assert resource is not None and isinstance(view, ListView)
+    resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
     caller = workspace.caller
     steps, reasons, rows = [], {}, {}
     for record_id in context.marked:

@@ -75,8 +75,7 @@ async def _copy(context: Context) -> None:
 def _form(context: Context) -> FormView:
     from svc_tui.console.views.form import FormView
 
-    assert isinstance(context.view, FormView)
-    return context.view
+    return context.require_view(FormView)
 
 
 ACTIONS = (

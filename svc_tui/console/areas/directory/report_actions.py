@@ -42,8 +42,7 @@ _LONGEST = 100
 
 def report_of(context: Context) -> ReportView:
     """The report that is shown."""
-    assert isinstance(context.view, ReportView)
-    return context.view
+    return context.require_view(ReportView)
 
 
 # --- opened ----------------------------------------------------------------------------------------------------
@@ -55,8 +54,7 @@ async def _open(context: Context, source: Source, company_id: str) -> None:
 
 async def open_under_cursor(context: Context) -> None:
     """The report that the line under the cursor tells of: the company's, or one's own."""
-    assert isinstance(context.view, DirectoryView)
-    line = context.view.sheet.line
+    line = context.require_view(DirectoryView).sheet.line
     target = target_here(context)
     if line is not None and line.key.startswith("own."):
         await _open(context, of_oneself(), target.company_id)

@@ -37,8 +37,7 @@ _DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
 
 def company_of(context: Context) -> str:
     """The company whose offers or subscriptions are shown."""
-    assert context.resource is not None
-    return context.resource.path_at(context.view.place, context.workspace.caller).get("companyId", "")
+    return context.require_resource().path_at(context.view.place, context.workspace.caller).get("companyId", "")
 
 
 def _around(context: Context) -> RecordData | None:
@@ -233,9 +232,8 @@ async def subscribe(context: Context) -> None:
     """The form of a new subscription of the offer under the cursor."""
     from svc_tui.console.editing.record_edit import new_form
 
-    assert context.resource is not None and context.record is not None
     subscriptions = context.stage.resources["subscriptions"]
-    offer_id = context.resource.record_id(context.record)
+    offer_id = context.require_resource().record_id(context.require_record())
     await context.stage.show(
         await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
     )

@@ -24,8 +24,7 @@ class _Import(BulkBox):
 
 async def create_from_file(context: Context) -> None:
     """Choose a file, look at what becomes of each line, and create the subscribers."""
-    resource = context.resource
-    assert resource is not None
+    resource = context.require_resource()
     wanted = await context.stage.ask(SubscriberFile())
     if wanted is None:
         return
