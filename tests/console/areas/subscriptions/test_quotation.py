@@ -58,7 +58,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 def is_quoted(alternative: Alternative, quotation: Mapping[str, Any] = QUOTED) -> None:
     """The answer of the service is here."""
     alternative.live.quotation = quotation
-    alternative.live._is("quoted")
+    alternative.live._set("quoted")
 
 
 async def test_an_order_shows_what_it_costs_before_the_fields_that_change(workspace: Workspace) -> None:
