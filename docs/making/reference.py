@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_origin
 
+from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
@@ -25,6 +26,7 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 [keymap]
 filter = "f"
 ```"""
+DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
 GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
 
 
@@ -45,6 +47,9 @@ def keys() -> str:
     for resource, rows in sorted(by_resource.items()):
         parts.append(f"## {resource.capitalize() or 'Everywhere'}")
         parts.append(table(("key", "action", "view", "name", "description"), rows))
+    parts += ["## Dialogs, prompt and editors", DIALOGS]
+    listed = ((" ".join(f"`{each}`" for each in key.keys), f"`{key.name}`", key.help) for key in dialog_keys())
+    parts.append(table(("key", "name", "description"), listed))
     return "\n\n".join(parts) + "\n"
 
 

@@ -84,7 +84,7 @@ def test_an_internal_error_of_the_console_is_one_sentence_and_a_log(shell: Shell
 
 def test_the_welcome_screen_opens_the_demo(shell: Shell, temporary: Path) -> None:
     with Terminal(shell) as terminal:
-        terminal.see("looks around in a demo")
+        terminal.see("starts a demo")
         terminal.press(b"d")
         terminal.see("company_admin")
         terminal.press(b"q")

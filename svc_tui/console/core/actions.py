@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from svc_tui.console.core.changes import MANY
 from svc_tui.console.core.keys import Bound, KeyMap
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context
@@ -31,6 +30,9 @@ def always_possible(_: Context) -> str:
 def _anywhere(_: Context) -> bool:
     return True
 
+
+#: From this many records on, the name (or number) must be typed.
+MANY = 10
 
 #: What an action does.
 Run = Callable[[Context], Awaitable[None] | None]

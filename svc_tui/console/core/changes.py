@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from svc_tui.client.content import Content
     from svc_tui.workspace.changes.journal import UndoEntry
 
-#: From this many records on, the name (or number) must be typed.
-MANY = 10
-
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:

@@ -24,6 +24,8 @@ class Consistency:
 
     broken: Callable[[Mapping[str, Any]], Sequence[Contradiction]]
     repaired: Callable[[Mapping[str, Any], str], Mapping[str, Any]]
+    #: Name of the action that sets the values that follow.
+    action: str = ""
 
     def following(self, values: Mapping[str, Any], last: str) -> dict[str, Any]:
         """What must change for nothing to contradict: what follows from the field that was set last comes first."""

@@ -1,9 +1,11 @@
-"""The key map: which key performs which action in which view. Pure; tested without a terminal."""
+"""The key map: which key performs which action in which view or dialog. Pure; tested without a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
 
 #: Keys that multiplexers, editors and terminals take for themselves: never a default, and refused with a warning.
 TAKEN = frozenset({"ctrl+a", "ctrl+b", "ctrl+s", "ctrl+q", "ctrl+j", "ctrl+m", "ctrl+i", "ctrl+h"})
@@ -22,6 +24,8 @@ _NAMES = {
     "less_than_sign": "<",
     "greater_than_sign": ">",
 }
+_ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z_.]*)\}")
 
 
 def key_name(key: str, character: str | None = None) -> str:
@@ -48,37 +52,69 @@ class Bound:
         return self.resource == other.resource and same_views
 
 
+@dataclass(frozen=True, slots=True)
+class DialogKey:
+    """What a key does in a dialog, in the prompt or in an editor; dialogs may share it.
+
+    `name` is its name in the key map, and its last word the name of the method: `picker.choose` calls
+    `action_choose`. Keys with the same label stand together in the key line; one that is not `shown` is left out.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    shown: bool = True
+
+    @property
+    def verb(self) -> str:
+        return self.name.rpartition(".")[2]
+
+    def labelled(self, label: str) -> DialogKey:
+        """The same key with the label that fits one dialog."""
+        return replace(self, label=label, shown=True)
+
+    def unlisted(self) -> DialogKey:
+        """The same key, left out of the key line."""
+        return replace(self, shown=False)
+
+
+#: Keys that work at the same time.
+KeySet = Sequence[DialogKey]
+
+
 class KeyMap:
     """Default keys changed by the user's configuration (`action name -> keys, comma separated`)."""
 
     def __init__(self, bound: Iterable[Bound], changes: Mapping[str, str] | None = None) -> None:
         self.troubles: list[str] = []
         self._bound: dict[str, Bound] = {}
-        changes = dict(changes or {})
+        #: Changes of keys that no action has: they are those of dialogs.
+        self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
         for item in bound:
-            wanted = changes.pop(item.name, None)
-            keys = item.keys if wanted is None else self._parsed(item.name, wanted)
+            changed = self._dialogs.pop(item.name, None)
+            keys = item.keys if changed is None else changed
+            self._find_taken(item.name, changed or ())
             self._bound[item.name] = Bound(item.name, keys, item.views, item.resource)
-        self.troubles += [f"key map: there is no action “{name}”" for name in changes]
         self._find_conflicts()
 
-    def _parsed(self, name: str, wanted: str) -> tuple[str, ...]:
-        keys = tuple("," if part == "comma" else part for part in wanted.replace(" ", "").split(",") if part)
-        for key in keys:
-            if key in TAKEN:
-                self.troubles.append(f"key map: {key} for “{name}” is often taken by terminals and multiplexers")
-        return keys
+    def _find_taken(self, name: str, keys: Iterable[str]) -> None:
+        self.troubles += [
+            f"Key map: {key} for “{name}” is often taken by terminals and multiplexers." for key in keys if key in TAKEN
+        ]
 
     def _find_conflicts(self) -> None:
-        items = list(self._bound.values())
-        for index, first in enumerate(items):
-            for second in items[index + 1 :]:
-                shared = set(first.keys) & set(second.keys)
-                if shared and first.overlaps(second):
-                    key = sorted(shared)[0]
-                    self.troubles.append(
-                        f"key map: {key} is both “{first.name}” and “{second.name}”; the first one works"
-                    )
+        for first, second in combinations(self._bound.values(), 2):
+            if first.overlaps(second):
+                self._find_conflict(first.name, first.keys, second.name, second.keys)
+
+    def _find_conflict(self, first: str, keys: Iterable[str], second: str, others: Iterable[str]) -> None:
+        if shared := sorted(set(keys) & set(others)):
+            trouble = f"Key map: {shared[0]} is both “{first}” and “{second}”; the first one works."
+            if trouble not in self.troubles:
+                self.troubles.append(trouble)
+
+    # --- actions -----------------------------------------------------------------------------------------------
 
     def keys(self, name: str) -> tuple[str, ...]:
         """The keys of an action, in order; empty when it has none."""
@@ -96,3 +132,57 @@ class KeyMap:
         ]
         found.sort(key=lambda item: (not item.resource, not item.views))
         return [item.name for item in found]
+
+    # --- dialogs -----------------------------------------------------------------------------------------------
+
+    @property
+    def changes_dialogs(self) -> bool:
+        """Whether the configuration names something that is no action: a key of a dialog, or a mistake."""
+        return bool(self._dialogs)
+
+    def check_dialogs(self, key_sets: Iterable[KeySet]) -> None:
+        """Report what is wrong with the changed keys of dialogs; `key_sets` are those of all dialogs."""
+        unknown = dict(self._dialogs)
+        for keys in key_sets:
+            for key in keys:
+                self._find_taken(key.name, unknown.pop(key.name, ()))
+            for first, second in combinations(keys, 2):
+                if first.name != second.name:
+                    self._find_conflict(first.name, self.of(first), second.name, self.of(second))
+        self.troubles += [f"Key map: unknown action “{name}”." for name in unknown]
+
+    def of(self, key: DialogKey) -> tuple[str, ...]:
+        """The keys that do this in a dialog."""
+        return self._dialogs.get(key.name, key.keys)
+
+    def verb(self, keys: KeySet, pressed: str) -> str:
+        """What a key does among these; empty when nothing."""
+        return next((key.verb for key in keys if pressed in self.of(key)), "")
+
+    def line(self, keys: KeySet, hint: str = "") -> str:
+        """The key line of a dialog: `↑↓ Move   enter Choose   esc Close`, behind the hint."""
+        listed = ((self.of(key)[:1], key.label) for key in keys if key.shown)
+        parts = [hint] if hint else []
+        for label, same in groupby(listed, key=lambda pair: pair[1]):
+            names = [name for found, _ in same for name in found]
+            if names:
+                between = "" if all(name in _ARROWS for name in names) else "/"
+                parts.append(f"{between.join(_ARROWS.get(name, name) for name in names)} {label}")
+        return "   ".join(parts)
+
+    # --- sentences ---------------------------------------------------------------------------------------------
+
+    def sentence(self, text: str, keys: KeySet = ()) -> str:
+        """A sentence in which `{refresh}` is the key of that action, or `{save}` the one of that verb among `keys`."""
+        return _PLACEHOLDER.sub(lambda found: self._named(found[1], keys) or found[0], text)
+
+    def _named(self, name: str, keys: KeySet) -> str:
+        for key in keys:
+            if name in (key.verb, key.name):
+                return next(iter(self.of(key)), f"“{key.label}”")
+        item = self._bound.get(name)
+        return next(iter(item.keys), f"“{name}”") if item else ""
+
+
+def _parsed(keys: str) -> tuple[str, ...]:
+    return tuple("," if part == "comma" else part for part in keys.replace(" ", "").split(",") if part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.places import Place
@@ -30,6 +30,8 @@ def managed(company_id: str, caller: Caller) -> Subject:
         return Subject(company_id=company_id)
     return Subject(company_id=company_id, organisation_id=caller.organisation_id, bp_id=caller.company_id)
 
+
+V = TypeVar("V")
 
 #: An editor of a field: its label and value in a dialog; the new value, or None when it is cancelled.
 Editor = Callable[["Context", str, Any], Awaitable[Any]]
@@ -57,6 +59,24 @@ class Context:
     @property
     def kind(self) -> str:
         return self.resource.name if self.resource else ""
+
+    def require_resource(self) -> Resource:
+        """The resource, for an action that is possible only where there is one; LookupError elsewhere."""
+        if self.resource is None:
+            raise LookupError("the view on top has no resource")
+        return self.resource
+
+    def require_record(self) -> RecordData:
+        """The record, for an action that is possible only on one; LookupError when none is selected."""
+        if self.record is None:
+            raise LookupError("no record is selected")
+        return self.record
+
+    def require_view(self, *kinds: type[V]) -> V:
+        """The view on top, for an action of these views only; LookupError when it is another."""
+        if not isinstance(self.view, kinds):
+            raise LookupError(f"the view on top is a {type(self.view).__name__}")
+        return self.view
 
 
 @dataclass(frozen=True)

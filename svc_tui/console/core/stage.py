@@ -68,6 +68,8 @@ class Host(Protocol):
 
     @property
     def terminal(self) -> Capabilities: ...
+    @property
+    def key_map(self) -> KeyMap: ...
 
     def report_internal_error(self, error: BaseException) -> str:
         """Log an internal error; the sentence for the screen."""
@@ -83,6 +85,15 @@ def host_of(app: object) -> Host:
     if not isinstance(app, Host):
         raise TypeError(f"{type(app).__name__} does not host dialogs")
     return app
+
+
+#: The default keys, for an application that has no key map.
+DEFAULT_KEYS = KeyMap(())
+
+
+def key_map_of(app: object) -> KeyMap:
+    """The key map of the application; the default keys when it is another application than the console."""
+    return app.key_map if isinstance(app, Host) else DEFAULT_KEYS
 
 
 class Actions(Protocol):

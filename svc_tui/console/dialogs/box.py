@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import isawaitable
+from typing import ClassVar, TypeGuard, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,11 +16,18 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
-from svc_tui.console.core.stage import Dialog, Host
+from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
+from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, key_map_of
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
 
 T = TypeVar("T")
+
+#: Shown when a dialog with changes is closed for the first time.
+UNSAVED = "Unsaved changes: {save} saves, {close} again discards."
+#: Lines of a page.
+PAGE = 8
 
 
 class KeyLine(Static):
@@ -53,9 +62,10 @@ class Box(ModalScreen[T], Dialog[T]):
     Box Input { border: none; height: 1; padding: 0; background: $panel; }
     Box Input:focus { border: none; }
     """
-    #: What the keys of this box do, as it stands in its last line.
-    KEYS = "esc Close"
-    BINDINGS = [("escape", "close", "Close")]
+    #: The keys of this dialog. Each class attribute whose name ends so is a set of keys that work at the same time.
+    KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
+    #: What else can be done, in front of the keys in the key line.
+    HINT: ClassVar[str] = ""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -69,7 +79,82 @@ class Box(ModalScreen[T], Dialog[T]):
         with Vertical(classes="box") as box:
             box.border_title = Content(shown(self.title_text).text)
             yield from self.body()
-            yield KeyLine(self.KEYS)
+            yield KeyLine(self._key_line())
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    @property
+    def key_map(self) -> KeyMap:
+        return key_map_of(self.app) if self.is_attached else DEFAULT_KEYS
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        """The keys that work now."""
+        return self.KEYS
+
+    def hint_now(self) -> str:
+        """What stands in front of the keys now."""
+        return self.HINT
+
+    def _key_line(self) -> str:
+        return self.key_map.line(self.keys_now(), self.hint_now())
+
+    def show_keys(self) -> None:
+        """Draw the key line again."""
+        self.query_one(KeyLine).update(self._key_line())
+
+    def with_keys(self, sentence: str) -> str:
+        """A sentence with the present key for each `{verb}` of this dialog, and for each `{action}`."""
+        return self.key_map.sentence(sentence, [key for keys in key_sets(type(self)) for key in keys])
+
+    def pressed(self, event: events.Key, keys: Sequence[DialogKey]) -> str:
+        """The verb of a key among these; empty when it is none of them."""
+        return self.key_map.verb(keys, key_name(event.key, event.character))
+
+    async def on_key(self, event: events.Key) -> None:
+        if await self.take_key(event):
+            event.stop()
+            event.prevent_default()
+
+    async def take_key(self, event: events.Key) -> bool:
+        """Do what a key does in this dialog; False when it is none of its keys."""
+        verb = self.pressed(event, self.keys_now())
+        if verb:
+            doing = getattr(self, f"action_{verb}")()
+            if isawaitable(doing):
+                await doing
+        return bool(verb)
+
+    def action_up(self) -> None:
+        self.move(-1)
+
+    def action_down(self) -> None:
+        self.move(1)
+
+    action_line_up, action_line_down = action_up, action_down
+
+    def action_page_up(self) -> None:
+        self.page(-1)
+
+    def action_page_down(self) -> None:
+        self.page(1)
+
+    def move(self, by: int) -> None:
+        """Move the cursor, or scroll."""
+
+    def page(self, by: int) -> None:
+        """Move the cursor by pages."""
+        self.move(by * PAGE)
+
+    def action_next_field(self) -> None:
+        self.focus_next()
+
+    def action_previous_field(self) -> None:
+        self.focus_previous()
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    # --- trouble -----------------------------------------------------------------------------------------------
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""
@@ -78,8 +163,22 @@ class Box(ModalScreen[T], Dialog[T]):
             for said in self.query("#trouble").results(Static):
                 said.update(Content(shown(sentence).text))
 
-    def action_close(self) -> None:
-        self.dismiss(None)
+
+def key_sets(dialog: type) -> list[tuple[DialogKey, ...]]:
+    """The sets of keys of a class, its own and those that it inherits."""
+    found: dict[str, object] = {}
+    for base in reversed(dialog.__mro__):
+        found |= vars(base)
+    return key_sets_among(found)
+
+
+def key_sets_among(names: Mapping[str, object]) -> list[tuple[DialogKey, ...]]:
+    """The sets of keys among the names of a class or module."""
+    return [value for name, value in names.items() if name.endswith("KEYS") and _is_key_set(value)]
+
+
+def _is_key_set(value: object) -> TypeGuard[tuple[DialogKey, ...]]:
+    return isinstance(value, tuple) and all(isinstance(item, DialogKey) for item in value)
 
 
 def plain(text: str, *, id: str | None = None, classes: str | None = None) -> Static:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.widget import Widget
 
+from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.dialogs.box import Box, plain
 
 
@@ -23,7 +24,8 @@ class Hindrance:
 class Hindrances(Box[str]):
     """Gives back the place of the hindrance whose key was pressed, None when it was closed."""
 
-    KEYS = "the key in front goes there   esc Back"
+    HINT = "the key in front goes there"
+    KEYS = (CLOSE.labelled("Back"),)
 
     def __init__(self, title: str, hindrances: Sequence[Hindrance], said: str) -> None:
         super().__init__(title)
@@ -37,9 +39,9 @@ class Hindrances(Box[str]):
             yield plain(f"  {item.key or ' '}  {item.said}")
         yield plain("")
 
-    def on_key(self, event: events.Key) -> None:
+    async def take_key(self, event: events.Key) -> bool:
         for item in self._hindrances:
             if item.key and event.character == item.key:
-                event.stop()
                 self.dismiss(item.place)
-                return
+                return True
+        return await super().take_key(event)

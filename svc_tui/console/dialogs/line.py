@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from textual import on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
@@ -16,7 +16,7 @@ from svc_tui.console.terminal.text import shown
 class LineBox(Box[str]):
     """Gives back the line without blanks around it, None when it was closed. `problem` says what is wrong with it."""
 
-    KEYS = "enter Take it   esc Close"
+    KEYS = (ACCEPT, CLOSE)
 
     def __init__(self, title: str, hint: str, problem: Callable[[str], str] = lambda text: "") -> None:
         super().__init__(title)
@@ -31,10 +31,9 @@ class LineBox(Box[str]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
 
-    @on(Input.Submitted)
-    def _taken(self, event: Input.Submitted) -> None:
-        event.stop()
-        if problem := self._problem(event.value):
+    def action_accept(self) -> None:
+        text = self.query_one(Input).value
+        if problem := self._problem(text):
             self.query_one("#trouble", Static).update(Content(shown(problem).text))
         else:
-            self.dismiss(event.value.strip())
+            self.dismiss(text.strip())

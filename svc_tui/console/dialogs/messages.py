@@ -7,15 +7,20 @@ from collections.abc import Iterable
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 
 
 class Ask(Box[bool]):
-    """A question that `y` answers with yes, everything else with no: what is asked about may be lost for good."""
+    """A question that only its own key answers with yes: what is asked about may be lost for good."""
 
-    KEYS = "y Yes, leave   enter or esc Stay"
-    BINDINGS = [("y", "yes", "Yes"), ("n,enter", "close", "No")]
+    KEYS = (
+        DialogKey("question.yes", ("y",), "Yes, leave", "Answer with yes"),
+        DialogKey("question.no", ("enter", "n"), "Stay", "Answer with no"),
+        CLOSE.labelled("Stay"),
+    )
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)
@@ -27,12 +32,14 @@ class Ask(Box[bool]):
     def action_yes(self) -> None:
         self.dismiss(True)
 
+    def action_no(self) -> None:
+        self.dismiss(None)
+
 
 class Told(Box[None]):
-    """Something to read; any of its keys closes it."""
+    """A text to read."""
 
-    KEYS = "enter or esc Close"
-    BINDINGS = [("enter", "close", "Close")]
+    KEYS = (ACCEPT.labelled("Close"), CLOSE)
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)
@@ -41,13 +48,15 @@ class Told(Box[None]):
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
 
+    def action_accept(self) -> None:
+        self.dismiss(None)
+
 
 class Secret(Box[None]):
     """A secret that is shown once. It stays until it is closed on purpose."""
 
     DEFAULT_CSS = "Secret #secret { text-style: bold; margin: 1 0; height: auto; }"
-    KEYS = "y Copy   esc Close: it cannot be shown again"
-    BINDINGS = [("y", "copy", "Copy")]
+    KEYS = (COPY, CLOSE.labelled("Close: it cannot be shown again"))
 
     def __init__(self, title: str, secret: str, text: str) -> None:
         super().__init__(title)

@@ -13,11 +13,14 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, UP
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
 T = TypeVar("T")
 
+COMPLETE = DialogKey("path.complete", ("tab",), "Complete", "Complete the path with the selected entry")
 #: Entries of a folder that are looked at, and those that are shown.
 MOST_ENTRIES, SHOWN = 5000, 8
 
@@ -50,17 +53,16 @@ def meant(typed: str) -> str:
 
 
 class _PathInput(Input):
-    """The path; keys that choose among the candidates go to the box."""
+    """The path; a key of the box works at once, before what is typed behind it."""
 
     async def _on_key(self, event: events.Key) -> None:
         box = self.screen
         assert isinstance(box, PathBox)
-        if event.key in ("tab", "up", "down"):
+        if not event.is_printable and await box.take_key(event):
             event.stop()
             event.prevent_default()
-            await (box.complete() if event.key == "tab" else box.choose(1 if event.key == "down" else -1))
-            return
-        await super()._on_key(event)
+        else:
+            await super()._on_key(event)
 
 
 class PathBox(Box[T]):
@@ -73,7 +75,7 @@ class PathBox(Box[T]):
     PathBox #candidates { height: auto; max-height: 9; color: $text-muted; }
     PathBox #says { color: $text-muted; }
     """
-    KEYS = "tab Complete   ↑↓ Choose   enter Take it   esc Close"
+    KEYS = (COMPLETE, UP.labelled("Select"), DOWN.labelled("Select"), ACCEPT, CLOSE)
     #: Files that are meant most.
     ENDINGS: tuple[str, ...] = ()
 
@@ -129,14 +131,14 @@ class PathBox(Box[T]):
         lines += [Content(f" and {more} more")] if more > 0 else []
         self.query_one("#candidates", Static).update(Content("\n").join(lines))
 
-    async def choose(self, by: int) -> None:
-        """Mark another candidate."""
+    def move(self, by: int) -> None:
+        """Select another candidate."""
         if self._candidates:
             self._at = (self._at + by) % len(self._candidates)
             self._draw()
 
-    async def complete(self) -> None:
-        """Take the marked candidate, of what is typed now."""
+    async def action_complete(self) -> None:
+        """Complete with the selected candidate, of what is typed now."""
         found = await asyncio.to_thread(candidates, meant(self.path), self.ENDINGS)
         if found != self._candidates:
             self._show(found)
@@ -145,10 +147,9 @@ class PathBox(Box[T]):
             box.value = self._candidates[self._at]
             box.cursor_position = len(box.value)
 
-    @on(Input.Submitted)
-    def _taken(self) -> None:
+    def action_accept(self) -> None:
         if self.path.endswith("/"):
-            self.say("This is a folder: tab completes the file in it.")
+            self.say(self.with_keys("This is a folder: {complete} completes the file in it."))
         elif self.path.strip():
             self._take(meant(self.path))
 

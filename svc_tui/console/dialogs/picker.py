@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from textual import events, on, work
+from textual import on, work
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 from textual.widget import Widget
@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
@@ -38,7 +39,7 @@ class Picker(Box[str]):
     Picker OptionList:ansi > .option-list--option-highlighted { text-style: reverse; }
     Picker OptionList:focus { border: none; }
     """
-    KEYS = "enter Choose   ↑↓ Move   esc Close"
+    KEYS = (ACCEPT.labelled("Choose"), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
 
     def __init__(self, title: str, choices: Sequence[Choice] = (), search: Search | None = None) -> None:
         super().__init__(title)
@@ -46,6 +47,8 @@ class Picker(Box[str]):
         self._search = search
         self._fuzzy = FuzzySearch()
         self._shown: list[Choice] = []
+        #: The text that is looked for.
+        self._text = ""
         #: The text whose search found what is shown, None before the first one.
         self._found_for: str | None = None
         #: `enter` was pressed before the search of the present text was done.
@@ -67,11 +70,17 @@ class Picker(Box[str]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self._taken_early = False
+        self._follow(event.value)
+
+    def _follow(self, text: str) -> None:
+        """Look for another text."""
+        if text == self._text:
+            return
+        self._text, self._taken_early = text, False
         if self._search is not None:
-            self._ask(event.value)
+            self._ask(text)
         else:
-            self._show(self._matching(event.value))
+            self._show(self._matching(text))
 
     def _matching(self, text: str) -> list[Choice]:
         if not text:
@@ -108,29 +117,26 @@ class Picker(Box[str]):
         options.highlighted = possible[0] if possible else None
         self._say("" if self._shown else "nothing found")
 
-    def on_key(self, event: events.Key) -> None:
+    def move(self, by: int) -> None:
         options = self.query_one(OptionList)
-        moves: dict[str, Callable[[], object]] = {
-            "down": options.action_cursor_down,
-            "up": options.action_cursor_up,
-            "pagedown": options.action_page_down,
-            "pageup": options.action_page_up,
-        }
-        if event.key in moves:
-            moves[event.key]()
-            event.stop()
-            event.prevent_default()
+        options.action_cursor_down() if by > 0 else options.action_cursor_up()
 
-    @on(Input.Submitted)
-    def _entered(self, event: Input.Submitted) -> None:
-        if self._search is None or self._found_for == event.value:
+    def page(self, by: int) -> None:
+        options = self.query_one(OptionList)
+        turn: Callable[[], object] = options.action_page_down if by > 0 else options.action_page_up
+        turn()
+
+    def action_accept(self) -> None:
+        # The key may come before the message that the text has changed.
+        self._follow(self.query_one(Input).value)
+        if self._search is None or self._found_for == self._text:
             self._take()
             return
-        # What is shown was found for another text: the first of what this text finds is meant.
+        # What is shown was found for another text: the first result of this text is chosen when it arrives.
         self._taken_early = True
         self._say("searching…")
         if not any(worker.group == "search" and not worker.is_finished for worker in self.workers):
-            self._ask(event.value)
+            self._ask(self._text)
 
     def _take(self) -> None:
         index = self.query_one(OptionList).highlighted

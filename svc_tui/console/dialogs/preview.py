@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from textual import events, on, work
+from textual import work
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.terminal.text import shown
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _WIDTH = 71
 #: What is said of a purchase before it has been looked at.
 NO_ANSWER = "No answer came: nobody knows yet whether it was done."
+NOTHING_LOST = "Nothing that you typed is lost: {close} goes back."
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 #: Finds out what became of a change that got no answer; None where nothing is in doubt.
 Look = Callable[[Change], Awaitable["VerifiedOutcome | None"]]
@@ -51,13 +54,20 @@ class Preview(Box[Outcome]):
     Preview #warning { color: $warning; }
     """
 
+    KEYS = (
+        DialogKey("preview.send", ("enter",), "Send", "Send the change, once its name is typed where that is asked"),
+        *(key.labelled("Scroll") for key in (UP, DOWN)),
+        PAGE_UP,
+        PAGE_DOWN,
+        CLOSE.labelled("Back"),
+    )
+
     def __init__(self, change: Change, send: Send, look: Look | None = None) -> None:
         super().__init__(change.label)
         self.change = change
         self._send, self._look = send, look
         self._sending = False
         self._outcome: Outcome | None = None
-        self.KEYS = f"{'type the name, then ' if change.confirm else ''}enter Send   ↑↓ Scroll   esc Back"
 
     def body(self) -> Iterable[Widget]:
         change = self.change
@@ -94,17 +104,31 @@ class Preview(Box[Outcome]):
         else:
             self.set_focus(None)
 
-    def key_enter(self) -> None:
-        if not self.change.confirm:
-            self._begin()
+    def keys_now(self) -> Sequence[DialogKey]:
+        if self._sending:
+            return ()
+        if self._outcome is not None:
+            return (CLOSE if self._outcome.answer else CLOSE.labelled("Back"),)
+        return self.KEYS
 
-    def on_key(self, event: events.Key) -> None:
-        """What does not fit is scrolled, both parts alike."""
-        step = {"down": 1, "up": -1, "pagedown": 5, "pageup": -5}.get(event.key)
-        if step is not None:
-            event.stop()
-            for part in self.query(VerticalScroll):
-                part.scroll_relative(y=step, animate=False)
+    def hint_now(self) -> str:
+        if self._sending:
+            return "sending…"
+        return "type the name, then" if self.change.confirm and self._outcome is None else ""
+
+    def action_send(self) -> None:
+        if not self.change.confirm or self._is_confirmed(self.query_one("#confirm", Input).value):
+            self._begin()
+        else:
+            self._say("That is not the name.")
+
+    def move(self, by: int) -> None:
+        """Scroll what does not fit, both parts alike."""
+        for part in self.query(VerticalScroll):
+            part.scroll_relative(y=by, animate=False)
+
+    def page(self, by: int) -> None:
+        self.move(5 * by)
 
     def _is_confirmed(self, typed: str) -> bool:
         """The name as it is, as it is drawn, or the id: blanks around it do not matter, a blank name has its id."""
@@ -112,17 +136,10 @@ class Preview(Box[Outcome]):
         accepted = {name.strip(), shown(name).text.strip(), *self.change.path.values()} - {""}
         return typed.strip() in accepted
 
-    @on(Input.Submitted)
-    def _confirmed(self, event: Input.Submitted) -> None:
-        if self._is_confirmed(event.value):
-            self._begin()
-        else:
-            self._say("That is not the name.")
-
     def _begin(self) -> None:
         if not self._sending and self._outcome is None:
             self._sending = True
-            self._show_keys("sending…")
+            self.show_keys()
             self._perform()
 
     @work(exit_on_error=False, group="send")
@@ -132,7 +149,7 @@ class Preview(Box[Outcome]):
         except Exception as error:
             self._outcome = await self._after(error)
             self._sending = False
-            self._show_keys("esc Close" if self._outcome.answer else "esc Back")
+            self.show_keys()
             return
         self.dismiss(Outcome(answer=answer))
 
@@ -145,7 +162,7 @@ class Preview(Box[Outcome]):
             if found.done:
                 self._say(sentence)
                 return Outcome(answer={"data": found.record}, found=found.sentence)
-        self._say(f"{sentence}\nNothing that you typed is lost: esc goes back.")
+        self._say(f"{sentence}\n{self.with_keys(NOTHING_LOST)}")
         return Outcome(error=error, found=found.sentence if found else "")
 
     async def _found(self, error: Exception, sentence: str) -> VerifiedOutcome | None:
@@ -164,9 +181,6 @@ class Preview(Box[Outcome]):
         from svc_tui.client.errors import ServiceError
 
         return str(error) if isinstance(error, ServiceError) else host_of(self.app).report_internal_error(error)
-
-    def _show_keys(self, text: str) -> None:
-        self.query_one(".box--keys", Static).update(Content(text))
 
     def _say(self, text: str) -> None:
         self.query_one("#trouble", Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))

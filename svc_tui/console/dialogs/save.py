@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
@@ -36,7 +38,7 @@ class Target:
 class SaveBox(PathBox[Target]):
     """Gives back where to save; None when it was closed. What is there is replaced only when that was said twice."""
 
-    KEYS = "tab Complete   ↑↓ Choose   enter Save   esc Close"
+    KEYS = (*PathBox.KEYS[:3], ACCEPT.labelled("Save"), CLOSE)
 
     def __init__(self, title: str, start: str) -> None:
         super().__init__(title, "It is saved for you alone to read.", start)
@@ -53,18 +55,22 @@ class SaveBox(PathBox[Target]):
             self.say(why)
         else:
             self._asked = path
-            self.say(f"{why} enter once more replaces it.")
+            self.say(f"{why} {self.with_keys('{accept} again replaces it.')}")
 
 
 class DownloadBox(Box[int]):
     """Downloads, and shows how far it is; gives back the number of bytes. Closing it gives the file up."""
 
     DEFAULT_CSS = "DownloadBox #progress { text-style: bold; }"
-    KEYS = "esc Stop"
+    KEYS = (CLOSE.labelled("Stop"),)
 
     def __init__(self, title: str, download: Download) -> None:
         super().__init__(title)
         self._download = download
+        self._failed = False
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        return (CLOSE,) if self._failed else self.KEYS
 
     def body(self) -> Iterable[Widget]:
         yield plain(str(self._download.target))
@@ -86,7 +92,8 @@ class DownloadBox(Box[int]):
         except (ServiceError, NotSaved) as error:
             self._put("#trouble", f"{error}\nNothing was saved.")
             self._put("#progress", "")
-            self._put(".box--keys", "esc Close")
+            self._failed = True
+            self.show_keys()
             return
         self.dismiss(size)
 

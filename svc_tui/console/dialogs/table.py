@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -12,9 +12,23 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.dialog_keys import (
+    CLOSE,
+    DOWN,
+    LINE_DOWN,
+    LINE_UP,
+    MOVE_DOWN,
+    MOVE_UP,
+    PAGE_DOWN,
+    PAGE_UP,
+    REMOVE,
+    SAVE,
+    UP,
+)
 from svc_tui.console.core.field_text import joined
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.table_rows import Rows
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -33,8 +47,27 @@ class TableEditor(Box[list[dict[str, Any]]]):
     TableEditor #head { color: $text-muted; height: 1; }
     TableEditor FieldInput { layer: cell; position: absolute; }
     """
-    KEYS = "n New  enter Change  x Delete  J K Move  ctrl+o Keep  esc Back"
-    EDITING = "enter or tab Next cell   ↑↓ Row   esc Done with this row"
+    KEYS = (
+        DialogKey("table.new", ("n", "insert"), "New", "Add a row"),
+        DialogKey("table.edit", ("enter", "e"), "Edit", "Edit the row"),
+        REMOVE,
+        MOVE_DOWN,
+        MOVE_UP,
+        LINE_DOWN,
+        LINE_UP,
+        PAGE_DOWN,
+        PAGE_UP,
+        SAVE,
+        CLOSE,
+    )
+    EDITING_KEYS = (
+        DialogKey("table.next_cell", ("enter", "tab"), "Next cell", "Go to the next cell"),
+        DialogKey("table.previous_cell", ("shift+tab",), "Previous cell", "Go to the previous cell", shown=False),
+        DOWN.labelled("Row"),
+        UP.labelled("Row"),
+        SAVE.unlisted(),
+        DialogKey("table.end", ("esc",), "Done with this row", "Go back from the cell to the rows"),
+    )
 
     def __init__(self, title: str, rows: Rows) -> None:
         super().__init__(title)
@@ -109,7 +142,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self.query_one("#hint", Static).update(Content(shown(hint).text))
         problem = rows.problem(self._at, spec.wire if editing else "") or rows.problem(self._at)
         self._trouble(problem)
-        self.query_one(".box--keys", Static).update(Content(self.EDITING if editing else self.KEYS))
+        self.show_keys()
 
     def _amount(self) -> str:
         return f"{len(self.rows)} of {self.rows.most}" if self.rows.most else f"{len(self.rows)} entries"
@@ -125,37 +158,22 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def on_key(self, event: events.Key) -> None:
-        if self.cell.display:
-            return
-        moves = {"down": 1, "up": -1, "j": 1, "k": -1}
-        acts: dict[str, Callable[[], None]] = {
-            "n": self._new,
-            "insert": self._new,
-            "enter": self._change,
-            "e": self._change,
-            "x": self._drop,
-            "delete": self._drop,
-            "J": lambda: self._shift(1),
-            "ctrl+down": lambda: self._shift(1),
-            "K": lambda: self._shift(-1),
-            "ctrl+up": lambda: self._shift(-1),
-            "pagedown": lambda: self.sheet.page(1),
-            "pageup": lambda: self.sheet.page(-1),
-            "ctrl+o": self._keep,
-            "f2": self._keep,
-        }
-        key = event.character if event.character in ("J", "K") else event.key
-        if key in moves:
-            self.sheet.move(moves[key])
-        elif key in acts:
-            acts[key]()
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.EDITING_KEYS if self.cell.display else self.KEYS
 
-    def _new(self) -> None:
+    def move(self, by: int) -> None:
+        if not self.cell.display:
+            self.sheet.move(by)
+        elif 0 <= self._at + by < len(self.rows):
+            self.sheet.move(by)
+            self._edit(self._column)
+        else:
+            self.action_end()
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def action_new(self) -> None:
         at = self._at + 1 if len(self.rows) else 0
         if not self.rows.add(at):
             self._trouble(f"There are {self.rows.most} already: that is as many as there can be.")
@@ -164,14 +182,20 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self.sheet.go(at)
         self._edit(0)
 
-    def _change(self) -> None:
+    def action_edit(self) -> None:
         if len(self.rows):
             self._edit(0)
 
-    def _drop(self) -> None:
+    def action_remove(self) -> None:
         if len(self.rows):
             self.rows.drop(self._at)
             self._draw()
+
+    def action_move_down(self) -> None:
+        self._shift(1)
+
+    def action_move_up(self) -> None:
+        self._shift(-1)
 
     def _shift(self, by: int) -> None:
         if self.rows.shift(self._at, by):
@@ -179,7 +203,9 @@ class TableEditor(Box[list[dict[str, Any]]]):
             self._draw()
             self.sheet.go(at)
 
-    def _keep(self) -> None:
+    def action_save(self) -> None:
+        if self.cell.display:
+            self.action_end()
         wrong = next((at for at in range(len(self.rows)) if self.rows.problem(at)), None)
         if wrong is None:
             self.dismiss(self.rows.value())
@@ -221,23 +247,25 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     def _editing_key(self, event: events.Key) -> bool:
         """Whether a key goes on from the cell instead of being typed into it."""
-        step = {"enter": 1, "tab": 1, "shift+tab": -1}.get(event.key)
-        row = {"down": 1, "up": -1}.get(event.key)
-        if step is None and row is None and event.key not in ("escape", "ctrl+o", "f2"):
-            return False
-        self._take()
-        if step is not None and 0 <= self._column + step < len(self.rows.specs):
-            self._edit(self._column + step)
-        elif row is not None and 0 <= self._at + row < len(self.rows):
-            self.sheet.move(row)
-            self._edit(self._column)
-        else:
-            self._end()
-            if event.key in ("ctrl+o", "f2"):
-                self._keep()
-        return True
+        verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
+        if verb:
+            self._take()
+            getattr(self, f"action_{verb}")()
+        return bool(verb)
 
-    def _end(self) -> None:
+    def action_next_cell(self) -> None:
+        self._step(1)
+
+    def action_previous_cell(self) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if 0 <= self._column + by < len(self.rows.specs):
+            self._edit(self._column + by)
+        else:
+            self.action_end()
+
+    def action_end(self) -> None:
         """Close the editor; rows in which nothing was typed are none."""
         self.cell.display = False
         self.sheet.focus()
@@ -245,9 +273,9 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self._draw()
 
     def action_close(self) -> None:
-        """Back without keeping; what was changed goes only with the second `esc`."""
+        """Close; changes are discarded only when it is asked for again."""
         if self.rows.changed and not self._warned:
             self._warned = True
-            self._trouble("Not kept yet: ctrl+o keeps it, esc again throws it away.")
+            self._trouble(self.with_keys(UNSAVED))
             return
         self.dismiss(None)

@@ -10,7 +10,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.core.dialog_keys import CLOSE, SAVE
+from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import one_by_one, shown
 
 #: How much there is, and what is wrong with a text; both may be empty.
@@ -36,8 +37,7 @@ class TextEditor(Box[str]):
     TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
     TextEditor TextArea:focus { border: none; }
     """
-    KEYS = "ctrl+o Keep   esc Back without keeping"
-    BINDINGS = [("ctrl+o,f2", "keep", "Keep")]
+    KEYS = (SAVE, CLOSE.labelled("Discard"))
 
     def __init__(self, title: str, text: str, hint: str = "", check: Check = _unchecked) -> None:
         super().__init__(title)
@@ -70,13 +70,13 @@ class TextEditor(Box[str]):
             line.display = bool(text)
 
     def action_close(self) -> None:
-        """Back without keeping; what was changed goes only with the second `esc`."""
+        """Close; changes are discarded only when it is asked for again."""
         changed = self.query_one(TextArea).text != self._text
         if changed and not self._warned:
             self._warned = True
-            self.query_one("#said", Static).update(Content("Not kept yet: ctrl+o keeps it, esc again throws it away."))
+            self.query_one("#said", Static).update(Content(self.with_keys(UNSAVED)))
             return
         self.dismiss(None)
 
-    def action_keep(self) -> None:
+    def action_save(self) -> None:
         self.dismiss(self.query_one(TextArea).text)

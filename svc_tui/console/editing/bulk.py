@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from textual import events, on, work
+from textual import work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.core.actions import Action, needs_typing
+from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.box import Box, confirming, plain
 from svc_tui.console.terminal.text import shown
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from svc_tui.workspace.changes.bulk import Job, StepResult
 
 
+NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")
+PAUSE = DialogKey("bulk.pause", ("space",), "Pause", "Pause, or continue")
+STOP = DialogKey("bulk.stop", ("s",), "Stop", "Stop before the next record")
+
+
 class BulkBox(Box[tuple[str, ...]]):
     """Runs a job on the marked records; gives back the ids that failed or were not reached, the new marks."""
 
@@ -31,10 +38,25 @@ class BulkBox(Box[tuple[str, ...]]):
     BulkBox Sheet { height: 10; }
     BulkBox #progress { height: 1; text-style: bold; }
     """
-    BINDINGS = [("space", "pause", "Pause"), ("s", "stop", "Stop"), ("enter", "go_on", "Go on")]
-    MOVES = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
-    #: What is said when all is over.
-    OVER = "enter Close; what failed stays marked"
+    #: What happens to the marks when the dialog is closed.
+    AFTERWARDS = "failed records stay marked"
+    MOVES = (DOWN, UP, PAGE_DOWN, PAGE_UP)
+    QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
+    KEYS = (NEXT.labelled("Try the first one"), *MOVES, CLOSE.labelled("Back"))
+    TYPING_KEYS = (NEXT.unlisted(), *MOVES, CLOSE.labelled("Back"))
+    TRIED_KEYS = (
+        NEXT.labelled("Continue with the rest"),
+        *QUIET_MOVES,
+        CLOSE.labelled("Stop here"),
+    )
+    RUNNING_KEYS = (PAUSE, STOP, *QUIET_MOVES, CLOSE.labelled("Stop and close"))
+    PAUSED_KEYS = (
+        PAUSE.labelled("Continue"),
+        STOP,
+        *QUIET_MOVES,
+        CLOSE.labelled("Stop and close"),
+    )
+    OVER_KEYS = (NEXT.labelled("Close"), *QUIET_MOVES, CLOSE.unlisted())
 
     def __init__(
         self,
@@ -53,7 +75,7 @@ class BulkBox(Box[tuple[str, ...]]):
                 result.outcome, result.sentence = "refused", reason
         super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
         self._action, self._job, self._lost, self._warning = action, job, lost, warning
-        self._confirm = str(job.left) if needs_typing(action, job.left) else ""
+        self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
         self._leaving = False
         self._journal = journal
 
@@ -62,7 +84,7 @@ class BulkBox(Box[tuple[str, ...]]):
         if self._warning:
             yield plain(self._warning)
         if self._action.undone_by:
-            yield plain("ctrl+z does not take back what is done to many.")
+            yield plain(self.with_keys("{undo} does not undo changes in bulk."))
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
@@ -77,20 +99,16 @@ class BulkBox(Box[tuple[str, ...]]):
         else:
             self.set_focus(None)
 
-    def action_go_on(self) -> None:
-        if not self._confirm:
-            self._run()
-
-    @on(Input.Submitted)
-    def _confirmed(self, event: Input.Submitted) -> None:
-        event.stop()
-        if event.value.strip() == self._confirm:
+    def action_next(self) -> None:
+        if self._confirm:
+            line = self.query_one("#confirm", Input)
+            if line.value.strip() != self._confirm:
+                self.query_one("#trouble", Static).update(Content("That is not the number."))
+                return
             self._confirm = ""
-            event.input.display = False
+            line.display = False
             self.set_focus(None)
-            self._run()
-        else:
-            self.query_one("#trouble", Static).update(Content("That is not the number."))
+        self._run()
 
     def _run(self) -> None:
         """The first one alone; when that went well, the rest."""
@@ -133,10 +151,8 @@ class BulkBox(Box[tuple[str, ...]]):
         else:
             self.dismiss(self._job.not_done)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key in self.MOVES:
-            event.stop()
-            self.query_one(Sheet).move(self.MOVES[event.key])
+    def move(self, by: int) -> None:
+        self.query_one(Sheet).move(by)
 
     def _draw(self) -> None:
         if not self.is_attached:
@@ -159,7 +175,7 @@ class BulkBox(Box[tuple[str, ...]]):
         if self._job.state == "running" and reached:
             sheet.go(reached[-1])
         self._put("#progress", self._progress())
-        self._put(".box--keys", self._keys())
+        self.show_keys()
 
     def _word(self, result: StepResult) -> str:
         """What became of a step; of one that waits, what it takes away."""
@@ -178,18 +194,21 @@ class BulkBox(Box[tuple[str, ...]]):
             parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
         return "   ".join(parts)
 
-    def _keys(self) -> str:
+    def keys_now(self) -> Sequence[DialogKey]:
         match self._job.state:
             case "checked":
-                return "enter Try the first one   ↑↓ Move   esc Back" if not self._confirm else "↑↓ Move   esc Back"
+                return self.TYPING_KEYS if self._confirm else self.KEYS
             case "tried":
-                return "enter Go on with the rest   esc Leave it at that"
+                return self.TRIED_KEYS
             case "running":
-                return "space Pause   s Stop"
+                return self.RUNNING_KEYS
             case "paused":
-                return "space Go on   s Stop"
+                return self.PAUSED_KEYS
             case _:
-                return self.OVER
+                return self.OVER_KEYS
+
+    def hint_now(self) -> str:
+        return self.AFTERWARDS if self._job.state in ("finished", "stopped") else ""
 
 
 _WORDS = {
@@ -206,8 +225,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     from svc_tui.console.views.list import ListView
     from svc_tui.workspace.changes.bulk import Job, Step
 
-    resource, view, workspace = context.resource, context.view, context.workspace
-    assert resource is not None and isinstance(view, ListView)
+    resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
     caller = workspace.caller
     steps, reasons, rows = [], {}, {}
     for record_id in context.marked:

@@ -30,8 +30,7 @@ def copies(context: Context) -> list[Copy]:
     """Everything of the present record that can be copied. Secrets are copied only where the entry says so."""
     from svc_tui.console.views.raw import as_json, without_secrets
 
-    assert context.resource is not None and context.record is not None
-    resource, record, view = context.resource, context.record, context.view
+    resource, record, view = context.require_resource(), context.require_record(), context.view
     offered = [*_field(context), Copy("Id", resource.record_id(record)), Copy("Name", resource.label(record))]
     row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
@@ -61,9 +60,8 @@ def _curl(context: Context) -> Iterator[Copy]:
     """The call that read the record, else the one that read its list."""
     from svc_tui.console.views.raw import exchange_of
 
-    assert context.resource is not None and context.record is not None
-    resource = context.resource
-    exchange = exchange_of(context.workspace.log, resource, resource.record_id(context.record))
+    resource = context.require_resource()
+    exchange = exchange_of(context.workspace.log, resource, resource.record_id(context.require_record()))
     if exchange is not None:
         label = "curl" if exchange.operation_id == resource.kind.get else "curl of the list"
         yield Copy(label, exchange.as_curl())

@@ -31,8 +31,7 @@ async def export_list(context: Context) -> None:
     """Write all rows of the list, with its filter and order, to a file: `.json` whole records, else CSV columns."""
     from svc_tui.console.views.list import ListView
 
-    view = context.view
-    assert isinstance(view, ListView)
+    view = context.require_view(ListView)
     columns = [name for each in view.the.display.columns for name in (*(each.exported or (each.field,)), *each.also)]
     await export_rows(context, view.the.title, _Shown(view.listing, view.the.list), list(dict.fromkeys(columns)))
 

@@ -23,8 +23,7 @@ from svc_tui.interface.records import FieldSpec
 
 
 def _form(context: Context) -> FormView:
-    assert isinstance(context.view, FormView)
-    return context.view
+    return context.require_view(FormView)
 
 
 async def edit_field(context: Context) -> None:

@@ -33,8 +33,7 @@ def _roles(context: Context) -> frozenset[Role]:
 
 
 def _resource(context: Context) -> Resource:
-    assert context.resource is not None
-    return context.resource
+    return context.require_resource()
 
 
 def _path(context: Context, record_id: str = "") -> dict[str, str]:
@@ -82,8 +81,7 @@ def _above(context: Context, form: Form) -> None:
 async def edit_form(context: Context) -> FormView:
     """The form of the record under the cursor."""
     resource = _resource(context)
-    assert context.record is not None
-    record_id = resource.record_id(context.record)
+    record_id = resource.record_id(context.require_record())
     before = resource.kind.flat(dict(await full_record(context, record_id)))
     rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
     before = {**before, **rules.before}
@@ -166,8 +164,7 @@ async def filter_form(context: Context) -> FormView:
     """Every filter that the list operation knows."""
     from svc_tui.console.views.list import ListView
 
-    resource, below = _resource(context), context.view
-    assert isinstance(below, ListView)
+    resource, below = _resource(context), context.require_view(ListView)
     form = Form(
         query_of(resource.list),
         _roles(context),
@@ -278,15 +275,15 @@ def _look_again(context: Context) -> None:
 async def update_record(context: Context, body: Mapping[str, Any], label: str, warning: str) -> None:
     """An update with a fixed body, such as a new secret."""
     resource = _resource(context)
-    assert context.record is not None
-    record_id = resource.record_id(context.record)
+    record = context.require_record()
+    record_id = resource.record_id(record)
     change = Change(
-        label=f"{label}: {resource.label(context.record)}",
+        label=f"{label}: {resource.label(record)}",
         operation=resource.update,
         path=_path(context, record_id),
         body=dict(body),
         reach=f"Affects 1 {resource.singular}.",
-        confirm=resource.label(context.record),
+        confirm=resource.label(record),
         warning=warning,
     )
     outcome = await preview(context, change)
@@ -305,8 +302,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         await run_bulk(context, action)
         return None
     resource = _resource(context)
-    assert context.record is not None
-    record, record_id = context.record, resource.record_id(context.record)
+    record, record_id = context.require_record(), resource.record_id(context.require_record())
     operation_id = action.operation_id(context)
     path = _path(context, record_id)
     lost: tuple[FieldChange, ...] = ()

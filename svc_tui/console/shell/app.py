@@ -10,9 +10,11 @@ from textual import events
 from textual.app import App
 from textual.screen import ModalScreen
 
+from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.stage import DEFAULT_KEYS
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
@@ -171,8 +173,12 @@ class Console(App[int], inherit_bindings=False):
         self.set_interval(CLOCK, frame.update_bars)
         await self._log_in()
         frame.update_bars()
-        if frame.registry.keys.troubles:
-            frame.say(frame.registry.keys.troubles[0], "warn")
+        if self.key_map.changes_dialogs:
+            from svc_tui.console.shell.key_sets import check_dialog_keys
+
+            await asyncio.to_thread(check_dialog_keys, self.key_map)
+        if self.key_map.troubles:
+            frame.say(self.key_map.troubles[0], "warn")
 
     def _declare_views(self) -> None:
         for view in self.the_frame.stack:
@@ -213,6 +219,11 @@ class Console(App[int], inherit_bindings=False):
     def fault(self) -> Exception | None:
         """What ended the console, when it was a fault."""
         return self._exception
+
+    @property
+    def key_map(self) -> KeyMap:
+        """The keys of actions and dialogs; the default ones before a profile is chosen."""
+        return self.frame.registry.keys if self.frame is not None else DEFAULT_KEYS
 
     @property
     def the_frame(self) -> Frame:

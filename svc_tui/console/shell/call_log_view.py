@@ -50,6 +50,12 @@ class CallsView(SheetView):
             return None
         return next((item for item in self._log.exchanges if str(item.number) == line.key), None)
 
+    def require_exchange(self) -> LoggedCall:
+        """The call under the cursor, for an action that is possible only on one; LookupError elsewhere."""
+        if self.exchange is None:
+            raise LookupError("no call is selected")
+        return self.exchange
+
     @property
     def record(self) -> Mapping[str, Any] | None:
         return None

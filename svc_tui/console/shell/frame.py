@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from svc_tui.console.core.actions import Action, Registry
+from svc_tui.console.core.dialog_keys import PROMPT_KEYS, WAITING_KEYS
 from svc_tui.console.core.keys import key_name
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
@@ -62,7 +63,7 @@ class Frame(StageScreen, inherit_bindings=False):
         yield Bar("top")
         yield Container(id="body")
         yield Status()
-        yield Prompt()
+        yield Prompt(self._prompt_verb)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -102,7 +103,8 @@ class Frame(StageScreen, inherit_bindings=False):
             self.query_one(Status).show(tight(self._asked, self.size.width))
             return
         if self.reading:
-            self.query_one(Status).show([Piece(" reading…", "warn"), Piece("   esc gives up", "dim")])
+            cancels = self.registry.keys.sentence("{cancel} cancels", WAITING_KEYS)
+            self.query_one(Status).show([Piece(" reading…", "warn"), Piece(f"   {cancels}", "dim")])
             return
         if self._message:
             self.query_one(Status).say(self._message)
@@ -258,7 +260,7 @@ class Frame(StageScreen, inherit_bindings=False):
                 _hand_on(self.prompt, event)
             return True
         if self.opening is not None:
-            if event.key != "escape":
+            if not self.registry.keys.verb(WAITING_KEYS, key_name(event.key, event.character)):
                 self._early.append(event)
                 return True
             given_up = self.reading
@@ -306,6 +308,10 @@ class Frame(StageScreen, inherit_bindings=False):
     def prompt(self) -> Prompt:
         return self.query_one(Prompt)
 
+    def _prompt_verb(self, event: events.Key) -> str:
+        """What a key does in the prompt; what can be typed is typed."""
+        return "" if event.is_printable else self.registry.keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
+
     def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
         """Type into the status line's place."""
         self.query_one("#status").display = False
@@ -321,10 +327,11 @@ class Frame(StageScreen, inherit_bindings=False):
     def _suggest(self) -> None:
         candidates = self.prompt.candidates
         if candidates:
-            words = [Piece(f" tab {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
+            key = self.registry.keys.sentence("{complete}", PROMPT_KEYS)
+            words = [Piece(f" {key} {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
             self.query_one(Footer).show(words)
         else:
-            self.query_one(Footer).show([Piece(" enter Take   esc Leave   ↑ History", "dim")])
+            self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim")])
 
     @on(Prompt.Late)
     def _key_after_prompt(self, event: Prompt.Late) -> None:

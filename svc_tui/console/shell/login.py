@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from textual import on, work
+from textual import events, on, work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
+from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from svc_tui.client.sso import SsoLogin
     from svc_tui.interface.authentication import LoginUrl
 
+OTHER_WAY = DialogKey("login.other_way", ("ctrl+t",), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]
 Stage = Literal["who", "code", "recovery", "browser"]
 
@@ -43,11 +46,31 @@ class LoginBox(Box[bool]):
     LoginBox Tick { border: none; height: 1; padding: 0; background: $surface; }
     LoginBox #link { height: auto; margin: 1 0; }
     """
-    BINDINGS = [
-        ("ctrl+t", "other_way", "Another way"),
-        ("ctrl+y", "copy_link", "Copy the address"),
-        ("ctrl+g", "picture", "QR code"),
-    ]
+    KEYS = (
+        DialogKey("login.submit", ("enter",), "Log in", "Log in with what was typed"),
+        NEXT_FIELD,
+        PREVIOUS_FIELD,
+        OTHER_WAY.labelled("Other method"),
+        CLOSE.labelled("Not now"),
+    )
+    CODE_KEYS = (
+        OTHER_WAY.labelled("Recovery code"),
+        NEXT_FIELD.labelled("Trust"),
+        PREVIOUS_FIELD,
+        CLOSE.labelled("Back"),
+    )
+    RECOVERY_KEYS = (
+        DialogKey("login.submit", ("enter",), "Verify", "Log in with what was typed"),
+        OTHER_WAY.labelled("Code"),
+        NEXT_FIELD.labelled("Trust"),
+        PREVIOUS_FIELD,
+        CLOSE.labelled("Back"),
+    )
+    BROWSER_KEYS = (
+        DialogKey("login.copy_link", ("ctrl+y",), "Copy the address", "Copy the address of the login page"),
+        DialogKey("login.qr_code", ("ctrl+g",), "QR code", "Show the address of the login page as a QR code"),
+        CLOSE.labelled("Back"),
+    )
 
     def __init__(self, client: Client, reason: str = "", identifier: str = "") -> None:
         super().__init__(f"Log in to {client.profile.name}")
@@ -109,7 +132,7 @@ class LoginBox(Box[bool]):
         self._put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
         self._put("#hint", self._hint())
         self.query_one("#hint").display = bool(self._hint())
-        self._put(".box--keys", self._keys())
+        self.show_keys()
 
     def _hint(self) -> str:
         match self.stage:
@@ -118,22 +141,22 @@ class LoginBox(Box[bool]):
             case "recovery":
                 return "A recovery code can be used once."
             case "browser":
-                return (
-                    "Finish the login in a browser; this box waits for it. If that fails there, begin again here: esc."
+                return self.with_keys(
+                    "Finish the login in a browser; this dialog waits for it. {close} starts again if it fails there."
                 )
         if self.way == "sso" and self._found is not None:
             return f"Single sign-on: {shown(self._found.name or self._found.type).text}. It goes on in a browser."
         return ""
 
-    def _keys(self) -> str:
+    def keys_now(self) -> Sequence[DialogKey]:
         match self.stage:
             case "code":
-                return "ctrl+t Recovery code   tab Trust   esc Back"
+                return self.CODE_KEYS
             case "recovery":
-                return "enter Verify   ctrl+t Code   tab Trust   esc Back"
+                return self.RECOVERY_KEYS
             case "browser":
-                return "ctrl+y Copy the address   ctrl+g QR code   esc Back"
-        return "enter Log in   tab Next   ctrl+t Another way   esc Not now"
+                return self.BROWSER_KEYS
+        return self.KEYS
 
     def _put(self, selector: str, text: str) -> None:
         self.query_one(selector, Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))
@@ -188,15 +211,19 @@ class LoginBox(Box[bool]):
             self.way = ways[(ways.index(self.way) + 1) % len(ways)] if self.way in ways else "password"
             self._go("who", "#login" if self.way == "sso" else "#secret")
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    async def take_key(self, event: events.Key) -> bool:
+        if isinstance(self.focused, Tick) and self.pressed(event, self.keys_now()) == "submit":
+            # The check box takes it.
+            return False
+        return await super().take_key(event)
+
+    def action_submit(self) -> None:
         secret = self.query_one("#secret", Input)
         if self.stage == "recovery":
             self._verify(secret.value)
         elif self.way == "sso":
             self._begin_sso()
-        elif event.input.id == "login" and not secret.value:
+        elif self.focused is not secret and not secret.value:
             secret.focus()
         elif self.way == "api_key":
             self._use_key(secret.value)
@@ -294,7 +321,7 @@ class LoginBox(Box[bool]):
         if self._sso is not None:
             self._say(await host_of(self.app).copied(self._sso.url))
 
-    def action_picture(self) -> None:
+    def action_qr_code(self) -> None:
         """The address as a QR code for a telephone."""
         if self._sso is not None:
             from svc_tui.console.dialogs.qr import QrCode

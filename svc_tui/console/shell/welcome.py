@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from textual import on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 
@@ -30,18 +31,23 @@ _FIELDS = (
 class Welcome(Box["Chosen"]):
     """Gives back a profile, or that the demo is wanted. None when it was left."""
 
-    KEYS = "d Demo   n New profile   esc Leave"
-    BINDINGS = [("d", "demo", "Demo"), ("n", "profile", "New profile")]
+    KEYS = (
+        DialogKey("welcome.demo", ("d",), "Demo", "Start the demo"),
+        DialogKey("welcome.profile", ("n",), "New profile", "Add a connection profile"),
+        CLOSE.labelled("Quit"),
+    )
 
     def __init__(self) -> None:
         super().__init__("svc-tui")
 
     def body(self) -> Iterable[Widget]:
         yield plain(
-            "Welcome. There is no connection profile yet.\n\n"
-            "d   looks around in a demo: a private service with believable data,\n"
-            "    nothing leaves this machine and nothing stays behind\n"
-            "n   makes a profile for your service\n"
+            self.with_keys(
+                "Welcome. There is no connection profile yet.\n\n"
+                "{demo}   starts a demo: a private service with sample data; nothing\n"
+                "    leaves this machine, and nothing is kept afterwards\n"
+                "{profile}   adds a connection profile for your service\n"
+            )
         )
 
     def action_demo(self) -> None:
@@ -58,7 +64,12 @@ class Welcome(Box["Chosen"]):
 class NewProfile(Box["Profile"]):
     """Asks for what a profile needs and keeps it."""
 
-    KEYS = "enter Next, on the last line keep   tab Next   esc Back"
+    KEYS = (
+        DialogKey("profile.next", ("enter",), "Next, on the last line save", "Next field; on the last one save"),
+        NEXT_FIELD,
+        PREVIOUS_FIELD,
+        CLOSE.labelled("Back"),
+    )
 
     def __init__(self) -> None:
         super().__init__("New profile")
@@ -74,9 +85,8 @@ class NewProfile(Box["Profile"]):
     def on_mount(self) -> None:
         self.query_one("#base_url").focus()
 
-    @on(Input.Submitted)
-    def _next(self, event: Input.Submitted) -> None:
-        if event.input.id != _FIELDS[-1][0]:
+    def action_next(self) -> None:
+        if self.focused is None or self.focused.id != _FIELDS[-1][0]:
             self.focus_next()
             return
         self._keep({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})

@@ -15,6 +15,7 @@ from textual.widgets.input import Selection
 
 from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.core.form import TYPED, Form
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
@@ -30,8 +31,16 @@ from svc_tui.interface.records import FieldSpec
 REVIEW = "(review)"
 #: Kinds that are replaced by what is typed: who comes to a number wants another one. Others go on where they end.
 _NUMBERS = frozenset({"integer", "number"})
-#: Sets what must follow from an edit.
-REPAIR_KEY = "ctrl+g"
+#: Keys on a field that is chosen instead of typed.
+FIELD_KEYS = (
+    DialogKey("field.next_value", ("right", "space"), "Next value", "Next value of a choice"),
+    DialogKey("field.previous_value", ("left",), "Previous value", "Previous value of a choice"),
+    DialogKey("field.clear", ("backspace", "delete"), "Clear", "Clear a value that is chosen"),
+)
+YES_OR_NO_KEYS = (
+    DialogKey("field.yes", ("y",), "Yes", "Set a choice of yes or no to yes"),
+    DialogKey("field.no", ("n",), "No", "Set a choice of yes or no to no"),
+)
 
 
 @runtime_checkable
@@ -175,7 +184,12 @@ class FormView(View):
         for wire, value in following.items():
             named.setdefault(written(value), []).append(self.form.spec(wire).label.removesuffix(" customisation"))
         changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
-        return f"{REPAIR_KEY} sets what must follow. {changes}"
+        return f"{self._repairs('sets what must follow')}. {changes}"
+
+    def _repairs(self, done: str) -> str:
+        """What the key does that sets dependent values, with that key in front."""
+        action = self.form.consistency.action if self.form.consistency else ""
+        return self.with_keys(f"{{{action}}} {done}")
 
     def repair(self) -> None:
         """Set what must follow from what was edited."""
@@ -282,16 +296,15 @@ class FormView(View):
 
     def _chosen(self, wire: str, event: events.Key) -> bool:
         kind = self.form.spec(wire).kind
-        if event.key in ("backspace", "delete"):
+        verb = self.pressed(event, FIELD_KEYS)
+        if verb == "clear":
             self.form.set(wire, None)
         elif kind not in ("choice", "boolean"):
             return False
-        elif event.key in ("right", "space"):
-            self.form.cycle(wire, 1)
-        elif event.key == "left":
-            self.form.cycle(wire, -1)
-        elif kind == "boolean" and event.character in ("y", "n"):
-            self.form.set(wire, event.character == "y")
+        elif verb in ("next_value", "previous_value"):
+            self.form.cycle(wire, 1 if verb == "next_value" else -1)
+        elif kind == "boolean" and (answer := self.pressed(event, YES_OR_NO_KEYS)):
+            self.form.set(wire, answer == "yes")
         elif kind == "choice" and event.is_printable and event.character:
             return self.form.jump(wire, event.character)
         else:
@@ -321,7 +334,7 @@ class FormView(View):
         problems = self.form.problems()
         pieces = [Piece(f" {changed} changed" if changed else " nothing changed yet")]
         if following := self.form.following():
-            pieces.append(Piece(f"   {len(following)} must follow, {REPAIR_KEY} sets them", "warn"))
+            pieces.append(Piece(f"   {len(following)} must follow, {self._repairs('sets them')}", "warn"))
         elif found := self.form.contradictions:
             label, lacking = self.form.spec(found[0].key).label, self.form.lacking(found[0].key)
             pieces.append(Piece(f"   {label} {lacking}" if lacking else f"   {label}: {found[0].sentence}", "warn"))

@@ -98,14 +98,14 @@ class RawView(TextView):
     @classmethod
     def of(cls, context: Context) -> RawView:
         """The record that the context is about."""
-        assert context.resource is not None and context.record is not None
-        record = dict(context.record)
-        hidden = without_secrets(context.resource, record)
+        resource = context.require_resource()
+        record = dict(context.require_record())
+        hidden = without_secrets(resource, record)
         pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
-        exchange = exchange_of(context.workspace.log, context.resource, context.resource.record_id(record))
+        exchange = exchange_of(context.workspace.log, resource, resource.record_id(record))
         gone = "The call that this came from is not in the log any more; it may be from the cache."
         pages["HTTP"] = exchange_text(exchange) if exchange is not None else gone
-        return cls(context.view.place, context.resource, "Raw", pages, record)
+        return cls(context.view.place, resource, "Raw", pages, record)
 
     def reveal(self) -> None:
         """Show the secrets of the record, or hide them again."""
@@ -120,12 +120,12 @@ class DifferenceView(TextView):
     """Two records field by field: what differs comes first, one value above the other; secrets stay hidden."""
 
     def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
-        assert context.resource is not None
+        resource = context.require_resource()
         self._pair = (first, second)
-        self._secret = secrets_of(context.resource)
-        names = [context.resource.label(record) for record in self._pair]
+        self._secret = secrets_of(resource)
+        names = [resource.label(record) for record in self._pair]
         text = "\n".join(f"{line.label}: {line.value}" if line.label else line.value for line in self._differences())
-        super().__init__(context.view.place, context.resource, f"{names[0]} ↔ {names[1]}", {"Differences": text})
+        super().__init__(context.view.place, resource, f"{names[0]} ↔ {names[1]}", {"Differences": text})
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=DIFFERENCE_LABEL)

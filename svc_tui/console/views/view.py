@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual.events import Key
 from textual.message import Message
 from textual.widget import Widget
 
+from svc_tui.console.core.keys import KeySet, key_name
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.core.stage import ViewKind
+from svc_tui.console.core.stage import ViewKind, key_map_of
 from svc_tui.console.widgets.bars import Piece
 
 if TYPE_CHECKING:
@@ -81,6 +83,14 @@ class View(Widget):
     def status(self) -> Sequence[Piece]:
         """What the status line says of this view."""
         return ()
+
+    def pressed(self, event: Key, keys: KeySet) -> str:
+        """The verb of a key among these; empty when it is none of them."""
+        return key_map_of(self.app).verb(keys, key_name(event.key, event.character))
+
+    def with_keys(self, sentence: str, keys: KeySet = ()) -> str:
+        """A sentence with the present key for each `{action}`, and for each `{verb}` of these keys."""
+        return key_map_of(self.app).sentence(sentence, keys)
 
     def move(self, by: int) -> None:
         """Move the cursor by lines."""

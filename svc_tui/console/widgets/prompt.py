@@ -13,7 +13,11 @@ from svc_tui.console.widgets.editing_keys import edited_at_once
 
 
 class Prompt(Input):
-    """A line to type into. `complete` gives the candidates for a text; `tab` takes the first, `up` the history."""
+    """A line to type into.
+
+    `verb_of` answers what a key does: `accept`, `cancel`, `complete` with the first candidate, `older` and `newer`
+    through the history; empty for a key that edits the line.
+    """
 
     DEFAULT_CSS = """
     Prompt { border: none; height: 1; padding: 0 1; background: $surface; }
@@ -28,7 +32,7 @@ class Prompt(Input):
             self.mark, self.text = mark, text
 
     class Done(Message):
-        """`enter` (text) or `esc` (None)."""
+        """The text was accepted, or the prompt was cancelled (None)."""
 
         def __init__(self, mark: str, text: str | None) -> None:
             super().__init__()
@@ -41,8 +45,9 @@ class Prompt(Input):
             super().__init__()
             self.key = key
 
-    def __init__(self) -> None:
+    def __init__(self, verb_of: Callable[[events.Key], str]) -> None:
         super().__init__(id="prompt", select_on_focus=False)
+        self._verb_of = verb_of
         self.cursor_blink = False
         self.display = False
         self.mark = ""
@@ -113,25 +118,25 @@ class Prompt(Input):
             event.prevent_default()
             self.post_message(self.Late(event))
             return
-        if event.key in ("enter", "escape", "tab", "up", "down"):
+        if verb := self._verb_of(event):
             event.stop()
             event.prevent_default()
-            self._special(event.key)
+            self._do(verb)
             return
         if not await edited_at_once(self, event):
             await super()._on_key(event)
 
-    def _special(self, key: str) -> None:
-        if key == "enter":
+    def _do(self, verb: str) -> None:
+        if verb == "accept":
             self._finish(self.text)
-        elif key == "escape":
+        elif verb == "cancel":
             self._finish(None)
-        elif key == "tab":
+        elif verb == "complete":
             candidates = self.candidates
             if candidates:
                 self._put(candidates[0])
         elif self._history:
-            self._at = max(0, min(len(self._history), self._at + (-1 if key == "up" else 1)))
+            self._at = max(0, min(len(self._history), self._at + (-1 if verb == "older" else 1)))
             self._put(self._history[self._at] if self._at < len(self._history) else "")
 
     def _put(self, text: str) -> None:

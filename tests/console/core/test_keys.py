@@ -41,11 +41,12 @@ def test_a_key_in_the_configuration_replaces_the_default() -> None:
 
 def test_two_actions_on_one_key_are_reported() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "x"})
-    assert keys.troubles == ["key map: x is both “delete” and “exit”; the first one works"]
+    assert keys.troubles == ["Key map: x is both “delete” and “exit”; the first one works."]
 
 
 def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:
     keys = KeyMap([Bound("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
+    keys.check_dialogs([])
     assert "ctrl+s" in keys.troubles[0]
     assert "delte" in keys.troubles[1]
 

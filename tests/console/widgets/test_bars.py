@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 from textual.widget import Widget
 
 from svc_tui.console.dialogs.box import Box, KeyLine, plain
+from svc_tui.console.dialogs.table import TableEditor
 from svc_tui.console.widgets.bars import Footer, Piece, fitting, tight
 
 TABLE = "n New  enter Change  x Delete  J K Move  ctrl+o Keep  esc Back"
@@ -57,7 +58,7 @@ async def test_the_footer_always_leads_to_help(width: int) -> None:
 
 
 class Table(Box[None]):
-    KEYS = TABLE
+    KEYS = TableEditor.KEYS
 
     def body(self) -> Iterable[Widget]:
         yield plain("rows")
@@ -69,7 +70,7 @@ async def test_a_box_in_a_narrow_window_says_how_it_is_left() -> None:
         app.push_screen(Table("Numbers"))
         await pilot.pause()
         keys = app.screen.query_one(KeyLine)
-        assert str(keys.visual).endswith("esc Back")
+        assert str(keys.visual).endswith("esc Close")
         keys.update("enter or tab Next cell   ↑↓ Row   esc Done with this row")
         assert str(keys.visual) == "enter or tab Next cell  esc Done with this row"
         await pilot.resize_terminal(80, 10)

@@ -115,7 +115,7 @@ async def test_marks_several_and_stops_them_as_a_job(service: str) -> None:
         await person.press("S")
         await person.sees("enter Try the first one")
         await person.press("enter")
-        await person.sees("1 done", "enter Go on with the rest")
+        await person.sees("1 done", "enter Continue with the rest")
         await person.press("enter")
         await person.sees("0 left", "enter Close")
         await person.press("enter")

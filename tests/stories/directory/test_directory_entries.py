@@ -131,7 +131,7 @@ async def test_marked_entries_get_a_tag_and_are_found_by_it(service: str) -> Non
         await person.press("enter")
         await person.sees("Tag 2 contacts", "enter Try the first one")
         await person.press("enter")
-        await person.sees("1 done", "enter Go on with the rest")
+        await person.sees("1 done", "enter Continue with the rest")
         await person.press("enter")
         await person.sees("2 done", "enter Close")
         await person.press("enter")

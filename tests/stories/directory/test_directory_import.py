@@ -80,7 +80,7 @@ async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty:
         await writes(person, "213456789")
         await person.press("q")
         await person.sees("Leave the import doctor?", "1 changed row neither saved nor imported would be lost.")
-        await person.sees("y Yes, leave   enter or esc Stay")
+        await person.sees("y Yes, leave   enter/esc Stay")
         # Whoever only wants to get on stays where he is.
         await person.press("enter")
         await person.does_not_see("Leave the import doctor?")

@@ -234,7 +234,7 @@ async def test_what_a_question_takes_and_what_sorting_does_not(service: str) -> 
         await person.press("n")
         await person.type("Something")
         await person.press("esc")
-        await person.sees("y Yes, leave   enter or esc Stay")
+        await person.sees("y Yes, leave   enter/esc Stay")
         await person.press("y")
         await person.does_not_see("Leave without sending?", "New application")
 

@@ -30,7 +30,7 @@ async def test_a_form_that_waits_for_its_record_says_so_at_once_and_can_be_left(
         await person.is_ready()
         wire.hold = RECORD
         await person.press("e")
-        await person.sees("reading…   esc gives up")
+        await person.sees("reading…   esc cancels")
         await person.press("down", "x")
         await person.press("esc")
         await person.sees("Given up before the service had answered.", "demo ▸ Applications")
@@ -67,7 +67,7 @@ async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> N
         await person.sees_line(r"\* CLI policy\s+user_ddi_number")
         wire.hold = b"GET /api/svc/voiceprovisioning"
         await person.press("ctrl+o")
-        await person.sees("reading…   esc gives up")
+        await person.sees("reading…   esc cancels")
         await person.press("i")
         await person.sees_line(r"\* CLI policy\s+user_ddi_number")
         await person.press("esc")
@@ -85,7 +85,7 @@ async def test_what_is_read_after_a_choice_says_so_too(service: str) -> None:
         await person.sees("Northwind Telecom")
         wire.hold = b"GET /api/svc/admin/v1.0/customisations"
         await person.press("enter")
-        await person.sees("reading…   esc gives up")
+        await person.sees("reading…   esc cancels")
         await person.press("esc")
         await person.sees("Given up before the service had answered.")
         wire.released.set()

@@ -18,7 +18,7 @@ async def opens_new_profile(person: Story) -> None:
 
 async def test_d_asks_for_the_demo() -> None:
     async with story(None) as person:
-        await person.sees("looks around in a demo")
+        await person.sees("starts a demo")
         await person.press("d")
         await person.until(lambda: person.app.return_value is not None, "the console goes on")
         assert person.app.return_value == WANTS_DEMO
@@ -26,7 +26,7 @@ async def test_d_asks_for_the_demo() -> None:
 
 async def test_esc_leaves() -> None:
     async with story(None) as person:
-        await person.sees("esc Leave")
+        await person.sees("esc Quit")
         await person.press("esc")
         await person.until(lambda: person.app.return_value is not None, "the console goes on")
         assert person.app.return_value == 0

@@ -77,7 +77,7 @@ async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: s
         await person.press("a")
         await person.sees("Assign 6 licences", "4 left   2 left out", "no licence is left for this one", "exclusive")
         await person.press("enter")
-        await person.sees("1 done", "enter Go on with the rest")
+        await person.sees("1 done", "enter Continue with the rest")
         await person.press("enter")
         await person.sees("4 done   0 failed   0 left", "enter Close")
         await person.press("enter")

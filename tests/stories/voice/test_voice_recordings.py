@@ -147,7 +147,7 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.sees("Delete 1250 recordings", "batch 1 of 13: 100", "type 1250, the number that is sent")
         await person.type("1250")
         await person.press("enter")
-        await person.sees("100 done   0 failed   1150 left", "enter Go on with the rest")
+        await person.sees("100 done   0 failed   1150 left", "enter Continue with the rest")
         box = person.app.screen
         assert isinstance(box, BulkBox)
         job, running = box._job, asyncio.Event()

@@ -254,7 +254,7 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
         await person.sees("the company has no user nobody@demo.example", "has an extension already")
         await person.sees("the user stands in a line above", "2 left   3 left out")
         await person.press("enter")
-        await person.sees("1 done", "enter Go on with the rest")
+        await person.sees("1 done", "enter Continue with the rest")
         await person.press("enter")
         await person.sees("2 done   0 failed   0 left")
         await person.press("enter")

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from svc_tui.console.core.changes import Change
+from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
@@ -38,7 +39,8 @@ class Enrolment(Box[str]):
     Enrolment Horizontal { height: auto; }
     Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
-    KEYS = "esc Cancel"
+    HINT = "type the six digits"
+    KEYS = (CLOSE.labelled("Not now"),)
 
     def __init__(self, workspace: Workspace, path: Mapping[str, str], offered: Mapping[str, Any]) -> None:
         super().__init__("Set up a second factor")

@@ -19,18 +19,17 @@ IMAGES = "companyimages"
 def _view(context: Context) -> ImagesView:
     from svc_tui.console.areas.companies.images_view import ImagesView
 
-    assert isinstance(context.view, ImagesView)
-    return context.view
+    return context.require_view(ImagesView)
 
 
 async def _open(context: Context) -> None:
     from svc_tui.console.areas.companies.images_view import ImagesView
 
-    assert context.record is not None and context.resource is not None
+    record = context.require_record()
     below = context.view.place
-    place = below if below.record_id else below.record(context.resource.record_id(context.record))
+    place = below if below.record_id else below.record(context.require_resource().record_id(record))
     terminal = context.stage.terminal
-    await context.stage.show(ImagesView(place.related("images"), RESOURCE, context.workspace, context.record, terminal))
+    await context.stage.show(ImagesView(place.related("images"), RESOURCE, context.workspace, record, terminal))
 
 
 def _is_avatar(context: Context) -> bool:

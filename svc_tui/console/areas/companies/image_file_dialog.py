@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 class FileBox(PathBox[Content]):
     """Returns the file as a request body, or None when closed. A file that breaks a limit is refused in the dialog."""
 
-    KEYS = "tab Complete   ↑↓ Choose   enter Preview   esc Close"
     ENDINGS = (".png", ".jpg", ".jpeg")
 
     def __init__(self, title: str, operation: AnyOperation, start: str = "") -> None:

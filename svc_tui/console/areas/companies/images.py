@@ -14,8 +14,7 @@ from svc_tui.interface.catalogue import operation
 
 
 def _view(context: Context) -> ImagesView:
-    assert isinstance(context.view, ImagesView)
-    return context.view
+    return context.require_view(ImagesView)
 
 
 def _company(view: ImagesView) -> str:

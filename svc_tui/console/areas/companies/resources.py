@@ -95,9 +95,10 @@ def _tree(context: Context) -> TreeView | None:
 async def _show_tree(context: Context) -> None:
     from svc_tui.console.areas.companies.tree_view import TreeView
 
-    assert context.resource is not None
     unicode = context.stage.terminal.unicode
-    await context.stage.show(TreeView(context.view.place, context.resource, context.workspace, unicode=unicode))
+    await context.stage.show(
+        TreeView(context.view.place, context.require_resource(), context.workspace, unicode=unicode)
+    )
 
 
 async def _leave_tree(context: Context) -> None:
@@ -105,31 +106,27 @@ async def _leave_tree(context: Context) -> None:
 
 
 async def _open(context: Context) -> None:
-    view = _tree(context)
-    assert view is not None and context.resource is not None
     if context.record is None:
-        view.toggle_branch()
+        _toggle(context)
         return
-    place = context.resource.place(context.resource.record_id(context.record))
+    resource = context.require_resource()
+    place = resource.place(resource.record_id(context.record))
     await context.stage.open(place, known=context.record)
 
 
 def _toggle(context: Context) -> None:
-    view = _tree(context)
-    assert view is not None
-    view.toggle_branch()
+    if view := _tree(context):
+        view.toggle_branch()
 
 
 def _expand(context: Context) -> None:
-    view = _tree(context)
-    assert view is not None
-    view.expand_branch()
+    if view := _tree(context):
+        view.expand_branch()
 
 
 def _collapse(context: Context) -> None:
-    view = _tree(context)
-    assert view is not None
-    view.collapse_branch()
+    if view := _tree(context):
+        view.collapse_branch()
 
 
 def _deletable(context: Context) -> str:

@@ -29,8 +29,7 @@ _FOR = {"default_user": "users", "default_company": "companies", "private_defaul
 
 
 async def _template(context: Context) -> Mapping[str, Any]:
-    assert context.resource is not None and context.record is not None
-    return await full_record(context, context.resource.record_id(context.record))
+    return await full_record(context, context.require_resource().record_id(context.require_record()))
 
 
 async def copy_form(context: Context) -> FormView:

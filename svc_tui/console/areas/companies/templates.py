@@ -75,8 +75,7 @@ async def _copy(context: Context) -> None:
 def _form(context: Context) -> FormView:
     from svc_tui.console.views.form import FormView
 
-    assert isinstance(context.view, FormView)
-    return context.view
+    return context.require_view(FormView)
 
 
 ACTIONS = (
@@ -144,7 +143,7 @@ RESOURCE = Resource(
     subject=_subject,
     editing=Editing(
         frozen=_frozen,
-        consistency=Consistency(_broken, _repaired),
+        consistency=Consistency(_broken, _repaired, action="templates.repair"),
     ),
 )
 

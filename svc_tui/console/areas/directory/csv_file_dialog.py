@@ -13,6 +13,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.areas.directory.progress_dialogs import CORRECT_LINE
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
@@ -32,7 +35,6 @@ class CsvFileBox(PathBox[Path]):
     """Returns the path of a readable file."""
 
     ENDINGS = (".csv", ".txt")
-    KEYS = "tab Complete   ↑↓ Choose   enter Next   esc Close"
 
     def __init__(self, title: str) -> None:
         super().__init__(title, "A CSV file whose first line names the columns.")
@@ -66,8 +68,17 @@ class CsvSettings(Box[Settings]):
     """Shows the detected format; the delimiter, the comment character and the purpose can be changed."""
 
     DEFAULT_CSS = "CsvSettings #facts { height: auto; }"
-    KEYS = "enter Check   d Delimiter   c Comment   m Purpose   esc Close"
-    REPAIR_KEYS = "e Repair line   d Delimiter   c Comment   m Purpose   esc Close"
+    CHANGES = (
+        DialogKey("csv.delimiter", ("d",), "Delimiter", "Choose the delimiter"),
+        DialogKey("csv.comment", ("c",), "Comment", "Choose the comment character"),
+        DialogKey("csv.purpose", ("m",), "Purpose", "Change what the file is for"),
+    )
+    KEYS = (ACCEPT.labelled("Check it here"), *CHANGES, CLOSE)
+    FAULTY_KEYS = (CORRECT_LINE, ACCEPT.unlisted(), *CHANGES, CLOSE)
+    ASKING_KEYS = (
+        DialogKey("csv.none", ("backspace",), "None", "Recognise the delimiter, or read no comments"),
+        CLOSE.labelled("Cancel"),
+    )
 
     def __init__(
         self, path: Path, purposes: Sequence[PurposeChoice], at: int = 0, before: Settings | None = None
@@ -145,7 +156,7 @@ class CsvSettings(Box[Settings]):
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
         self._put("#trouble", found.trouble or self._selected.reason or self._only_a_part)
-        self._put(".box--keys", self.REPAIR_KEYS if self._wrong else self.KEYS)
+        self.show_keys()
 
     def _purpose(self) -> str:
         target = self._selected.target
@@ -160,37 +171,48 @@ class CsvSettings(Box[Settings]):
         lines = (shown(line).text for line in text.split("\n"))
         self.query_one(selector, Static).update(Content("\n".join(lines)))
 
-    def on_key(self, event: events.Key) -> None:
-        if self._asks and event.key != "escape":
-            event.stop()
-            event.prevent_default()
+    def keys_now(self) -> Sequence[DialogKey]:
+        if self._asks:
+            return self.ASKING_KEYS
+        return self.FAULTY_KEYS if self._wrong else self.KEYS
+
+    async def take_key(self, event: events.Key) -> bool:
+        taken = await super().take_key(event)
+        if not taken and self._asks:
             self._answer(event)
-        elif event.key == "enter":
-            event.stop()
-            self._accept()
-        elif event.character == "e" and self._wrong is not None:
-            event.stop()
-            self._close_with(self._wrong)
-        elif event.character in ("d", "c"):
-            event.stop()
-            self._ask("delimiter" if event.character == "d" else "comment")
-        elif event.character == "m":
-            event.stop()
-            self._at = (self._at + 1) % len(self._purposes)
-            self._read()
+            return True
+        return taken
+
+    def action_correct(self) -> None:
+        self._close_with(self._wrong)
+
+    def action_delimiter(self) -> None:
+        self._ask("delimiter")
+
+    def action_comment(self) -> None:
+        self._ask("comment")
+
+    def action_purpose(self) -> None:
+        self._at = (self._at + 1) % len(self._purposes)
+        self._read()
 
     def _ask(self, what: str) -> None:
         self._asks = what
-        without = "backspace Detect" if what == "delimiter" else "backspace No comments"
         name = "delimiter" if what == "delimiter" else "comment character"
-        self._put("#asks", f"Type the {name}; tab is allowed   {without}   esc Cancel")
+        without = "recognises it" if what == "delimiter" else "reads no comments"
+        self._put("#asks", self.with_keys(f"Type the {name}; a tab is one too. {{none}} {without}."))
+        self.show_keys()
 
     def _answer(self, event: events.Key) -> None:
+        self._set_sign("\t" if event.key == "tab" else event.character if event.is_printable else None)
+
+    def action_none(self) -> None:
+        self._set_sign("")
+
+    def _set_sign(self, sign: str | None) -> None:
         asked, self._asks = self._asks, ""
         self._put("#asks", "")
-        sign = "\t" if event.key == "tab" else event.character if event.is_printable else None
-        if event.key == "backspace":
-            sign = ""
+        self.show_keys()
         if sign is None:
             return
         if asked == "delimiter":
@@ -199,7 +221,7 @@ class CsvSettings(Box[Settings]):
             self._comment = sign
         self._read()
 
-    def _accept(self) -> None:
+    def action_accept(self) -> None:
         found = self._look
         if found is not None and not found.trouble and not self._selected.reason:
             self._close_with()
@@ -212,6 +234,7 @@ class CsvSettings(Box[Settings]):
         if self._asks:
             self._asks = ""
             self._put("#asks", "")
+            self.show_keys()
         else:
             self.dismiss(None)
 

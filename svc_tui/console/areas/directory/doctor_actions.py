@@ -53,8 +53,7 @@ def target_here(context: Context) -> Target:
 
 def doctor_of(context: Context) -> DoctorView:
     """The doctor view on top."""
-    assert isinstance(context.view, DoctorView)
-    return context.view
+    return context.require_view(DoctorView)
 
 
 async def leave(context: Context) -> None:

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from svc_tui.console.areas.directory.faulty_rows import FaultKind, FaultyRows, columns_of, faults_of, next_fault
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown, width
@@ -26,8 +27,13 @@ from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 from svc_tui.workspace.directory.target import Target
 
-#: Keys that move while a cell is edited, and keep its value.
-_STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1}
+#: Keys while a cell is edited.
+CELL_KEYS = (
+    DialogKey("cell.save", ("enter",), "Save", "Save the cell"),
+    DialogKey("cell.next", ("down", "tab"), "Next cell", "Save the cell and go to the next one"),
+    DialogKey("cell.previous", ("up", "shift+tab"), "Previous cell", "Save the cell and go to the previous one"),
+    DialogKey("cell.cancel", ("esc",), "Cancel", "Leave the cell unchanged"),
+)
 
 
 class DoctorView(RowsView):
@@ -285,18 +291,15 @@ class DoctorView(RowsView):
         if not self.editing:
             frame = self.screen
             return isinstance(frame, KeyTaker) and frame.take_key(event)
-        if event.key == "escape":
+        verb = "" if event.is_printable else self.pressed(event, CELL_KEYS)
+        if verb == "cancel":
             self._close_editor()
-        elif event.key == "enter":
+        elif verb:
             self._keep()
-        elif event.key in _STEPS:
-            self._keep()
-            if self.whole:
-                self.step(_STEPS[event.key])
-                self.edit()
-        else:
-            return False
-        return True
+        if verb in ("next", "previous") and self.whole:
+            self.step(1 if verb == "next" else -1)
+            self.edit()
+        return bool(verb)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -314,8 +317,8 @@ class DoctorView(RowsView):
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
-        effect = f"enter changes all {many:,} equal cells" if many > 1 else "enter keeps the value"
-        self._say(_in_words(found), f"{effect}, esc discards it.")
+        saves = f"{{save}} writes it into all {many:,} equal cells" if many > 1 else "{save} saves it"
+        self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} leaves the cell unchanged.", CELL_KEYS))
 
     def _close_editor(self) -> None:
         self.editor.display = False

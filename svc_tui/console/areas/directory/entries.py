@@ -50,15 +50,13 @@ async def _begins(context: Context) -> Mapping[str, Any] | None:
 
 
 def _type(context: Context) -> None:
-    view = _entries(context)
-    assert view is not None
-    view.show_type()
+    if view := _entries(context):
+        view.show_type()
 
 
 def _whose(context: Context) -> None:
-    view = _entries(context)
-    assert view is not None
-    view.show_whose()
+    if view := _entries(context):
+        view.show_whose()
 
 
 def _only_one(context: Context) -> str:

@@ -17,6 +17,7 @@ from svc_tui.console.editing import saving
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
@@ -78,9 +79,8 @@ def _tagged(record: RecordData, word: str, *, off: bool) -> list[str]:
 
 
 async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> None:
-    resource = context.resource
-    assert resource is not None and context.record is not None
-    record_id = resource.record_id(context.record)
+    resource = context.require_resource()
+    record_id = resource.record_id(context.require_record())
     record = await full_record(context, record_id)
     before, after = list(record.get("tags") or ()), _tagged(record, word, off=off)
     if before == after:
@@ -103,8 +103,8 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
 
 
 async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> None:
-    resource, view, caller = context.resource, context.view, context.workspace.caller
-    assert resource is not None and isinstance(view, EntriesView) and caller is not None
+    resource, view = context.require_resource(), context.require_view(EntriesView)
+    caller = context.workspace.caller or Caller("")
     steps, reasons = [], {}
     for record_id in context.marked:
         row = _row(view, record_id) or await full_record(context, record_id)
@@ -155,8 +155,7 @@ class SavingBox(WorkBox[int]):
 
 async def save(context: Context) -> None:
     """Save the listed contacts and companies as a CSV file that can be imported again."""
-    view = context.view
-    assert isinstance(view, EntriesView)
+    view = context.require_view(EntriesView)
     part = view.part
     name = "part of the directory" if part else "directory"
     target = await context.stage.ask(SaveBox("Save the directory", saving.start(name, ".csv")))

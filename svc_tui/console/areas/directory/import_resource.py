@@ -25,8 +25,7 @@ _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_cs
 def _doctor(context: Context) -> DoctorView:
     from svc_tui.console.areas.directory.doctor_view import DoctorView
 
-    assert isinstance(context.view, DoctorView)
-    return context.view
+    return context.require_view(DoctorView)
 
 
 def _is_doctor(context: Context) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from textual import events, work
+from textual import work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.preview import NOTHING_LOST
 from svc_tui.console.dialogs.save import LOOK
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.counts import counted
@@ -30,18 +33,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+CORRECT_LINE = DialogKey("csv.correct", ("e",), "Correct this line", "Correct the line that cannot be read")
+
 
 class WorkBox(Box[T]):
     """Starts its work at once; returns the result, or None when cancelled."""
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
-    KEYS = "esc Stop"
-    #: The line of keys after a failure.
-    closing = "esc Close"
+    KEYS = (CLOSE.labelled("Stop"),)
+    #: The keys once it failed.
+    FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
 
     def __init__(self, title: str, about: str) -> None:
         super().__init__(title)
         self._about = about
+        self._failed = False
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.FAILED_KEYS if self._failed else self.KEYS
 
     async def outcome(self) -> T:
         """Do the work."""
@@ -76,7 +85,8 @@ class WorkBox(Box[T]):
         except (ServiceError, ReadError, BadFile, OSError) as error:
             self._put("#progress", "")
             self._put("#trouble", self.trouble(error))
-            self._put(".box--keys", self.closing)
+            self._failed = True
+            self.show_keys()
             return
         self.dismiss(result)
 
@@ -102,6 +112,8 @@ def rate(count: int, what: str, spent: float, done: float) -> str:
 
 class ScanBox(WorkBox["Doctor | BadFile"]):
     """Reads and checks a file on this machine, in a thread; returns its doctor, or the fault of a repairable line."""
+
+    FAULTY_KEYS = (CORRECT_LINE, CLOSE)
 
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
@@ -150,13 +162,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         if not isinstance(error, BadFile):
             return str(error)
         if can_be_mended(error):
-            self._bad, self.closing = error, "e Repair line   esc Close"
+            self._bad = error
         return told(self._path, self._shape.encoding, error, self._shape.mended)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.character == "e" and self._bad is not None:
-            event.stop()
-            self.dismiss(self._bad)
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
+
+    def action_correct(self) -> None:
+        self.dismiss(self._bad)
 
     def action_close(self) -> None:
         self._stopped = True
@@ -220,8 +233,8 @@ class ImportBox(WorkBox[dict[str, Any]]):
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
-            return f"{error}\n{UNKNOWN}\nYour corrections are kept."
-        return f"{error}\nYour corrections are kept."
+            return f"{error}\n{UNKNOWN}\n{self.with_keys('What you corrected is still here: {close} goes back.')}"
+        return f"{error}\n{self.with_keys(NOTHING_LOST)}"
 
     def action_close(self) -> None:
         """Cancel the upload, or stop the import on the service; an import by command continues."""

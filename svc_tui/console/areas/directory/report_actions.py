@@ -42,8 +42,7 @@ _LONGEST = 100
 
 def report_of(context: Context) -> ReportView:
     """The report view on top."""
-    assert isinstance(context.view, ReportView)
-    return context.view
+    return context.require_view(ReportView)
 
 
 # --- opened ----------------------------------------------------------------------------------------------------
@@ -55,8 +54,7 @@ async def _open(context: Context, source: Source, company_id: str) -> None:
 
 async def open_under_cursor(context: Context) -> None:
     """Open the report of the import under the cursor: the company's, or the caller's own."""
-    assert isinstance(context.view, DirectoryView)
-    line = context.view.sheet.line
+    line = context.require_view(DirectoryView).sheet.line
     target = target_here(context)
     if line is not None and line.key.startswith("own."):
         await _open(context, of_oneself(), target.company_id)
@@ -187,7 +185,7 @@ async def delete(context: Context) -> None:
         label=f"Delete the report on {view.source.called}",
         operation=view.source.delete,
         path=view.source.path,
-        reach="Affects 1 report. The directory is not changed." if not running else stopped,
+        reach="Affects 1 report; the directory stays as it is." if not running else stopped,
         confirm="delete",
         warning="This cannot be undone.",
         query=view.source.query,

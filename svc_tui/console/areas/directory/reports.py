@@ -97,9 +97,8 @@ def _at(
 
 
 def _everything(context: Context) -> None:
-    view = _view(context)
-    assert view is not None
-    view.show_everything()
+    if view := _view(context):
+        view.show_everything()
 
 
 def _no_report(context: Context) -> str:

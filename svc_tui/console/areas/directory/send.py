@@ -195,8 +195,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     subject = managed(target.company_id, caller) if above and caller else None
     entries = [(number, entry) for number, entry in view.doctor.entries() if number in wanted]
     steps = [Step(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
-    action, resource = find_action(context, "directory.mended"), context.resource
-    assert resource is not None
+    action, resource = find_action(context, "directory.mended"), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, replace(resource, title="Entries"), job, {})

@@ -18,14 +18,13 @@ from svc_tui.workspace.invoices.lines import AMOUNTS
 
 
 def _path(context: Context) -> dict[str, str]:
-    assert context.resource is not None
-    return context.resource.path_at(context.view.place, context.workspace.caller)
+    return context.require_resource().path_at(context.view.place, context.workspace.caller)
 
 
 async def save_pdf(context: Context) -> None:
     """Save the PDF of an invoice; with several files, choose one first."""
-    assert context.record is not None
-    files = files_of(context.record)
+    record = context.require_record()
+    files = files_of(record)
     chosen = str(files[0]["id"])
     if len(files) > 1:
         choices = [Choice(str(file["id"]), file_name(file), str(file.get("fileContentType") or "")) for file in files]
@@ -33,16 +32,16 @@ async def save_pdf(context: Context) -> None:
         if picked is None:
             return
         chosen = picked
-    number = context.record.get("invoiceNumber") or context.record.get("id")
+    number = record.get("invoiceNumber") or record.get("id")
     path = {**_path(context), "fileId": chosen}
     await save(context, f"Save invoice {number}", "get_company_invoice_file", path, number)
 
 
 async def save_lines(context: Context) -> None:
     """Save an invoicing file unchanged, as CSV."""
-    assert context.record is not None
-    path = {"invoicePath": str(context.record.get("filepath") or "")}
-    name = context.record.get("filename") or path["invoicePath"]
+    record = context.require_record()
+    path = {"invoicePath": str(record.get("filepath") or "")}
+    name = record.get("filename") or path["invoicePath"]
     await save(context, f"Save {name}", "download_invoice_file", path, name)
 
 
@@ -57,13 +56,13 @@ async def export_totals(context: Context) -> None:
 
 async def why_changed(context: Context) -> None:
     """Compare the two marked invoices, or the one under the cursor with the previous one."""
-    assert context.resource is not None
-    body = await context.workspace.read(context.resource.list, _path(context), {"format": "full"})
+    resource = context.require_resource()
+    body = await context.workspace.read(resource.list, _path(context), {"format": "full"})
     rows = body.get("data") if isinstance(body, dict) else None
     invoices = [row for row in rows or () if isinstance(row, dict)]
     before, after = _two(context, invoices)
     currency = await _currency(context)
-    view = ComparisonView(context.view.place, context.resource, before, after, compare(before, after), currency)
+    view = ComparisonView(context.view.place, resource, before, after, compare(before, after), currency)
     await context.stage.show(view)
 
 

@@ -73,14 +73,12 @@ def _is_report(context: Context) -> bool:
 async def _copy_report(context: Context) -> None:
     from svc_tui.console.areas.invoices.invoice_view import ComparisonView
 
-    assert isinstance(context.view, ComparisonView)
-    await context.stage.copy(context.view.text, "the report")
+    await context.stage.copy(context.require_view(ComparisonView).text, "the report")
 
 
 async def _show_line(context: Context) -> None:
-    view = _lines(context)
-    assert view is not None
-    await context.stage.show(view.line_view())
+    if view := _lines(context):
+        await context.stage.show(view.line_view())
 
 
 def _no_totals(context: Context) -> str:

@@ -30,20 +30,17 @@ async def ask(context: Context, title: str, choices: Sequence[Choice]) -> str | 
 
 def usage_view(context: Context) -> UsageView:
     """The usage view on top."""
-    assert isinstance(context.view, UsageView)
-    return context.view
+    return context.require_view(UsageView)
 
 
 def statistics_view(context: Context) -> StatisticsView:
     """The statistics view on top."""
-    assert isinstance(context.view, StatisticsView)
-    return context.view
+    return context.require_view(StatisticsView)
 
 
 async def open_of(context: Context, name: str) -> None:
     """Open the numbers of the record under the cursor, or of the marked records side by side."""
-    assert context.resource is not None
-    console, resource = context.stage, context.resource
+    console, resource = context.stage, context.require_resource()
 
     def place_of(record_id: str) -> Place:
         return Place(("companies" if name == "statistics" else resource.name, record_id, name))
@@ -178,8 +175,7 @@ async def open_from_dashboard(context: Context) -> None:
     """Open the statistics of the customer under the cursor, or of the company."""
     from svc_tui.console.areas.metrics.dashboard_view import DashboardView
 
-    view = context.view
-    assert isinstance(view, DashboardView)
+    view = context.require_view(DashboardView)
     await context.stage.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
 
 
@@ -187,8 +183,7 @@ async def save_flat(context: Context) -> None:
     """Save the statistics of all customers as CSV."""
     from svc_tui.workspace.metrics.flat_export import as_csv
 
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     inward = context.workspace.client.brand.inward_name if context.workspace.client else str
     turn = partial(as_csv, inward=inward)
     await save(context, "Save all statistics", "export_customers_flat_stats", path, "statistics", turn)
@@ -204,8 +199,8 @@ async def add(context: Context, kind: str) -> None:
     if chosen is None:
         return
     view = context.view
-    assert isinstance(view, UsageView | StatisticsView)
-    view.add(chosen)
+    if isinstance(view, UsageView | StatisticsView):
+        view.add(chosen)
     if isinstance(view, UsageView):
         view.choose()
 
@@ -221,8 +216,7 @@ async def save_table(context: Context) -> None:
     """Save the current table as CSV."""
     from svc_tui.workspace.files.export import export
 
-    view = context.view
-    assert isinstance(view, SeriesView)
+    view = context.require_view(SeriesView)
     target = await context.stage.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
     if target is None:
         return

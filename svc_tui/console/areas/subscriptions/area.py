@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.subscriptions import licence_resources, overview, resources
+from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
 from svc_tui.console.core.area import Area
 
 AREA = Area(
@@ -15,6 +15,7 @@ AREA = Area(
         *resources.ACTIONS,
         *overview.ACTIONS,
         *licence_resources.ACTIONS,
+        *quotation_actions.ACTIONS,
     ),
     value_sources="areas.subscriptions.value_sources:SOURCES",
 )

@@ -53,9 +53,8 @@ async def _change(assign: bool, context: Context) -> None:
 
 
 def _next_users(context: Context) -> None:
-    view = _holders(context)
-    assert view is not None
-    view.show_next()
+    if view := _holders(context):
+        view.show_next()
 
 
 def _why_not(assign: bool, context: Context) -> str:

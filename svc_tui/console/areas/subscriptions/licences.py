@@ -35,8 +35,7 @@ def _operation(assign: bool) -> str:
 
 
 def _view(context: Context) -> HoldersView:
-    assert isinstance(context.view, HoldersView)
-    return context.view
+    return context.require_view(HoldersView)
 
 
 # --- from a subscription ---------------------------------------------------------------------------------------
@@ -50,9 +49,8 @@ async def change(context: Context, *, assign: bool) -> None:
         unfinished = await _job(context, assign, [(user_id, row or {"id": user_id}) for user_id, row in rows], ())
         view.records.set_marks(unfinished)
         return
-    assert context.record is not None
     subscription = view.subscription or {"id": view.subscription_id, "offerName": view.called}
-    await _one(context, context.record, subscription, assign=assign)
+    await _one(context, context.require_record(), subscription, assign=assign)
 
 
 async def _one(context: Context, user: RecordData, subscription: RecordData, *, assign: bool) -> None:
@@ -134,7 +132,6 @@ class LoginsBox(PathBox[Logins]):
     """Returns the logins of a CSV file; other files are refused in the dialog."""
 
     ENDINGS = (".csv", ".txt")
-    KEYS = "tab Complete   ↑↓ Choose   enter Dry run   esc Close"
 
     async def unassign(self, path: str) -> None:
         try:
@@ -182,9 +179,9 @@ async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordDa
 
 async def unassign(context: Context) -> None:
     """Unassign the licence under the cursor."""
-    assert context.record is not None
+    record = context.require_record()
     user = await _user(context)
-    await _one(context, user, {**context.record, "id": context.record["subscriptionId"]}, assign=False)
+    await _one(context, user, {**record, "id": record["subscriptionId"]}, assign=False)
 
 
 async def assign(context: Context) -> None:
@@ -211,8 +208,7 @@ def _choice(user: RecordData, subscription: RecordData) -> Choice:
 
 async def _user(context: Context) -> RecordData:
     """The user of the list, with all fields."""
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     body = await context.workspace.read("get_user", path, {"format": "full"})
     user = body.get("data") if isinstance(body, dict) else None
     if not isinstance(user, dict) or not user.get("id"):

@@ -22,8 +22,7 @@ QUOTATIONS = Resource(kind=Kind("quotations", QUOTE, QUOTE), title="Quotation", 
 
 async def open_workbench(context: Context) -> None:
     """Open the workbench for the record under the cursor."""
-    assert context.resource is not None and context.record is not None
-    found = await full_record(context, context.resource.record_id(context.record))
+    found = await full_record(context, context.require_resource().record_id(context.require_record()))
     if context.kind == "offers":
         await _show(context, Purchase(company_of(context), found))
     else:
@@ -32,8 +31,7 @@ async def open_workbench(context: Context) -> None:
 
 async def open_from_form(context: Context) -> None:
     """Open the workbench for the subscription in the form; its first alternative has the edited values."""
-    view = context.view
-    assert isinstance(view, FormView)
+    view = context.require_view(FormView)
     await _show(context, await _change_of(context, view.form.before), view.form.body())
 
 

@@ -41,11 +41,11 @@ async def _choose_days(context: Context) -> None:
     from svc_tui.console.core.choice import Choice
     from svc_tui.console.dialogs.picker import Picker
 
-    assert isinstance(context.view, OverviewView)
-    choices = [Choice(str(days), f"{days} days", "selected" if days == context.view.days else "") for days in AHEAD]
+    view = context.require_view(OverviewView)
+    choices = [Choice(str(days), f"{days} days", "selected" if days == view.days else "") for days in AHEAD]
     chosen = await context.stage.ask(Picker("Due within", choices))
     if chosen is not None:
-        context.view.look_ahead(int(chosen))
+        view.look_ahead(int(chosen))
 
 
 async def _open(context: Context) -> None:

@@ -345,7 +345,7 @@ class Workbench:
             path=path if subscription is None else {**path, "subscriptionId": str(subscription["id"])},
             body=body,
             fields=(*self._money(), *field_changes(self.operation, before, body)),
-            reach=f"{'Creates' if new else 'Reaches'} 1 subscription{whose}.",
+            reach=f"{'Creates' if new else 'Affects'} 1 subscription{whose}.",
             confirm=purchase.label,
             warning=f"{self.doubts(self.alternative)} This is a binding order.".lstrip(),
         )

@@ -46,8 +46,7 @@ def _form_why_not(context: Context) -> str:
 def _view(context: Context) -> QuotationView:
     from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
 
-    assert isinstance(context.view, QuotationView)
-    return context.view
+    return context.require_view(QuotationView)
 
 
 def _step(by: int) -> Callable[[Context], None]:

@@ -38,8 +38,7 @@ _DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
 
 def company_of(context: Context) -> str:
     """The company of the listed offers or subscriptions."""
-    assert context.resource is not None
-    return context.resource.path_at(context.view.place, context.workspace.caller).get("companyId", "")
+    return context.require_resource().path_at(context.view.place, context.workspace.caller).get("companyId", "")
 
 
 def _around(context: Context) -> RecordData | None:
@@ -78,7 +77,12 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
     paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
     lines = [
-        f"{_users_lose(users)} · paid until {until}" if until else _users_lose(users)
+        " · ".join(
+            (
+                f"{counted(users, 'user')} lose{'s' * (users == 1)} the licence" if users else "no user has a licence",
+                *([f"paid until {until}"] if until else ()),
+            )
+        )
         for users, until in zip(holders, paid, strict=True)
     ]
     terms = sorted(filter(None, paid))
@@ -89,12 +93,6 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     elif terms:
         said += f"; {len(terms)} paid terms end, the longest until {terms[-1]}"
     return lines, f"{said}."
-
-
-def _users_lose(users: int) -> str:
-    if not users:
-        return "no user has a licence"
-    return f"{counted(users, 'user')} {'loses' if users == 1 else 'lose'} the licence"
 
 
 def _is_paid(subscription: RecordData) -> bool:
@@ -240,9 +238,8 @@ async def subscribe(context: Context) -> None:
     """Open the form of a new subscription to the offer under the cursor."""
     from svc_tui.console.editing.record_edit import new_form
 
-    assert context.resource is not None and context.record is not None
     subscriptions = context.stage.resources["subscriptions"]
-    offer_id = context.resource.record_id(context.record)
+    offer_id = context.require_resource().record_id(context.require_record())
     await context.stage.show(
         await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
     )

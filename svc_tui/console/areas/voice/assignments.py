@@ -131,8 +131,7 @@ async def choose_recording(context: Context) -> None:
 
 async def free_number(context: Context) -> Row:
     """The first values of a new subscriber: the first free internal number."""
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:
         body = await context.workspace.read("list_free_internal_numbers", path, {})
     except ReadError:
@@ -144,8 +143,7 @@ async def free_number(context: Context) -> Row:
 
 async def who_may_have_extension(context: Context) -> Narrowed:
     """The users of the company of the CloudPBX, without those with an extension or without a licence."""
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
     except ReadError:
@@ -252,13 +250,11 @@ def _number(ddi: Row) -> str:
 
 
 def _record(context: Context) -> Row:
-    assert context.record is not None
-    return context.record
+    return context.require_record()
 
 
 def _path(context: Context) -> dict[str, str]:
-    resource = context.resource
-    assert resource is not None
+    resource = context.require_resource()
     return resource.path_at(context.view.place, context.workspace.caller, resource.record_id(_record(context)))
 
 

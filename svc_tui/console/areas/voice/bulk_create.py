@@ -19,13 +19,12 @@ _ACTION = "subscribers.import"
 class _Import(BulkBox):
     """The job for the lines of a file, which has no records to mark."""
 
-    OVER = "enter Close"
+    AFTERWARDS = ""
 
 
 async def create_from_file(context: Context) -> None:
     """Choose a file, check the plan of each line, and create the subscribers."""
-    resource = context.resource
-    assert resource is not None
+    resource = context.require_resource()
     wanted = await context.stage.ask(SubscriberFile())
     if wanted is None:
         return
@@ -59,7 +58,7 @@ def _passwords(plan: Sequence[Planned], job: Job) -> list[tuple[str, str, str]]:
 
 
 async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """All users of the company whose CloudPBX it is. ReadError when they cannot be had."""
+    """All users of the company of the CloudPBX. ReadError when they cannot be read."""
     workspace = context.workspace
     pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
     found: list[Mapping[str, Any]] = []
@@ -73,6 +72,6 @@ async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str,
 
 
 async def _free(context: Context, path: Mapping[str, str]) -> list[str]:
-    """The first of the internal numbers that nobody has. ReadError when they cannot be had."""
+    """The first free internal numbers. ReadError when they cannot be read."""
     body = await context.workspace.read("list_free_internal_numbers", path, {})
     return [str(number) for number in body.get("data") or ()]

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from textual import events
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
@@ -54,9 +54,14 @@ class Passwords(Box[None]):
     """Passwords of several subscribers, shown once: number, name and password of each."""
 
     DEFAULT_CSS = "Passwords Sheet { height: auto; max-height: 12; }"
-    KEYS = "y Copy all as CSV   ↑↓ Move   esc Close"
-    BINDINGS = [("y", "copy", "Copy")]
-    MOVES = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
+    KEYS = (
+        COPY.labelled("Copy all as CSV"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        CLOSE.labelled("Close: they cannot be shown again"),
+    )
 
     def __init__(self, passwords: Sequence[tuple[str, str, str]]) -> None:
         super().__init__(f"SIP passwords of {counted(len(passwords), 'subscriber')}")
@@ -78,10 +83,8 @@ class Passwords(Box[None]):
         sheet.show(lines)
         self.set_focus(None)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key in self.MOVES:
-            event.stop()
-            self.query_one(Sheet).move(self.MOVES[event.key])
+    def move(self, by: int) -> None:
+        self.query_one(Sheet).move(by)
 
     async def action_copy(self) -> None:
         from svc_tui.workspace.files.export import csv_line, guarded
@@ -94,12 +97,12 @@ class Passwords(Box[None]):
         self._kept = True
 
     def action_close(self) -> None:
-        """Close; passwords that are not copied are confirmed by a second key press."""
+        """Close; passwords that nobody copied go only when it is asked for again."""
         if self._kept:
             self.dismiss(None)
             return
         self._kept = True
-        self._say("Not copied yet: y copies the passwords, esc again closes.")
+        self._say(self.with_keys("Not copied yet: {copy} copies them, {close} again closes."))
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(Content(shown(text).text))

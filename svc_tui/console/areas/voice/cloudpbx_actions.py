@@ -17,8 +17,7 @@ PBX = "cloudpbxs"
 async def _barring(context: Context) -> None:
     from svc_tui.console.areas.voice.barring_view import BarringView
 
-    record, resource = context.record, context.resource
-    assert record is not None and resource is not None
+    record, resource = context.require_record(), context.require_resource()
     view = BarringView(context, resource.record_id(record), resource.label(record))
     await view.load()
     await context.stage.show(view)
@@ -41,9 +40,8 @@ def _checked_form(context: Context) -> CheckedFormView | None:
 
 
 def _use_other_value(context: Context) -> None:
-    view = _checked_form(context)
-    assert view is not None
-    view.take_theirs()
+    if view := _checked_form(context):
+        view.take_theirs()
 
 
 def _why_no_other_value(context: Context) -> str:

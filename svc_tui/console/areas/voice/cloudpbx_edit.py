@@ -59,8 +59,7 @@ class CloudPbxSnapshot:
 
 async def read(context: Context) -> CloudPbxSnapshot:
     """Read the CloudPBX under the cursor again. ReadError when that fails."""
-    assert context.resource is not None and context.record is not None
-    return await read_pbx(context, context.resource.record_id(context.record))
+    return await read_pbx(context, context.require_resource().record_id(context.require_record()))
 
 
 async def read_pbx(context: Context, system_id: str) -> CloudPbxSnapshot:

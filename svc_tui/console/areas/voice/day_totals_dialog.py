@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import date, timedelta
 
-from textual import events, work
+from textual import work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -29,7 +31,14 @@ class DayTotals(Box[date]):
     """Returns the chosen day, or None when closed. `count` reads the number of a day."""
 
     DEFAULT_CSS = f"DayTotals Sheet {{ height: {DAYS}; }}"
-    KEYS = "enter Show day   ↑↓ Day   ← → Previous, next two weeks   esc Close"
+    KEYS = (
+        ACCEPT.labelled("Show the day"),
+        LINE_UP.labelled("Day"),
+        LINE_DOWN.labelled("Day"),
+        DialogKey("days.earlier", ("left",), "Two weeks earlier, later", "Two weeks earlier"),
+        DialogKey("days.later", ("right",), "Two weeks earlier, later", "Two weeks later"),
+        CLOSE,
+    )
 
     def __init__(self, title: str, count: Count, today: date) -> None:
         super().__init__(title)
@@ -85,18 +94,20 @@ class DayTotals(Box[date]):
         bar = "█" * max(round(total * _WIDEST / most), bool(total))
         return Line("field", label, bar, str(total), key=str(day), style="accent", note_style="")
 
-    def on_key(self, event: events.Key) -> None:
-        sheet = self.query_one(Sheet)
-        moves = {"down": 1, "j": 1, "up": -1, "k": -1}
-        turns = {"left": -DAYS, "right": DAYS}
-        if event.key in moves:
-            sheet.move(moves[event.key])
-        elif event.key in turns:
-            self._last = min(self._today, self._last + timedelta(days=turns[event.key]))
-            self._show_days()
-        elif event.key == "enter" and sheet.line is not None:
-            self.dismiss(date.fromisoformat(sheet.line.key))
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+    def move(self, by: int) -> None:
+        self.query_one(Sheet).move(by)
+
+    def action_earlier(self) -> None:
+        self._turn(-DAYS)
+
+    def action_later(self) -> None:
+        self._turn(DAYS)
+
+    def _turn(self, days: int) -> None:
+        self._last = min(self._today, self._last + timedelta(days=days))
+        self._show_days()
+
+    def action_accept(self) -> None:
+        line = self.query_one(Sheet).line
+        if line is not None:
+            self.dismiss(date.fromisoformat(line.key))

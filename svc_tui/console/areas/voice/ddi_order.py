@@ -20,8 +20,7 @@ from svc_tui.interface.voice.numbers import written
 
 async def order_numbers(context: Context) -> None:
     """Reorder the DDI numbers of the subscriber under the cursor, or unassign some."""
-    resource, record = context.resource, context.record
-    assert resource is not None and record is not None
+    resource, record = context.require_resource(), context.require_record()
     subscriber = await full_record(context, resource.record_id(record))
     name, numbers = resource.label(subscriber), _numbers(subscriber)
     if not numbers:

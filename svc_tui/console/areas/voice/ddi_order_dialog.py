@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from textual import events
 from textual.widget import Widget
 
+from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, MOVE_DOWN, MOVE_UP, REMOVE, SAVE
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -19,7 +19,15 @@ class Ordering(Box[list[str]]):
     """
 
     DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
-    KEYS = "↑↓ Select   J K Move   x Unassign   ctrl+o Review   esc Cancel"
+    KEYS = (
+        LINE_UP.labelled("Move"),
+        LINE_DOWN.labelled("Move"),
+        MOVE_DOWN,
+        MOVE_UP,
+        REMOVE.labelled("Release"),
+        SAVE.labelled("Review"),
+        CLOSE.labelled("Back"),
+    )
 
     def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], said: str) -> None:
         super().__init__(title)
@@ -44,26 +52,14 @@ class Ordering(Box[list[str]]):
         self.sheet.styles.height = max(2, len(named))
         self.sheet.show([Line("field", place, name, key=id) for place, name, id in named])
 
-    def on_key(self, event: events.Key) -> None:
-        acts: dict[str, Callable[[], None]] = {
-            "down": lambda: self.sheet.move(1),
-            "up": lambda: self.sheet.move(-1),
-            "j": lambda: self.sheet.move(1),
-            "k": lambda: self.sheet.move(-1),
-            "J": lambda: self._shift(1),
-            "ctrl+down": lambda: self._shift(1),
-            "K": lambda: self._shift(-1),
-            "ctrl+up": lambda: self._shift(-1),
-            "x": self._drop,
-            "delete": self._drop,
-            "ctrl+o": self._keep,
-            "f2": self._keep,
-        }
-        act = acts.get(event.character if event.character in ("J", "K") else event.key)
-        if act is not None:
-            event.stop()
-            event.prevent_default()
-            act()
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def action_move_down(self) -> None:
+        self._shift(1)
+
+    def action_move_up(self) -> None:
+        self._shift(-1)
 
     def _shift(self, by: int) -> None:
         at, order = self.sheet.cursor, self._order
@@ -71,10 +67,10 @@ class Ordering(Box[list[str]]):
             order[at], order[at + by] = order[at + by], order[at]
             self._draw()
 
-    def _drop(self) -> None:
+    def action_remove(self) -> None:
         if self._order:
             del self._order[self.sheet.cursor]
             self._draw()
 
-    def _keep(self) -> None:
+    def action_save(self) -> None:
         self.dismiss(list(self._order))

@@ -30,8 +30,7 @@ _KEYS = {"welcomeservices": "w", "ddis": "n", "subscribers": "s", "sipdevices": 
 
 async def delete_cloudpbx(context: Context) -> None:
     """Delete the CloudPBX when it is empty; otherwise list its contents, with keys that open or delete them."""
-    record = context.record
-    assert record is not None
+    record = context.require_record()
     found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
     if not found:
         error = await call_on_records(context, find_action(context, "cloudpbxs.delete"))
@@ -55,8 +54,7 @@ def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hi
 
 async def delete_with_everything(context: Context) -> None:
     """Delete the CloudPBX with its contents; its name must be typed."""
-    record, resource = context.record, context.resource
-    assert record is not None and resource is not None
+    record, resource = context.require_record(), context.require_resource()
     resources = context.stage.resources
     there = [
         f"{count} {in_a_sentence(resources[content.kind].title) if count != 1 else resources[content.kind].singular}"
@@ -102,8 +100,7 @@ async def delete_recordings(context: Context) -> None:
     if context.marked:
         await _delete_marked(context)
         return
-    record, resource = context.record, context.resource
-    assert record is not None and resource is not None
+    record, resource = context.require_record(), context.require_resource()
     change = Change(
         label=f"Delete recording {resource.label(record)}",
         operation="delete_recordings",
@@ -121,8 +118,7 @@ async def delete_recordings(context: Context) -> None:
 
 
 async def _delete_marked(context: Context) -> None:
-    view, resource = context.view, context.resource
-    assert isinstance(view, ListView) and resource is not None
+    view, resource = context.require_view(ListView), context.require_resource()
     path = resource.path_at(view.place, context.workspace.caller)
     batches = [context.marked[at : at + BATCH] for at in range(0, len(context.marked), BATCH)]
     steps = [

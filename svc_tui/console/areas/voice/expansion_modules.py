@@ -22,8 +22,7 @@ _ADD = "add_sip_device_expansion_module"
 
 async def add_module(context: Context) -> None:
     """Open the form of a module for the device under the cursor, if its model supports one."""
-    resource, record = context.resource, context.record
-    assert resource is not None and record is not None
+    resource, record = context.require_resource(), context.require_record()
     record_id = resource.record_id(record)
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
     device = await full_record(context, record_id)

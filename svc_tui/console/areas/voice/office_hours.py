@@ -26,9 +26,8 @@ async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | Non
 
 async def change_hours(context: Context) -> None:
     """Edit the office hours under the cursor."""
-    resource = context.resource
-    assert resource is not None and context.record is not None
-    record_id = resource.record_id(context.record)
+    resource = context.require_resource()
+    record_id = resource.record_id(context.require_record())
     before = await full_record(context, record_id)
     name = resource.label(before)
     edited = await ask_hours(context, f"Hours of {name}", before.get(HOURS))

@@ -25,8 +25,7 @@ _NEXT, _WITHIN = 6, (1, 7, 30)
 
 
 def _list(context: Context) -> ListView:
-    assert isinstance(context.view, ListView)
-    return context.view
+    return context.require_view(ListView)
 
 
 def _today() -> date:
@@ -79,8 +78,7 @@ async def show_retention(context: Context) -> None:
     """Show the retention of the recording under the cursor, and the next deletions."""
     from svc_tui.console.dialogs.messages import Told
 
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     days, rule = await _rule(context, path)
     now = datetime.now(UTC)
     lines = [rule]

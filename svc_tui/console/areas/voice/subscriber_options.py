@@ -66,8 +66,7 @@ async def edit_options(context: Context) -> None:
 
 async def _read(context: Context) -> SubscriberSnapshot:
     """Read the subscriber and the CloudPBX. ReadError when that fails."""
-    resource, record = context.resource, context.record
-    assert resource is not None and record is not None
+    resource, record = context.require_resource(), context.require_record()
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
     operations = (
         "get_subscriber",

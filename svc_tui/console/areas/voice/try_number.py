@@ -41,8 +41,7 @@ async def try_number(context: Context) -> None:
 
 async def try_as_subscriber(context: Context) -> None:
     """Open the dialog for the subscriber under the cursor, whose barring applies too."""
-    record, resource, workspace = context.record, context.resource, context.workspace
-    assert record is not None and resource is not None
+    record, resource, workspace = context.require_record(), context.require_resource(), context.workspace
     path = resource.path_at(context.view.place, workspace.caller, resource.record_id(record))
     subscriber = data_of(await workspace.read("get_subscriber", path, {}))
     known = await read_pbx(context, path["systemId"])

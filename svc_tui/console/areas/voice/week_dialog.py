@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from textual import events, on
@@ -11,7 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from svc_tui.console.areas.voice.week_grid import CELL, WeekGrid
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP, SAVE
+from svc_tui.console.core.keys import DialogKey
+from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.interface.voice.hours import Periods
@@ -39,8 +41,29 @@ class WeekEditor(Box[dict[str, Any]]):
     WeekEditor #trouble { height: 1; }
     WeekEditor #hint { color: $text-muted; height: 1; }
     """
-    KEYS = "o Open x Close  enter Type  y p Copy day  n Exception  ctrl+o Keep  esc Back"
-    EDITING = "enter Keep   esc Discard"
+    KEYS = (
+        DialogKey("week.open", ("o",), "Open", "Open the half hour and go to the next one"),
+        DialogKey("week.close_hours", ("x", "delete"), "Close", "Close the half hour, or remove the special day"),
+        DialogKey("week.edit", ("enter", "e"), "Type", "Type the hours of the day"),
+        DialogKey("week.copy", ("y",), "Copy day", "Copy the hours of the day"),
+        DialogKey("week.paste", ("p",), "Copy day", "Paste the copied hours"),
+        DialogKey("week.new", ("n",), "Day", "Add a special day"),
+        DialogKey("week.switch", ("space",), "Open or close", "Open or close the half hour", shown=False),
+        LINE_DOWN,
+        LINE_UP,
+        DialogKey("week.later", ("right",), "Later", "Next half hour", shown=False),
+        DialogKey("week.earlier", ("left",), "Earlier", "Previous half hour", shown=False),
+        DialogKey("week.first", ("home",), "First", "First half hour of the day", shown=False),
+        DialogKey("week.last", ("end",), "Last", "Last half hour of the day", shown=False),
+        DialogKey("week.next_part", ("tab",), "Next part", "From the week to the special days, and back", shown=False),
+        SAVE,
+        CLOSE.labelled("Back"),
+    )
+    EDITING_KEYS = (
+        ACCEPT.labelled("Take"),
+        SAVE.unlisted(),
+        DialogKey("week.leave_line", ("esc",), "Cancel", "Leave the line unchanged"),
+    )
 
     def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
         super().__init__(title)
@@ -74,41 +97,38 @@ class WeekEditor(Box[dict[str, Any]]):
         hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.said()
         self.query_one("#hint", Static).update(Content(hint))
         self.query_one("#trouble", Static).update(Content(shown(trouble).text))
-        self.query_one(".box--keys", Static).update(Content(self.EDITING if typing else self.KEYS))
+        self.show_keys()
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def on_key(self, event: events.Key) -> None:
-        if self._editor.display:
-            return
-        grid = self._grid
-        acts: dict[str, Callable[[], None]] = {
-            "down": lambda: grid.go(grid.row + 1),
-            "j": lambda: grid.go(grid.row + 1),
-            "up": lambda: grid.go(grid.row - 1),
-            "k": lambda: grid.go(grid.row - 1),
-            "right": lambda: grid.go(grid.row, grid.cell + 1),
-            "left": lambda: grid.go(grid.row, grid.cell - 1),
-            "home": lambda: grid.go(grid.row, 0),
-            "end": lambda: grid.go(grid.row, 10**6),
-            "tab": lambda: grid.go(len(DAYS) if grid.index is not None else 0),
-            "o": lambda: self._paint(open=True),
-            "x": self._close_or_drop,
-            "delete": self._close_or_drop,
-            "space": self._toggle,
-            "enter": self._type,
-            "e": self._type,
-            "y": self._copy,
-            "p": self._paste,
-            "n": self._add,
-            "ctrl+o": self._keep,
-            "f2": self._keep,
-        }
-        if event.key in acts:
-            event.stop()
-            event.prevent_default()
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self.EDITING_KEYS if self._editor.display else self.KEYS
+
+    async def take_key(self, event: events.Key) -> bool:
+        if self.pressed(event, self.keys_now()) != CLOSE.verb:
             self._warned = False
-            acts[event.key]()
+        return await super().take_key(event)
+
+    def move(self, by: int) -> None:
+        self._grid.go(self._grid.row + by)
+
+    def action_later(self) -> None:
+        self._grid.go(self._grid.row, self._grid.cell + 1)
+
+    def action_earlier(self) -> None:
+        self._grid.go(self._grid.row, self._grid.cell - 1)
+
+    def action_first(self) -> None:
+        self._grid.go(self._grid.row, 0)
+
+    def action_last(self) -> None:
+        self._grid.go(self._grid.row, 10**6)
+
+    def action_next_part(self) -> None:
+        self._grid.go(len(DAYS) if self._grid.index is not None else 0)
+
+    def action_open(self) -> None:
+        self._paint(open=True)
 
     def _paint(self, *, open: bool) -> None:
         """Open or close the half hour and move to the next, so that holding the key continues."""
@@ -117,7 +137,7 @@ class WeekEditor(Box[dict[str, Any]]):
             self.week.paint(index, self._grid.minute, self._grid.minute + CELL, open=open)
             self._grid.go(self._grid.row, self._grid.cell + 1)
 
-    def _close_or_drop(self) -> None:
+    def action_close_hours(self) -> None:
         at = self._grid.exception
         if at is None:
             self._paint(open=False)
@@ -125,37 +145,38 @@ class WeekEditor(Box[dict[str, Any]]):
             del self.week.exceptions[at]
             self._grid.go(self._grid.row)
 
-    def _toggle(self) -> None:
+    def action_switch(self) -> None:
         index, minute = self._grid.index, self._grid.minute
         if index is not None:
             is_open = any(start <= minute < end for start, end in self.week.periods(index))
             self.week.paint(index, minute, minute + CELL, open=not is_open)
             self._grid.go(self._grid.row)
 
-    def _copy(self) -> None:
+    def action_copy(self) -> None:
         if self._grid.index is not None:
             self._copied = self.week.periods(self._grid.index)
-            self._say(f"Copied {periods_said(self._copied)}. p pastes it on another day.")
+            self._say(f"Copied: {periods_said(self._copied)}. {self.with_keys('{paste} puts it on another day.')}")
 
-    def _paste(self) -> None:
+    def action_paste(self) -> None:
         if self._grid.index is not None and self._copied is not None:
             self.week.set(self._grid.index, self._copied)
             self._grid.go(self._grid.row + 1 if self._grid.row + 1 < len(DAYS) else self._grid.row)
 
-    def _keep(self) -> None:
-        self.dismiss(self.week.value())
+    def action_save(self) -> None:
+        if not self._editor.display or self._take_typed():
+            self.dismiss(self.week.value())
 
     def action_close(self) -> None:
-        """Close and discard; changes are confirmed by a second key press."""
+        """Close; changes are discarded only when it is asked for again."""
         if self.week.changed and not self._warned:
             self._warned = True
-            self._say("Unsaved changes: ctrl+o keeps them, esc again discards.")
+            self._say(self.with_keys(UNSAVED))
             return
         self.dismiss(None)
 
     # --- typing ------------------------------------------------------------------------------------------------
 
-    def _type(self) -> None:
+    def action_edit(self) -> None:
         """Type the hours of the day, or the exception, under the cursor."""
         index, at = self._grid.index, self._grid.exception
         if index is not None:
@@ -163,7 +184,7 @@ class WeekEditor(Box[dict[str, Any]]):
         elif at is not None:
             self._open_editor(exception_said(self.week.exceptions[at]))
 
-    def _add(self) -> None:
+    def action_new(self) -> None:
         self._adding = True
         self._open_editor("")
 
@@ -202,19 +223,25 @@ class WeekEditor(Box[dict[str, Any]]):
 
     def _typing_key(self, event: events.Key) -> bool:
         """Whether a key ends the editing instead of being typed."""
-        if event.key == "escape":
-            self._close_editor()
-        elif event.key in ("enter", "ctrl+o", "f2"):
-            value, trouble = self._read(self._editor.value)
-            if trouble:
-                self._say(trouble)
-                return True
-            self._take(value)
-            self._close_editor()
-            if event.key != "enter":
-                self._keep()
-        else:
+        verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
+        if verb:
+            getattr(self, f"action_{verb}")()
+        return bool(verb)
+
+    def action_accept(self) -> None:
+        self._take_typed()
+
+    def action_leave_line(self) -> None:
+        self._close_editor()
+
+    def _take_typed(self) -> bool:
+        """Take what was typed; False when something is wrong with it."""
+        value, trouble = self._read(self._editor.value)
+        if trouble:
+            self._say(trouble)
             return False
+        self._take(value)
+        self._close_editor()
         return True
 
     def _take(self, value: Any) -> None:

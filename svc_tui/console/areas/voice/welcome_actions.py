@@ -27,14 +27,13 @@ async def show_flow(context: Context) -> None:
     """Show the call flow of the welcome service under the cursor."""
     from svc_tui.console.areas.voice.call_flow_dialog import FlowBox
 
-    assert context.record is not None
-    await context.stage.ask(FlowBox(context.record, await _hours_of(context, context.record)))
+    record = context.require_record()
+    await context.stage.ask(FlowBox(record, await _hours_of(context, record)))
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The hours of a service: from its calendar, or otherwise from its welcome. ReadError without a response."""
-    assert context.resource is not None
-    path = context.resource.path_at(context.view.place, context.workspace.caller)
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     for wire, operation, parameter in _HOURS_OF:
         if record_id := service.get(wire):
             body = await context.workspace.read(operation, {**path, parameter: str(record_id)}, {})
@@ -46,8 +45,7 @@ async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str
 
 async def set_mode(context: Context) -> None:
     """Open or close the welcome service under the cursor manually, or let its office hours decide."""
-    service, resource = context.record, context.resource
-    assert service is not None and resource is not None
+    service, resource = context.require_record(), context.require_resource()
     now = (service.get(_MODE) or {}).get("mode") or "default"
     choices = [
         Choice(value, words, "current" if value == now else "")
@@ -76,8 +74,7 @@ async def set_mode(context: Context) -> None:
 
 async def delete_ivr(context: Context) -> None:
     """Delete the office hours or the welcome under the cursor."""
-    record, resource = context.record, context.resource
-    assert record is not None and resource is not None
+    record, resource = context.require_record(), context.require_resource()
     record_id, name = resource.record_id(record), resource.label(record)
     path = {**resource.path_at(context.view.place, context.workspace.caller), "ivrId": record_id}
     change = Change(

@@ -1,6 +1,5 @@
 """The actions that every kind of record has, in one registry."""
 
-from svc_tui.console.areas.subscriptions import quotation_actions as quoting
 from svc_tui.console.core.actions import Action
 from svc_tui.console.shell.actions import change as writing
 from svc_tui.console.shell.actions import cursor as moving
@@ -13,7 +12,6 @@ GENERAL: tuple[Action, ...] = (
     *moving.ACTIONS,
     *records.ACTIONS,
     *writing.ACTIONS,
-    *quoting.ACTIONS,
     *settings.ACTIONS,
     *finding.ACTIONS,
     *going.ACTIONS,

@@ -50,15 +50,13 @@ async def _new(context: Context) -> None:
 async def _delete(context: Context) -> None:
     from svc_tui.console.editing.record_edit import call_on_records
 
-    assert context.resource is not None
     await call_on_records(context, find_action(context, "delete"))
 
 
 async def _review(context: Context) -> None:
     from svc_tui.console.views.form import FormView
 
-    assert isinstance(context.view, FormView)
-    await context.view.review()
+    await context.require_view(FormView).review()
 
 
 ACTIONS = (

@@ -28,16 +28,15 @@ def _short(context: Context) -> str:
 
 
 def _find(context: Context) -> None:
-    view = _settings(context)
-    assert view is not None
-    context.stage.open_prompt("/", view.filter_text, select=True)
+    if view := _settings(context):
+        context.stage.open_prompt("/", view.filter_text, select=True)
 
 
 async def _lens(context: Context) -> None:
+    from svc_tui.console.views.settings import SettingsView
     from svc_tui.interface.access import Role
 
-    view = _settings(context)
-    assert view is not None
+    view = context.require_view(SettingsView)
     if view.lens is not None:
         view.look_as(None)
         return

@@ -62,9 +62,8 @@ async def _show_call(context: Context) -> None:
     from svc_tui.console.shell.call_log_view import CallsView
     from svc_tui.console.views.raw import TextView, exchange_text
 
-    view = context.view
-    assert isinstance(view, CallsView) and view.exchange is not None
-    exchange = view.exchange
+    view = context.require_view(CallsView)
+    exchange = view.require_exchange()
     pages = {"HTTP": exchange_text(exchange), "curl": exchange.as_curl()}
     await context.stage.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
 
@@ -72,16 +71,14 @@ async def _show_call(context: Context) -> None:
 async def _copy_curl(context: Context) -> None:
     from svc_tui.console.shell.call_log_view import CallsView
 
-    view = context.view
-    assert isinstance(view, CallsView) and view.exchange is not None
-    await context.stage.copy(view.exchange.as_curl(), "the call as curl")
+    exchange = context.require_view(CallsView).require_exchange()
+    await context.stage.copy(exchange.as_curl(), "the call as curl")
 
 
 async def _copy_page(context: Context) -> None:
     from svc_tui.console.views.raw import TextView
 
-    assert isinstance(context.view, TextView)
-    await context.stage.copy(context.view.text, "this page")
+    await context.stage.copy(context.require_view(TextView).text, "this page")
 
 
 def _redraw(context: Context) -> None:

@@ -17,8 +17,7 @@ def list_of(context: Context) -> ListView:
     """The list that is shown."""
     from svc_tui.console.views.list import ListView
 
-    assert isinstance(context.view, ListView)
-    return context.view
+    return context.require_view(ListView)
 
 
 def _reference(context: Context) -> tuple[str, str] | None:
@@ -38,14 +37,14 @@ def _reference(context: Context) -> tuple[str, str] | None:
 async def _open(context: Context) -> None:
     console = context.stage
     if context.view.kind == "list":
-        assert context.resource is not None and context.record is not None
-        resource, record_id = context.resource, context.resource.record_id(context.record)
+        resource, record = context.require_resource(), context.require_record()
+        record_id = resource.record_id(record)
         place = (
-            console.resources[resource.placement.opens].place_near(context.view.place, context.record, record_id)
+            console.resources[resource.placement.opens].place_near(context.view.place, record, record_id)
             if resource.placement.opens
-            else resource.placement.leads(context.record) or context.view.place.record(record_id)
+            else resource.placement.leads(record) or context.view.place.record(record_id)
         )
-        await console.open(place, known=context.record)
+        await console.open(place, known=record)
     elif (found := _reference(context)) is not None:
         place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
         await console.open(place)
@@ -73,8 +72,7 @@ async def _previous(context: Context) -> None:
 
 
 async def _copy_id(context: Context) -> None:
-    assert context.resource is not None and context.record is not None
-    await context.stage.copy(context.resource.record_id(context.record), "the id")
+    await context.stage.copy(context.require_resource().record_id(context.require_record()), "the id")
 
 
 async def _copy_menu(context: Context) -> None:

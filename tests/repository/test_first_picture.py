@@ -1,0 +1,57 @@
+"""The first painted list: what is loaded until then delays every start."""
+
+from __future__ import annotations
+
+from tests.repository.test_imports import SERVER_SIDE, loaded, within
+
+#: Opens the console on an empty cache and stops where it would connect: the first list is painted then.
+FIRST_PICTURE = """
+import asyncio, os, tempfile
+folder = tempfile.TemporaryDirectory()
+for name in ("CONFIG", "CACHE", "DATA"):
+    os.environ[f"SVC_TUI_{name}_DIR"] = os.path.join(folder.name, name)
+from svc_tui.client.profile import Profile
+from svc_tui.console.shell.app import Console
+from svc_tui.console.terminal.capabilities import capabilities
+
+async def open_list():
+    painted = asyncio.Event()
+    class FirstPicture(Console):
+        def _connect(self):
+            assert self.frame.view.place.kind == "applications"
+            painted.set()
+    profile = Profile(name="demo", base_url="http://127.0.0.1:9")
+    async with FirstPicture(profile, place="applications", terminal=capabilities({})).run_test():
+        await painted.wait()
+
+asyncio.run(open_list())
+"""
+#: Libraries and parts that only what comes after the first picture needs.
+LATER = (
+    "pydantic",
+    "httpx",
+    "PIL",
+    "fpdf",
+    "phonenumbers",
+    "segno",
+    "pyotp",
+    "svc_tui.interface.records",
+    "svc_tui.interface.catalogue",
+    "svc_tui.client.client",
+    "svc_tui.server",
+    *SERVER_SIDE,
+)
+#: Parts of an area that declare nothing: they are loaded when an action of theirs is used.
+WORKING = ("_view", "_dialog", "_dialogs", "_flow", "_edit", "_widget")
+
+
+def test_the_first_painted_list_has_loaded_neither_records_nor_libraries_for_later() -> None:
+    modules = loaded(FIRST_PICTURE)
+    assert "svc_tui.console.views.list" in modules
+    assert not within(modules, LATER)
+
+
+def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> None:
+    areas = within(loaded(FIRST_PICTURE), ("svc_tui.console.areas",))
+    assert "svc_tui.console.areas.voice.area" in areas
+    assert not {module for module in areas if module.endswith(WORKING)}
