@@ -78,6 +78,10 @@ class Context:
             raise LookupError(f"the view on top is a {type(self.view).__name__}")
         return self.view
 
+    def with_keys(self, sentence: str) -> str:
+        """A sentence with the present key for each `{action}`."""
+        return self.stage.registry.keys.sentence(sentence)
+
 
 @dataclass(frozen=True)
 class Related:

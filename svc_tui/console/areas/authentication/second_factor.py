@@ -39,8 +39,7 @@ class Enrolment(Box[str]):
     Enrolment Horizontal { height: auto; }
     Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
-    HINT = "type the six digits"
-    KEYS = (CLOSE.labelled("Not now"),)
+    KEYS = (CLOSE.labelled("Cancel"),)
 
     def __init__(self, workspace: Workspace, path: Mapping[str, str], offered: Mapping[str, Any]) -> None:
         super().__init__("Set up a second factor")

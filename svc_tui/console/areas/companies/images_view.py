@@ -185,7 +185,7 @@ class ImagesView(View):
         if trouble:
             return [Piece(f" {trouble}", "warn")]
         selected = f" {self.slot.name.capitalize()} selected"
-        return [Piece(selected, "accent"), Piece("   tab selects the other image", "dim")]
+        return [Piece(selected, "accent"), Piece(self.with_keys("   {next_pane} selects the other image"), "dim")]
 
     # --- the avatar --------------------------------------------------------------------------------------------
 

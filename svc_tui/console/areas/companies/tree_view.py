@@ -179,7 +179,13 @@ class TreeView(View):
         elif branch.total is None:
             yield Line("field", f"{indent}  loading…", key=f"{_MORE}{key}")
         elif left > 0 and branch.rows:
-            yield Line("field", f"{indent}  {left} more", "enter loads them", key=f"{_MORE}{key}", style="dim")
+            yield Line(
+                "field",
+                f"{indent}  {left} more",
+                self.with_keys("{companies.tree_open} loads more"),
+                key=f"{_MORE}{key}",
+                style="dim",
+            )
         elif not branch.rows:
             yield Line("field", f"{indent}  nothing below", key=f"{_MORE}{key}")
 
@@ -193,7 +199,10 @@ class TreeView(View):
 
     def status(self) -> Sequence[Piece]:
         loaded = len(self._records)
-        return [Piece(f" {loaded} loaded"), Piece("   space opens and closes, enter shows the record", "dim")]
+        return [
+            Piece(f" {loaded} loaded"),
+            Piece(self.with_keys("   {companies.tree_turn} expands and collapses"), "dim"),
+        ]
 
     def move(self, by: int) -> None:
         self.sheet.move(by)

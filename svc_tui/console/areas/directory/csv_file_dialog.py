@@ -71,12 +71,12 @@ class CsvSettings(Box[Settings]):
     CHANGES = (
         DialogKey("csv.delimiter", ("d",), "Delimiter", "Choose the delimiter"),
         DialogKey("csv.comment", ("c",), "Comment", "Choose the comment character"),
-        DialogKey("csv.purpose", ("m",), "Purpose", "Change what the file is for"),
+        DialogKey("csv.purpose", ("m",), "Purpose", "Change the purpose of the file"),
     )
-    KEYS = (ACCEPT.labelled("Check it here"), *CHANGES, CLOSE)
+    KEYS = (ACCEPT.labelled("Check"), *CHANGES, CLOSE)
     FAULTY_KEYS = (CORRECT_LINE, ACCEPT.unlisted(), *CHANGES, CLOSE)
     ASKING_KEYS = (
-        DialogKey("csv.none", ("backspace",), "None", "Recognise the delimiter, or read no comments"),
+        DialogKey("csv.none", ("backspace",), "None", "Detect the delimiter, or read no comments"),
         CLOSE.labelled("Cancel"),
     )
 
@@ -199,8 +199,8 @@ class CsvSettings(Box[Settings]):
     def _ask(self, what: str) -> None:
         self._asks = what
         name = "delimiter" if what == "delimiter" else "comment character"
-        without = "recognises it" if what == "delimiter" else "reads no comments"
-        self._put("#asks", self.with_keys(f"Type the {name}; a tab is one too. {{none}} {without}."))
+        without = "detects it" if what == "delimiter" else "reads no comments"
+        self._put("#asks", self.with_keys(f"Type the {name}; tab is allowed. {{none}} {without}."))
         self.show_keys()
 
     def _answer(self, event: events.Key) -> None:

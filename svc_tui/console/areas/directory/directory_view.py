@@ -79,7 +79,9 @@ class DirectoryView(SheetView):
         return "Directory import"
 
     def status(self) -> Sequence[Piece]:
-        return [Piece(" i imports a file, c checks one", "dim")]
+        return [
+            Piece(self.with_keys(" {directory.from_file} imports a file, {directory.check_file} checks one"), "dim")
+        ]
 
     def take_focus(self) -> None:
         super().take_focus()

@@ -32,7 +32,7 @@ CELL_KEYS = (
     DialogKey("cell.save", ("enter",), "Save", "Save the cell"),
     DialogKey("cell.next", ("down", "tab"), "Next cell", "Save the cell and go to the next one"),
     DialogKey("cell.previous", ("up", "shift+tab"), "Previous cell", "Save the cell and go to the previous one"),
-    DialogKey("cell.cancel", ("esc",), "Cancel", "Leave the cell unchanged"),
+    DialogKey("cell.cancel", ("esc",), "Cancel", "Discard the edited value"),
 )
 
 
@@ -317,8 +317,8 @@ class DoctorView(RowsView):
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
-        saves = f"{{save}} writes it into all {many:,} equal cells" if many > 1 else "{save} saves it"
-        self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} leaves the cell unchanged.", CELL_KEYS))
+        saves = f"{{save}} saves all {many:,} equal cells" if many > 1 else "{save} saves the value"
+        self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} discards it.", CELL_KEYS))
 
     def _close_editor(self) -> None:
         self.editor.display = False

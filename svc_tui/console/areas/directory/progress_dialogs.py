@@ -16,7 +16,6 @@ from textual.widgets import Static
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.dialogs.preview import NOTHING_LOST
 from svc_tui.console.dialogs.save import LOOK
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.counts import counted
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CORRECT_LINE = DialogKey("csv.correct", ("e",), "Correct this line", "Correct the line that cannot be read")
+CORRECT_LINE = DialogKey("csv.correct", ("e",), "Repair line", "Repair the line that cannot be read")
 
 
 class WorkBox(Box[T]):
@@ -233,8 +232,8 @@ class ImportBox(WorkBox[dict[str, Any]]):
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
-            return f"{error}\n{UNKNOWN}\n{self.with_keys('What you corrected is still here: {close} goes back.')}"
-        return f"{error}\n{self.with_keys(NOTHING_LOST)}"
+            return f"{error}\n{UNKNOWN}\nYour corrections are kept."
+        return f"{error}\nYour corrections are kept."
 
     def action_close(self) -> None:
         """Cancel the upload, or stop the import on the service; an import by command continues."""

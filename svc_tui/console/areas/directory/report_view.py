@@ -99,10 +99,16 @@ class ReportView(SheetView):
         if not self.report:
             return [Piece(" loading…", "dim")]
         if runs(self.report):
-            return [Piece(" in progress; r refreshes", "accent")]
+            return [Piece(self.with_keys(" in progress; {refresh} refreshes"), "accent")]
         count = len(self.failed)
         wrong = Piece(f" {counted(count, 'row')} with errors", "bad") if count else Piece(" no errors", "ok")
-        return [wrong, Piece("   all rows" if self.everything else "   a shows all rows", "dim")]
+        return [
+            wrong,
+            Piece(
+                "   all rows" if self.everything else self.with_keys("   {directoryreports.everything} shows all rows"),
+                "dim",
+            ),
+        ]
 
     # --- reading ------------------------------------------------------------------------------------------
 

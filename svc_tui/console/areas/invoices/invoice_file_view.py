@@ -184,7 +184,7 @@ class InvoiceFileView(RowsView):
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
         if self._summary.unreadable:
             pieces.append(Piece(f" {counted(self._summary.unreadable, 'invalid amount')}", "warn"))
-        return [*pieces, Piece(" tab next", "dim")]
+        return [*pieces, Piece(self.with_keys(" {next_pane} next"), "dim")]
 
     @on(Moved)
     def _moved(self) -> None:

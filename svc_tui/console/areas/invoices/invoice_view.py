@@ -154,7 +154,7 @@ class ComparisonView(SheetView):
     def status(self) -> Sequence[Piece]:
         parts = len(self._found.parts)
         said = f" {counted(parts, 'difference')}"
-        return [Piece(said), Piece("   y copies the report", "dim")]
+        return [Piece(said), Piece(self.with_keys("   {invoices.copy_report} copies the report"), "dim")]
 
     @property
     def text(self) -> str:

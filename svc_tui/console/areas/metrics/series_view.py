@@ -216,7 +216,7 @@ class SeriesView(View):
     def status(self) -> Sequence[Piece]:
         pieces = [Piece(" ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
-        pieces.append(Piece("tab next", "dim"))
+        pieces.append(Piece(self.with_keys("{next_pane} next"), "dim"))
         if self.cached_at is not None:
             old = age(datetime.fromtimestamp(self.cached_at, UTC))
             pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))

@@ -169,7 +169,7 @@ class UsageView(SeriesView):
         return by_name([each.totals for each in self._counted], [each.name for each in self._counted], "group")
 
     def what(self) -> Sequence[Piece]:
-        names = "a adds an application"
+        names = self.with_keys("{usage.add} adds an application")
         if self.sources:
             # More names stand above the bars.
             first = shown(self.name_of(next(iter(self.sources)))).text

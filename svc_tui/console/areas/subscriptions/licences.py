@@ -71,7 +71,8 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(f"{label}: done. ctrl+z undoes it.", "ok")
+        undo = context.with_keys("{undo} undoes it.")
+        context.stage.say(f"{label}: done. {undo}", "ok")
 
 
 def _fields(subscription: RecordData, assign: bool) -> tuple[FieldChange, ...]:

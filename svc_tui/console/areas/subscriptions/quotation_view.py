@@ -196,7 +196,7 @@ class QuotationView(FormView):
     def last_line(self) -> Line:
         name = NAMES[self.bench.chosen]
         _, reason = self.bench.why_not_sent()
-        way = "press enter here, or ctrl+o anywhere"
+        way = self.with_keys("{review} reviews the order")
         return Line("field", f"Order {name}", way, "not possible yet" if reason else "", key=REVIEW, note_style="warn")
 
     def _troubles(self) -> Iterator[Line]:

@@ -125,7 +125,7 @@ async def choose_recording(context: Context) -> None:
             reach="Affects 1 subscriber.",
             undo=UndoEntry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
         ),
-        "Changed. ctrl+z undoes it.",
+        context.with_keys("Changed. {undo} undoes it."),
     )
 
 

@@ -112,4 +112,7 @@ class BarringView(WrappedView):
     def status(self) -> Sequence[Piece]:
         if self._trouble:
             return [Piece(f" {self._trouble}", "warn")]
-        return [Piece(" r refreshes"), Piece("   edit the CloudPBX to change the barring", "dim")]
+        return [
+            Piece(self.with_keys(" {refresh} refreshes")),
+            Piece("   edit the CloudPBX to change the barring", "dim"),
+        ]

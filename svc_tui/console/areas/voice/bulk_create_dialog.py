@@ -60,7 +60,7 @@ class Passwords(Box[None]):
         DOWN,
         PAGE_UP,
         PAGE_DOWN,
-        CLOSE.labelled("Close: they cannot be shown again"),
+        CLOSE,
     )
 
     def __init__(self, passwords: Sequence[tuple[str, str, str]]) -> None:
@@ -97,12 +97,12 @@ class Passwords(Box[None]):
         self._kept = True
 
     def action_close(self) -> None:
-        """Close; passwords that nobody copied go only when it is asked for again."""
+        """Close; passwords that are not copied are confirmed by a second key press."""
         if self._kept:
             self.dismiss(None)
             return
         self._kept = True
-        self._say(self.with_keys("Not copied yet: {copy} copies them, {close} again closes."))
+        self._say(self.with_keys("Not copied yet: {copy} copies the passwords, {close} again closes."))
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(Content(shown(text).text))

@@ -30,7 +30,7 @@ _MARGIN = "  "
 class FlowBox(Box[None]):
     """The call flow. `hours` are the office hours of the service, None without any."""
 
-    HINT = "type a time: 18:00, Sun 10:00, 2026-12-24 13:00"
+    HINT = "a time: 18:00, Sun 10:00, 2026-12-24 13:00"
 
     def __init__(self, service: RecordData, hours: RecordData | None) -> None:
         super().__init__(f"Call flow of {service.get('name')}")

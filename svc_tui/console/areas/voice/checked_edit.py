@@ -201,7 +201,7 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
     more = (
         f" Undo applies to each of the {len(started.changes)} requests separately." if len(started.changes) > 1 else ""
     )
-    context.stage.say(f"Changed. ctrl+z undoes it.{more}", "ok")
+    context.stage.say(context.with_keys(f"Changed. {{undo}} undoes it.{more}"), "ok")
     return True
 
 

@@ -15,8 +15,6 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.counts import counted
 
-THEIRS_KEY = "ctrl+y"
-
 
 def entry(value: object) -> str:
     """A row of a list in short: its values without names."""
@@ -62,7 +60,12 @@ class CheckedFormView(FormView):
         if wire not in self.conflicting:
             return ""
         now = drawn(self.form.before.get(wire))
-        return warned(joined(f"Another administrator set {now}", f"{THEIRS_KEY} uses it"))
+        return warned(
+            joined(
+                f"Another administrator set {now}",
+                self.with_keys(f"{{{self.resource.name if self.resource else ''}.theirs}} uses it"),
+            )
+        )
 
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)

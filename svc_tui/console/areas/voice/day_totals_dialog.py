@@ -32,11 +32,11 @@ class DayTotals(Box[date]):
 
     DEFAULT_CSS = f"DayTotals Sheet {{ height: {DAYS}; }}"
     KEYS = (
-        ACCEPT.labelled("Show the day"),
+        ACCEPT.labelled("Show day"),
         LINE_UP.labelled("Day"),
         LINE_DOWN.labelled("Day"),
-        DialogKey("days.earlier", ("left",), "Two weeks earlier, later", "Two weeks earlier"),
-        DialogKey("days.later", ("right",), "Two weeks earlier, later", "Two weeks later"),
+        DialogKey("days.earlier", ("left",), "Previous/next two weeks", "Previous two weeks"),
+        DialogKey("days.later", ("right",), "Previous/next two weeks", "Next two weeks"),
         CLOSE,
     )
 

@@ -20,13 +20,13 @@ class Ordering(Box[list[str]]):
 
     DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
     KEYS = (
-        LINE_UP.labelled("Move"),
-        LINE_DOWN.labelled("Move"),
+        LINE_UP.labelled("Select"),
+        LINE_DOWN.labelled("Select"),
         MOVE_DOWN,
         MOVE_UP,
-        REMOVE.labelled("Release"),
+        REMOVE.labelled("Unassign"),
         SAVE.labelled("Review"),
-        CLOSE.labelled("Back"),
+        CLOSE.labelled("Cancel"),
     )
 
     def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], said: str) -> None:

@@ -45,4 +45,4 @@ async def change_hours(context: Context) -> None:
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say("Changed. ctrl+z undoes it.", "ok")
+        context.stage.say(context.with_keys("Changed. {undo} undoes it."), "ok")

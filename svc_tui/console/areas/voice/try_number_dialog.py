@@ -43,7 +43,6 @@ class TryNumber(Box[None]):
     TryNumber #steps { height: auto; }
     TryNumber #about { color: $text-muted; }
     """
-    HINT = "type a number as it is dialled"
 
     def __init__(self, title: str, exchange: Exchange, who: Who, about: str) -> None:
         super().__init__(title)

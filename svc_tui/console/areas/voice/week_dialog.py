@@ -43,11 +43,11 @@ class WeekEditor(Box[dict[str, Any]]):
     """
     KEYS = (
         DialogKey("week.open", ("o",), "Open", "Open the half hour and go to the next one"),
-        DialogKey("week.close_hours", ("x", "delete"), "Close", "Close the half hour, or remove the special day"),
-        DialogKey("week.edit", ("enter", "e"), "Type", "Type the hours of the day"),
+        DialogKey("week.close_hours", ("x", "delete"), "Close", "Close the half hour, or remove the exception"),
+        DialogKey("week.edit", ("enter", "e"), "Edit", "Edit the hours of the day, or the exception"),
         DialogKey("week.copy", ("y",), "Copy day", "Copy the hours of the day"),
         DialogKey("week.paste", ("p",), "Copy day", "Paste the copied hours"),
-        DialogKey("week.new", ("n",), "Day", "Add a special day"),
+        DialogKey("week.new", ("n",), "Exception", "Add an exception"),
         DialogKey("week.switch", ("space",), "Open or close", "Open or close the half hour", shown=False),
         LINE_DOWN,
         LINE_UP,
@@ -55,14 +55,14 @@ class WeekEditor(Box[dict[str, Any]]):
         DialogKey("week.earlier", ("left",), "Earlier", "Previous half hour", shown=False),
         DialogKey("week.first", ("home",), "First", "First half hour of the day", shown=False),
         DialogKey("week.last", ("end",), "Last", "Last half hour of the day", shown=False),
-        DialogKey("week.next_part", ("tab",), "Next part", "From the week to the special days, and back", shown=False),
+        DialogKey("week.next_part", ("tab",), "Next part", "Switch between the week and the exceptions", shown=False),
         SAVE,
-        CLOSE.labelled("Back"),
+        CLOSE.labelled("Cancel"),
     )
     EDITING_KEYS = (
-        ACCEPT.labelled("Take"),
+        ACCEPT.labelled("Keep"),
         SAVE.unlisted(),
-        DialogKey("week.leave_line", ("esc",), "Cancel", "Leave the line unchanged"),
+        DialogKey("week.leave_line", ("esc",), "Cancel", "Discard the edited line"),
     )
 
     def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
@@ -155,7 +155,7 @@ class WeekEditor(Box[dict[str, Any]]):
     def action_copy(self) -> None:
         if self._grid.index is not None:
             self._copied = self.week.periods(self._grid.index)
-            self._say(f"Copied: {periods_said(self._copied)}. {self.with_keys('{paste} puts it on another day.')}")
+            self._say(f"Copied {periods_said(self._copied)}. {self.with_keys('{paste} pastes it on another day.')}")
 
     def action_paste(self) -> None:
         if self._grid.index is not None and self._copied is not None:

@@ -69,7 +69,7 @@ async def set_mode(context: Context) -> None:
         ),
     )
     if outcome is not None and outcome.error is None:
-        context.stage.say("Changed. ctrl+z undoes it.", "ok")
+        context.stage.say(context.with_keys("Changed. {undo} undoes it."), "ok")
 
 
 async def delete_ivr(context: Context) -> None:
