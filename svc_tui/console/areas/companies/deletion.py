@@ -31,11 +31,11 @@ async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Hin
 
 def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> Hindrance:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
-    said = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
+    text = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
-        return Hindrance(said)
+        return Hindrance(text)
     place = Place(("companies", str(record["id"]), condition.kind))
-    return Hindrance(said, KEYS.get(condition.kind, ""), str(place))
+    return Hindrance(text, KEYS.get(condition.kind, ""), str(place))
 
 
 def refused_checks(context: Context, record: Mapping[str, Any], error: Exception) -> list[Hindrance]:

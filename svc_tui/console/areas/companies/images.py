@@ -37,7 +37,7 @@ async def upload(context: Context) -> None:
         warning=f"The current {slot.name} is replaced and cannot be restored." if replaces else "",
         content=content,
     )
-    outcome = await console.ask(PicturePreview(change, lambda wanted: _send(context, wanted), console.terminal))
+    outcome = await console.ask(PicturePreview(change, lambda confirmed: _send(context, confirmed), console.terminal))
     _report(context, outcome, "Uploaded.")
 
 
@@ -76,7 +76,7 @@ def _own_splash(info: Mapping[str, Any]) -> bool:
 
 
 async def _previewed(context: Context, change: Change) -> Outcome | None:
-    return await context.stage.ask(Preview(change, lambda wanted: _send(context, wanted)))
+    return await context.stage.ask(Preview(change, lambda confirmed: _send(context, confirmed)))
 
 
 async def _send(context: Context, change: Change) -> Mapping[str, Any]:

@@ -89,9 +89,9 @@ class Pane(Vertical):
         name = self.slot.name[:1].upper() + self.slot.name[1:]
         self._title.update(Content.styled(("▸ " if chosen else "  ") + name, "bold" if chosen else "dim"))
 
-    def show(self, data: bytes, said: str, lines: Sequence[str]) -> None:
+    def show(self, data: bytes, text: str, lines: Sequence[str]) -> None:
         """Show an image, or a sentence in its place, with the lines below."""
-        self.blocks.show(data, said)
+        self.blocks.show(data, text)
         self._facts.update(Content("\n".join(shown(line).text for line in lines if line)))
 
 
@@ -196,15 +196,15 @@ class ImagesView(View):
 
     def _draw(self) -> None:
         avatar, splash = self._panes
-        data, said = self._image(AVATAR, self.avatar_date)
-        avatar.show(data, said or "No avatar is uploaded.", (_facts(data), _uploaded(self.avatar_date)))
+        data, text = self._image(AVATAR, self.avatar_date)
+        avatar.show(data, text or "No avatar is uploaded.", (_facts(data), _uploaded(self.avatar_date)))
         info = self.info
         date = str(info.get("lastUpdateDate") or "")
-        data, said = self._image(SPLASH, self._splash_state())
+        data, text = self._image(SPLASH, self._splash_state())
         nothing = (self._info.trouble or LOADING) if not info else "The default splash screen is shown."
         sides = f"{info['width']} x {info['height']} pixels" if info.get("width") and info.get("height") else ""
         facts = ", ".join(part for part in (_facts(data), sides) if part)
-        splash.show(data, said or nothing, (origin(info) if info else "", facts, _uploaded(date)))
+        splash.show(data, text or nothing, (origin(info) if info else "", facts, _uploaded(date)))
 
     def _splash_state(self) -> str:
         """The version of the displayed splash screen; empty for the default."""

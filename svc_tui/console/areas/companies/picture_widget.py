@@ -28,18 +28,18 @@ class Blocks(Widget):
 
     DEFAULT_CSS = "Blocks { width: 1fr; height: 1fr; }"
 
-    def __init__(self, terminal: Capabilities, data: bytes = b"", said: str = "") -> None:
+    def __init__(self, terminal: Capabilities, data: bytes = b"", text: str = "") -> None:
         super().__init__()
         self._terminal = terminal
         self._data = data
-        self._said = said
+        self._text = text
         self._drawn: Drawn | None = None
         self._room = (0, 0)
 
-    def show(self, data: bytes, said: str = "") -> None:
+    def show(self, data: bytes, text: str = "") -> None:
         """Show another image; without bytes only the sentence."""
-        if (data, said) != (self._data, self._said):
-            self._data, self._said, self._drawn, self._room = data, said, None, (0, 0)
+        if (data, text) != (self._data, self._text):
+            self._data, self._text, self._drawn, self._room = data, text, None, (0, 0)
             self._draw()
 
     @property
@@ -78,7 +78,7 @@ class Blocks(Widget):
         try:
             drawn = await asyncio.to_thread(draw, data, columns, rows)
         except NotDrawn as error:
-            self._said = str(error)
+            self._text = str(error)
         else:
             if data is self._data:
                 self._drawn = drawn
@@ -88,11 +88,11 @@ class Blocks(Widget):
         width = self.size.width
         if self._drawn is not None and self.drawable:
             return _line(self._drawn, y, width, self.rich_style)
-        said = self._said
+        text = self._text
         if self._drawn is not None:
             why = "colours" if self._terminal.unicode else "half blocks"
-            said = f"{self.facts}. Not shown: this terminal has no {why}."
-        lines = _wrapped(said, width)
+            text = f"{self.facts}. Not shown: this terminal has no {why}."
+        lines = _wrapped(text, width)
         return Strip([Segment(fit(lines[y] if y < len(lines) else "", width), self.rich_style)], width)
 
 

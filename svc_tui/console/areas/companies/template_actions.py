@@ -49,12 +49,12 @@ def ask_target(context: Context) -> None:
     only = _FOR.get(str((context.record or {}).get("type")))
     targets = [target for target in _TARGETS if only in (None, target[1])]
     actions = {key: partial(_apply, kind, context) for key, kind, _ in targets}
-    said = [Piece(" apply to   ", "accent")]
+    text = [Piece(" apply to   ", "accent")]
     for key, _, label in targets:
-        said += [Piece(key, "key"), Piece(f" {label}   ")]
+        text += [Piece(key, "key"), Piece(f" {label}   ")]
     if only:
-        said.append(Piece(f"  only for {only}", "dim"))
-    context.stage.await_key(actions, said)
+        text.append(Piece(f"  only for {only}", "dim"))
+    context.stage.await_key(actions, text)
 
 
 async def _apply(kind: str, context: Context) -> None:

@@ -186,11 +186,11 @@ async def check_again(context: Context) -> None:
         return
     result = answer.get("data") or {}
     wrong = int(result.get("errorCount") or 0)
-    told = by_number(view.doctor, result.get("errorReport") or {})
-    await judge(view, told, whole=len(told) >= wrong)
+    results = by_number(view.doctor, result.get("errorReport") or {})
+    await judge(view, results, whole=len(results) >= wrong)
     right = int(result.get("okCount") or 0)
-    said = f"Checked by the service: {counted(right, 'row')} without errors, {wrong:,} with errors."
-    context.stage.say(said, "warn" if wrong else "ok")
+    text = f"Checked by the service: {counted(right, 'row')} without errors, {wrong:,} with errors."
+    context.stage.say(text, "warn" if wrong else "ok")
 
 
 def name_of(view: DoctorView) -> str:

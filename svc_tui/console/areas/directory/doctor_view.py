@@ -163,12 +163,12 @@ class DoctorView(RowsView):
         self._say(_in_words(fault), where if fault else f"{where} No errors.")
 
     def _say(self, first: str, second: str) -> None:
-        said, drawn = self.query_one("#fault", Static), shown(first).text
+        text, drawn = self.query_one("#fault", Static), shown(first).text
         # On a narrow terminal a rule may take more than one line; otherwise nothing moves.
         self._fault_lines, before = min(max(1, -(-width(drawn) // max(self.size.width - 4, 1))), 3), self._fault_lines
-        said.update(Content(drawn), layout=False)
+        text.update(Content(drawn), layout=False)
         if self._fault_lines != before:
-            said.styles.height = self._fault_lines
+            text.styles.height = self._fault_lines
         self.query_one("#where", Static).update(Content(shown(second).text), layout=False)
 
     # --- moving ------------------------------------------------------------------------------------------------

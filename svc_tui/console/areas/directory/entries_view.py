@@ -116,6 +116,6 @@ class EntriesView(ListView):
 
     def status(self) -> Sequence[Piece]:
         pieces = list(super().status())
-        if said := DIRECTORIES[self.whose]:
-            pieces.insert(1, Piece(f"   {said}", "accent"))
+        if text := DIRECTORIES[self.whose]:
+            pieces.insert(1, Piece(f"   {text}", "accent"))
         return pieces

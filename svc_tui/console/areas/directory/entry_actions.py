@@ -118,8 +118,8 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)
     view.records.set_marks([each for each in unfinished or () if each not in left_out])
-    said = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} skipped."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    text = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} skipped."
+    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _row(view: EntriesView, record_id: str) -> RecordData | None:

@@ -79,30 +79,31 @@ async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> s
         if chosen == _LINE:
             return await _edited(context, shape, bad, line)
         if chosen == _ALL:
-            names |= {place: meant for place, meant in wrong.items() if meant}
+            names |= {place: proposed for place, proposed in wrong.items() if proposed}
         elif column := await _column(context, now, int(chosen), wrong.get(int(chosen), "")):
             names[int(chosen)] = column
 
 
 def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
     """The choices: all proposals, one column, or the line itself."""
-    meant = sum(bool(name) for name in wrong.values())
-    everything = [Choice(_ALL, f"Apply all {meant} proposals" if meant > 1 else "Apply the proposal")] if meant else []
+    proposed = sum(bool(name) for name in wrong.values())
+    label = f"Apply all {proposed} proposals" if proposed > 1 else "Apply the proposal"
+    everything = [Choice(_ALL, label)] if proposed else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
-    said = {place: "unchanged" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
-    said |= {place: f"did you mean {name}?" if name else "unknown" for place, name in wrong.items()}
-    return [*everything, *(Choice(str(place), _called(now, place), said[place]) for place in places), _EDIT]
+    hints = {place: "unchanged" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
+    hints |= {place: f"did you mean {name}?" if name else "unknown" for place, name in wrong.items()}
+    return [*everything, *(Choice(str(place), _called(now, place), hints[place]) for place in places), _EDIT]
 
 
 def _called(now: Sequence[str], place: int) -> str:
     return now[place] or f"column {place + 1}"
 
 
-async def _column(context: Context, now: Sequence[str], place: int, meant: str) -> str | None:
+async def _column(context: Context, now: Sequence[str], place: int, proposed: str) -> str | None:
     """Ask for the name of a column; the proposed one comes first."""
     free = [name for name in COLUMNS if name not in now or name == now[place]]
-    free.sort(key=lambda name: name != meant)
-    choices = [Choice(name, name, "proposed" if name == meant else "") for name in free]
+    free.sort(key=lambda name: name != proposed)
+    choices = [Choice(name, name, "proposed" if name == proposed else "") for name in free]
     return await context.stage.ask(Picker(f"Name of {_called(now, place)}", choices))
 
 

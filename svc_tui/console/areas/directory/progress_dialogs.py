@@ -182,9 +182,9 @@ def scanned_words(progress: Progress) -> str:
 
 def sent_words(sending: Sending) -> str:
     """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`."""
-    said = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
+    text = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
     left = sending.time_left
-    return said if left is None else f"{said}   {left:.0f} s left"
+    return text if left is None else f"{text}   {left:.0f} s left"
 
 
 class CheckBox(WorkBox[dict[str, Any]]):

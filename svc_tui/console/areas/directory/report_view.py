@@ -182,16 +182,16 @@ class ReportView(SheetView):
         yield from self._rows()
 
     def _rows(self) -> Iterator[Line]:
-        told = [(number, entry) for number, entry in in_order(entries_of(self.report)) if number]
-        if not told:
+        entries = [(number, entry) for number, entry in in_order(entries_of(self.report)) if number]
+        if not entries:
             return
         yield Line("heading", "All rows" if self.everything else "Rows with errors")
-        for number, entry in told:
+        for number, entry in entries:
             key, found = f"row {number}", problems_of(entry)
-            for place, said in enumerate(found):
-                column = f"{said['param']}  " if said.get("param") else ""
-                value = f"  “{said['value']}”" if said.get("value") else ""
-                text = safe(f"{column}{said.get('msg') or ''}{value}")
+            for place, sentence in enumerate(found):
+                column = f"{sentence['param']}  " if sentence.get("param") else ""
+                value = f"  “{sentence['value']}”" if sentence.get("value") else ""
+                text = safe(f"{column}{sentence.get('msg') or ''}{value}")
                 yield Line("field", "" if place else f"Row {number:,}", text, key=key, style="bad")
             if not found:
                 yield Line("field", f"Row {number:,}", written(entry.get("status")), key=key, style="ok")

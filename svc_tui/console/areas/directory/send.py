@@ -151,17 +151,17 @@ async def _report_result(
 
 
 def _change(
-    view: DoctorView, rows: int, standing: int | None, target: Target | None = None, *, failed: bool = False
+    view: DoctorView, rows: int, entries: int | None, target: Target | None = None, *, failed: bool = False
 ) -> FileChange:
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
     wrong = 0 if failed else view.doctor.left
     fields = [FieldChange("Rows", NOTHING, f"{rows:,}")]
     if replaces:
-        current = "unknown number" if standing is None else f"{standing:,}"
-        fields = [FieldChange("Entries", current, f"entries of {counted(rows - wrong, 'row')}")]
+        before = "unknown number" if entries is None else f"{entries:,}"
+        fields = [FieldChange("Entries", before, f"entries of {counted(rows - wrong, 'row')}")]
     warning = f"{counted(wrong, 'row')} still with errors. The service skips and reports them." if wrong else ""
-    if replaces and standing != 0:
+    if replaces and entries != 0:
         part = f"The file holds only a part of a directory ({view.doctor.part}). " if view.doctor.part else ""
         warning = f"{part}The current directory is replaced and cannot be restored. {warning}".rstrip()
     whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
@@ -171,7 +171,7 @@ def _change(
         path={},
         fields=tuple(fields),
         reach=f"Affects {whose}.",
-        confirm="" if replaces and standing == 0 else target.called,
+        confirm="" if replaces and entries == 0 else target.called,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},
     )
@@ -190,10 +190,10 @@ async def _confirmed(context: Context, change: Change) -> bool:
 
 
 async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]) -> None:
-    target, caller, wanted = view.target, context.workspace.caller, frozenset(numbers)
+    target, caller, selected = view.target, context.workspace.caller, frozenset(numbers)
     above = {} if target.purpose == "personal" else {"companyId": target.company_id}
     subject = managed(target.company_id, caller) if above and caller else None
-    entries = [(number, entry) for number, entry in view.doctor.entries() if number in wanted]
+    entries = [(number, entry) for number, entry in view.doctor.entries() if number in selected]
     steps = [Step(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
     action, resource = find_action(context, "directory.mended"), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
@@ -204,8 +204,8 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     view.now_imported(done)
     if not done and not job.failed:
         return
-    said = f"{job.done:,} created, {job.failed:,} failed, {job.left:,} not started."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    text = f"{job.done:,} created, {job.failed:,} failed, {job.left:,} not started."
+    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _label(number: int, entry: Mapping[str, Any]) -> str:

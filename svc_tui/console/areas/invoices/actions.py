@@ -70,9 +70,9 @@ def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, 
     """The older and the newer invoice. ReadError when one of them is missing."""
     by_date = sorted(invoices, key=lambda invoice: str(invoice.get("invoiceDate") or ""))
     ids = [str(invoice.get("id")) for invoice in by_date]
-    wanted = context.marked or (str((context.record or {}).get("id")),)
-    at = sorted(ids.index(each) for each in wanted if each in ids)
-    if len(at) < len(wanted):
+    chosen = context.marked or (str((context.record or {}).get("id")),)
+    at = sorted(ids.index(each) for each in chosen if each in ids)
+    if len(at) < len(chosen):
         raise ReadError("One of these invoices is no longer in the list. Refresh it.")
     if len(at) == 1:
         if at[0] == 0:

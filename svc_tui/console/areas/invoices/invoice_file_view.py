@@ -150,8 +150,8 @@ class InvoiceFileView(RowsView):
                 "by service": Totals(summary.services),
                 "lines": FileLines(self._file, summary),
             }
-            told = "\n".join(_sentence(total) for total in summary.currencies)
-            self.query_one("#totals", Static).update(Content(told))
+            totals = "\n".join(_sentence(total) for total in summary.currencies)
+            self.query_one("#totals", Static).update(Content(totals))
             self._show_page(PAGES[0])
         else:
             self.records.awaited = self.trouble

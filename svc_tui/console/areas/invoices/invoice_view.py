@@ -153,8 +153,8 @@ class ComparisonView(SheetView):
 
     def status(self) -> Sequence[Piece]:
         parts = len(self._found.parts)
-        said = f" {counted(parts, 'difference')}"
-        return [Piece(said), Piece(self.with_keys("   {invoices.copy_report} copies the report"), "dim")]
+        text = f" {counted(parts, 'difference')}"
+        return [Piece(text), Piece(self.with_keys("   {invoices.copy_report} copies the report"), "dim")]
 
     @property
     def text(self) -> str:
@@ -171,8 +171,8 @@ class ComparisonView(SheetView):
         yield Line("heading", label="Invoices")
         for invoice, total in ((self._before, found.before), (self._after, found.after)):
             dates = str(invoice.get("invoiceDate") or "")[:10]
-            said = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
-            yield Line("field", said, f"of {shown(dates).text}", written(total, self._currency), key=f"of {said}")
+            text = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
+            yield Line("field", text, f"of {shown(dates).text}", written(total, self._currency), key=f"of {text}")
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
         taxed = " (prices without tax, amounts with tax)" if found.taxed else ""
         yield Line("heading", label=f"Differences{taxed}")
@@ -195,9 +195,9 @@ class ComparisonView(SheetView):
         charge = part.charge
         label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text
         style = "warn" if part.by > 0 else "ok" if part.by < 0 else ""
-        said = "; ".join(part.reasons)
+        text = "; ".join(part.reasons)
         yield from wrapped(
-            Line("field", label, shown(said).text, self._signed(part.by), key=key, note_style=style), room
+            Line("field", label, shown(text).text, self._signed(part.by), key=key, note_style=style), room
         )
 
     def _signed(self, value: Decimal) -> str:

@@ -63,7 +63,7 @@ class Chart(Widget, can_focus=True):
 
     def page(self, by: int) -> None:
         """Move by one screen."""
-        self.move(by * max(1, self._layout().seen - 1))
+        self.move(by * max(1, self._layout().visible - 1))
 
     def go(self, index: int) -> None:
         """Put the cursor on a slice, or on the nearest one."""
@@ -109,7 +109,7 @@ class Chart(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         layout = self._layout()
         slot, beyond = divmod(event.x - layout.axis - 1, layout.slot)
-        if self.slices and 0 <= slot < layout.seen and beyond >= 0:
+        if self.slices and 0 <= slot < layout.visible and beyond >= 0:
             self.go(layout.first + slot)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

@@ -31,7 +31,7 @@ class Layout(NamedTuple):
 
     first: int
     slot: int
-    seen: int
+    visible: int
     axis: int
     band: int
     bands: int
@@ -47,10 +47,10 @@ def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, firs
     axis = max(len(short(_highest(series))), 1) + 1
     room = max(1, width - axis - 2)
     slot = max(1, min(_WIDEST, room // slices if slices else _WIDEST))
-    seen = max(1, min(slices, room // slot))
-    first = max(0, min(max(first, cursor - seen + 1), cursor, slices - seen))
+    visible = max(1, min(slices, room // slot))
+    first = max(0, min(max(first, cursor - visible + 1), cursor, slices - visible))
     bands = max(1, min(len(series), (height - _BELOW) // _LEAST_BAND))
-    return Layout(first, slot, seen, axis, max(1, (height - _BELOW) // bands), bands)
+    return Layout(first, slot, visible, axis, max(1, (height - _BELOW) // bands), bands)
 
 
 def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[Line]:
@@ -88,11 +88,11 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Lin
     room = max(8, width - 46 - len(whole))
     start, value = at(series, cursor)
     more = percent(value, at(above, cursor)[1]) if above is not None else ""
-    said = "not counted" if value is None else f"{value:,}"
+    text = "not counted" if value is None else f"{value:,}"
     return (
         Run(f" {cut(shown(series.name).text, room)}  ", "title"),
         Run(f"{shown(start).text} ", "dim"),
-        Run(said if start else "—", "value"),
+        Run(text if start else "—", "value"),
         Run(f" (above: {more})" if more else "", "dim"),
         Run(f"   {whole}", "dim"),
     )
@@ -106,7 +106,7 @@ def at(series: Series, index: int) -> tuple[str, int | None]:
 def _row(series: Series, layout: Layout, level: int, rows: int, highest: int, *, unicode: bool) -> str:
     """One line of bars; `level` counts from the lowest."""
     cells = []
-    for index in range(layout.first, layout.first + layout.seen):
+    for index in range(layout.first, layout.first + layout.visible):
         value = at(series, index)[1] or 0
         eighths = max(1, round(value * rows * 8 / highest)) if value > 0 and highest else 0
         part = max(0, min(8, eighths - level * 8))
@@ -118,10 +118,10 @@ def _row(series: Series, layout: Layout, level: int, rows: int, highest: int, *,
 def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) -> Iterator[Line]:
     """The axis with the cursor and marks for hidden slices, and the start times of some slices."""
     before = (cursor - layout.first) * layout.slot
-    after = layout.seen * layout.slot - before - 1
+    after = layout.visible * layout.slot - before - 1
     slices = max((len(each.starts) for each in series), default=0)
     left = "‹" if layout.first else " "
-    right = "›" if layout.first + layout.seen < slices else " "
+    right = "›" if layout.first + layout.visible < slices else " "
     yield (
         Run(" " * (layout.axis - 1) + left + "└" + "─" * before, "dim"),
         Run("▲", "cursor"),
@@ -136,10 +136,10 @@ def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) ->
 def _start_times(starts: Sequence[str], layout: Layout) -> str:
     """Start times below their slices, as many as fit."""
     text = ""
-    for index in range(layout.first, min(layout.first + layout.seen, len(starts))):
+    for index in range(layout.first, min(layout.first + layout.visible, len(starts))):
         x = (index - layout.first) * layout.slot
         word = _short_start(starts[index])
-        if x >= len(text) + (2 if text else 0) and x + len(word) <= layout.seen * layout.slot + 2:
+        if x >= len(text) + (2 if text else 0) and x + len(word) <= layout.visible * layout.slot + 2:
             text += " " * (x - len(text)) + word
     return text
 

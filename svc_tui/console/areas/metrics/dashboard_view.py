@@ -155,9 +155,9 @@ class DashboardView(SheetView):
 
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
         from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-        from svc_tui.workspace.metrics import cached_numbers as seen
+        from svc_tui.workspace.metrics import cached_numbers
 
-        found = await seen.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
+        found = await cached_numbers.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live:
             old = age(datetime.fromtimestamp(found.fetched, UTC))
             self.trouble = f"{OFFLINE_SHOWN} Last refresh: {old} ago." if old != "now" else OFFLINE_SHOWN

@@ -174,18 +174,18 @@ class SeriesView(View):
     def _fill(self, rows: NumberRows) -> None:
         columns, key = columns_of(rows, self.size.width)
         # The functions of columns are new each time, so they are not compared.
-        wanted = (self.page_name, key, *((column.field, column.title, column.width) for column in columns))
-        if wanted != self._shown:
-            self._shown = wanted
+        layout = (self.page_name, key, *((column.field, column.title, column.width) for column in columns))
+        if layout != self._shown:
+            self._shown = layout
             self.records.set_columns(columns)
             self._show_legend(key)
         self.records.set_rows(rows)
 
     def _show_legend(self, key: str) -> None:
         """Show or hide the legend for letters above the columns."""
-        said = self.query_one("#key", Static)
-        said.update(Content(key))
-        said.display = bool(key)
+        text = self.query_one("#key", Static)
+        text.update(Content(key))
+        text.display = bool(key)
 
     def on_resize(self) -> None:
         if self.is_attached and self.page_name != CHART:

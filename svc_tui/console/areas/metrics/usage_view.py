@@ -102,20 +102,20 @@ class UsageView(SeriesView):
         before, against = self.span, self.against
         for name, value in chosen.items():
             setattr(self, name, value)
-        said = ""
+        text = ""
         if "span" in chosen and against is not None:
             self.against = self.span.as_far_from(before, against)
-            said = "" if self.against else f"The comparison with {against} was removed. "
+            text = "" if self.against else f"The comparison with {against} was removed. "
         if "zone" in chosen:
             self.workspace.preferences.of("usage").query["timezone"] = self.zone
             self.workspace.preferences.save()
         suited = max((span.suited(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            said += f"Counted by {suited}: the span {self.span.problem(self.period) or 'to compare with is too long'}."
+            text += f"Counted by {suited}: the span {self.span.problem(self.period) or 'to compare with is too long'}."
             self.period = suited
         self._counted = []
         self.read_again()
-        return said.rstrip()
+        return text.rstrip()
 
     @property
     def _spans(self) -> list[Span]:

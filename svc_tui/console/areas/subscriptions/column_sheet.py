@@ -58,9 +58,9 @@ class SideBySide(FormSheet):
         """Cells behind the labels."""
         return max(0, self.size.width - GUTTER - self.label_width - GAP)
 
-    def fitting(self, wanted: int) -> int:
+    def fitting(self, columns: int) -> int:
         """How many of these columns fit; at least one."""
-        return max(1, min(wanted, self.room() // (LEAST + 1)))
+        return max(1, min(columns, self.room() // (LEAST + 1)))
 
     def span(self, column: int, columns: int) -> tuple[int, int]:
         """Start and width of a column, without the blank behind it."""

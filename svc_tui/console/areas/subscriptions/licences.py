@@ -105,8 +105,8 @@ async def _job(
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.the, job, reasons))
     view.refresh_now()
     out = job.count("refused")
-    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {out} skipped."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    text = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {out} skipped."
+    context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     return unfinished or ()
 
 
@@ -144,11 +144,11 @@ class LoginsBox(PathBox[Logins]):
 def ask_file(context: Context) -> None:
     """Assign or unassign licences for the logins of a file; the next key chooses."""
     choices = {"a": ("Assign", True), "x": ("Unassign", False)}
-    said = [Piece(" licences from file   ", "accent")]
+    text = [Piece(" licences from file   ", "accent")]
     for key, (label, _) in choices.items():
-        said += [Piece(key, "key"), Piece(f" {label}   ")]
+        text += [Piece(key, "key"), Piece(f" {label}   ")]
     keys = {key: partial(_from_file, context, assign=assign) for key, (_, assign) in choices.items()}
-    context.stage.await_key(keys, said)
+    context.stage.await_key(keys, text)
 
 
 async def _from_file(context: Context, *, assign: bool) -> None:
@@ -165,14 +165,14 @@ async def _from_file(context: Context, *, assign: bool) -> None:
 
 async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordData]:
     """The users of the company with one of these logins. ReadError when not all of them could be read."""
-    wanted = {login.casefold() for login in logins}
+    folded = {login.casefold() for login in logins}
     query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
     listing = view.workspace.listing(view.the.list, query=query)
     try:
         named = [(str(row.get("loginEmail") or "").casefold(), row) async for row in listing.rows()]
     finally:
         listing.close()
-    return {login: row for login, row in named if login in wanted}
+    return {login: row for login, row in named if login in folded}
 
 
 # --- from a user -----------------------------------------------------------------------------------------------

@@ -61,10 +61,10 @@ class HoldersView(ListView):
     def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         if self.who == "all":
             return filtered
-        wanted = self.who == "holders"
+        holding = self.who == "holders"
 
         def picked(row: RecordData) -> bool:
-            return (held(row, self.subscription_id) is not None) == wanted and (filtered is None or filtered(row))
+            return (held(row, self.subscription_id) is not None) == holding and (filtered is None or filtered(row))
 
         return picked
 

@@ -218,7 +218,7 @@ class Workbench:
         """Values that the declaration refuses, without earlier refusals of the service."""
         form = alternative.form
         found = {wire: form.problem(wire) for wire in self.wires if wire not in form.refused}
-        return {wire: said for wire, said in found.items() if said}
+        return {wire: text for wire, text in found.items() if text}
 
     def quotation_violation(self, alternative: Alternative) -> Violation | None:
         """The rule that refuses a quotation."""

@@ -203,8 +203,8 @@ class QuotationView(FormView):
         several = len(self.bench.alternatives) > 1
         for name, alternative in zip(NAMES, self.bench.alternatives, strict=False):
             for wire, sentence in self.bench.troubles(alternative):
-                said = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
-                yield from wrapped(Line("text", value=said, style="bad"), self.size.width - 3)
+                text = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
+                yield from wrapped(Line("text", value=text, style="bad"), self.size.width - 3)
 
     # --- figures -----------------------------------------------------------------------------------------------
 
@@ -234,8 +234,8 @@ class QuotationView(FormView):
         def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], Cell]:
             def promoted(alternative: Alternative | None) -> Cell:
                 found = self.bench.promoted(alternative)
-                said = (found[0] or NOTHING, written(found[1])) if found else ("", "")
-                return Cell(shown(said[at]).text, "dim" if alternative is None else "")
+                text = (found[0] or NOTHING, written(found[1])) if found else ("", "")
+                return Cell(shown(text[at]).text, "dim" if alternative is None else "")
 
             return promoted
 
@@ -260,8 +260,8 @@ class QuotationView(FormView):
             quotation = alternative.live.quotation
             if quotation is None:
                 return Cell(_WITHOUT.get(alternative.live.state, "") if first else "", "dim")
-            said = written(quotation.get(name), signed=signed)
-            return Cell(said, "accent" if signed and said != "0.00" else "")
+            text = written(quotation.get(name), signed=signed)
+            return Cell(text, "accent" if signed and text != "0.00" else "")
 
         return self._row(label, cell)
 
@@ -280,8 +280,8 @@ class QuotationView(FormView):
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
             span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
-            said = joined(what, _counted(item), span, _description(item))
-            yield self._line(said, written(item.get("chargeAmount")))
+            text = joined(what, _counted(item), span, _description(item))
+            yield self._line(text, written(item.get("chargeAmount")))
 
     def _charges(self) -> Iterator[Line]:
         quotation = self.bench.alternative.live.quotation or {}
@@ -342,8 +342,8 @@ def _counted(item: Fields) -> str:
 
 def _description(item: Fields) -> str:
     """The description of a line without the name of its product."""
-    product, said = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
-    return said.removeprefix(product).removeprefix(": ") if product else said
+    product, text = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
+    return text.removeprefix(product).removeprefix(": ") if product else text
 
 
 def _number(value: Any) -> str:

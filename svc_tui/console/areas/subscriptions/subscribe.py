@@ -87,12 +87,12 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     ]
     terms = sorted(filter(None, paid))
     lost = sum(holders)
-    said = f"{counted(lost, 'assigned licence')} {'is' if lost == 1 else 'are'} lost at once"
+    text = f"{counted(lost, 'assigned licence')} {'is' if lost == 1 else 'are'} lost at once"
     if len(terms) == 1:
-        said += f"; a term paid until {terms[0]} ends"
+        text += f"; a term paid until {terms[0]} ends"
     elif terms:
-        said += f"; {len(terms)} paid terms end, the longest until {terms[-1]}"
-    return lines, f"{said}."
+        text += f"; {len(terms)} paid terms end, the longest until {terms[-1]}"
+    return lines, f"{text}."
 
 
 def _is_paid(subscription: RecordData) -> bool:

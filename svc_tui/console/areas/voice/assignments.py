@@ -55,17 +55,17 @@ async def _choose_free(
 
 
 async def _assign_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
-    name, said = subscriber.get("names"), device.get("description") or "the device"
+    name, text = subscriber.get("names"), device.get("description") or "the device"
     await _send(
         context,
         Change(
-            label=f"Assign {said} to {name}",
+            label=f"Assign {text} to {name}",
             operation="assign_device_to_subscriber",
             path=path,
             body={"deviceId": device.get("id")},
             reach="Affects 1 subscriber and 1 device.",
         ),
-        f"Assigned {said} to {name}.",
+        f"Assigned {text} to {name}.",
     )
 
 
@@ -88,18 +88,18 @@ async def choose_number(context: Context) -> None:
         await _assign_number(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
 
-async def _assign_number(context: Context, path: Mapping[str, str], ddi_id: str, said: str, subscriber: Row) -> None:
+async def _assign_number(context: Context, path: Mapping[str, str], ddi_id: str, number: str, subscriber: Row) -> None:
     name = subscriber.get("names")
     await _send(
         context,
         Change(
-            label=f"Assign {said} to {name}",
+            label=f"Assign {number} to {name}",
             operation="assign_ddi_to_user",
             path={**path, "phoneNumberId": ddi_id, "userId": str(subscriber.get("userId"))},
             body={},
             reach="Affects 1 DDI number and 1 subscriber.",
         ),
-        f"Assigned {said} to {name}.",
+        f"Assigned {number} to {name}.",
     )
 
 
@@ -195,17 +195,17 @@ async def toggle_default(context: Context) -> None:
 async def assign_ddi(context: Context) -> None:
     """Choose a subscriber, and assign the DDI number under the cursor."""
     ddi, path = _record(context), _path(context)
-    said = _number(ddi)
-    subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
+    text = _number(ddi)
+    subscriber = await _choose_subscriber(context, f"Subscriber for {text}", path)
     if subscriber is not None:
-        await _assign_number(context, path, path["phoneNumberId"], said, subscriber)
+        await _assign_number(context, path, path["phoneNumberId"], text, subscriber)
 
 
 async def assign_device(context: Context) -> None:
     """Choose a subscriber, and assign the device under the cursor."""
     device, path = _record(context), _path(context)
-    said = str(device.get("description") or device.get("macAddress") or device.get("id"))
-    subscriber = await _choose_subscriber(context, f"Subscriber for {said}", path)
+    text = str(device.get("description") or device.get("macAddress") or device.get("id"))
+    subscriber = await _choose_subscriber(context, f"Subscriber for {text}", path)
     if subscriber is not None:
         await _assign_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
 

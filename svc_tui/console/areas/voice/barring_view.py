@@ -42,8 +42,8 @@ class Barring:
             for each in self.choices.get(name) or ():
                 is_chosen = each.get("id") == chosen.get(name)
                 note = ("active", "ok") if is_chosen else ("", "dim")
-                said = written(each.get("description"))
-                yield Line("field", written(each.get("id")), said, *note[:1], key=name, note_style=note[1])
+                text = written(each.get("description"))
+                yield Line("field", written(each.get("id")), text, *note[:1], key=name, note_style=note[1])
         yield from self._own(chosen.get("restrictions") == "custom_numbers")
         yield from self._emergency()
 

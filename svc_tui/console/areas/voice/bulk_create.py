@@ -25,18 +25,18 @@ class _Import(BulkBox):
 async def create_from_file(context: Context) -> None:
     """Choose a file, check the plan of each line, and create the subscribers."""
     resource = context.require_resource()
-    wanted = await context.stage.ask(SubscriberFile())
-    if wanted is None:
+    lines = await context.stage.ask(SubscriberFile())
+    if lines is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
-    plan = planned(wanted, await _users(context, path), await _free(context, path), path["systemId"])
+    plan = planned(lines, await _users(context, path), await _free(context, path), path["systemId"])
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
     await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
     context.view.refresh_now()
     out = job.count("refused")
-    said = f"{job.done} created, {job.failed} failed, {job.left} not started, {out} skipped."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    text = f"{job.done} created, {job.failed} failed, {job.left} not started, {out} skipped."
+    context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     if passwords := _passwords(plan, job):
         await context.stage.ask(Passwords(passwords))
 

@@ -43,11 +43,11 @@ class SubscriberFile(PathBox[list[Wanted]]):
 
     async def take(self, path: str) -> None:
         try:
-            wanted = await asyncio.to_thread(_read, path)
+            lines = await asyncio.to_thread(_read, path)
         except Unreadable as error:
             self.say(str(error))
             return
-        self.dismiss(wanted)
+        self.dismiss(lines)
 
 
 class Passwords(Box[None]):
@@ -71,7 +71,7 @@ class Passwords(Box[None]):
     def body(self) -> Iterable[Widget]:
         yield plain("Save these passwords now. They are not shown again.")
         yield Sheet(label_width=44)
-        yield plain("", id="said")
+        yield plain("", id="message")
 
     def on_mount(self) -> None:
         sheet = self.query_one(Sheet)
@@ -105,4 +105,4 @@ class Passwords(Box[None]):
         self._say(self.with_keys("Not copied yet: {copy} copies the passwords, {close} again closes."))
 
     def _say(self, text: str) -> None:
-        self.query_one("#said", Static).update(Content(shown(text).text))
+        self.query_one("#message", Static).update(Content(shown(text).text))

@@ -43,7 +43,7 @@ async def send_in_turn(
 
 def partial_failure(error: ServiceError, sent: int, of: int) -> ServiceError:
     """A refusal after some successful requests."""
-    said = f"{error.sentence} {sent} of {of} requests were successful and are not sent again."
+    text = f"{error.sentence} {sent} of {of} requests were successful and are not sent again."
     if isinstance(error, Refused):
-        return Refused(said, status=error.status, code=error.code, problems=error.problems)
-    return ServiceError(said)
+        return Refused(text, status=error.status, code=error.code, problems=error.problems)
+    return ServiceError(text)

@@ -209,5 +209,5 @@ def _differences(old: Sequence[Any], new: Sequence[Any]) -> str:
     """The differences of a list: added and removed rows, and their number."""
     added = [f"+ {entry(each)}" for each in new if each not in old]
     gone = [f"- {entry(each)}" for each in old if each not in new]
-    said = "; ".join((*added, *gone)) or "order changed"
-    return f"{len(new)}: {said}"
+    text = "; ".join((*added, *gone)) or "order changed"
+    return f"{len(new)}: {text}"

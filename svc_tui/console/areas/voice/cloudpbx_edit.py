@@ -100,8 +100,8 @@ def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
     def gate(spec: FieldSpec, lens: Role | None) -> str:
         taken_by = part_of(spec.wire).operation
         if lens is not None:
-            seen = Caller("", frozenset({lens}))
-            return decide(operation(taken_by).who, seen).reason or may_not_set(spec, seen.roles)
+            as_role = Caller("", frozenset({lens}))
+            return decide(operation(taken_by).who, as_role).reason or may_not_set(spec, as_role.roles)
         if reason := refusal(taken_by, context) or may_not_set(spec, caller.roles):
             return reason
         return "read-only while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
@@ -160,9 +160,9 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
         """Numbers that would be outside the plan, reported at the first changed field of the plan."""
         if not numbers:
             return {}
-        said = ", ".join(numbers[:_LISTED]) + (f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else "")
+        text = ", ".join(numbers[:_LISTED]) + (f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else "")
         at = next((wire for wire in PLAN if self._view.form.changed(wire)), PLAN[0])
-        return {at: f"excludes numbers in use: {said}"}
+        return {at: f"excludes numbers in use: {text}"}
 
     def refused(self, error: Exception) -> dict[str, str]:
         if getattr(error, "code", None) == Code.PLAN_LOCKED:

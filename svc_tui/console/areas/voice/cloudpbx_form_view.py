@@ -39,5 +39,5 @@ class CloudPbxView(CheckedFormView, SettingsView):
         needing = [each.sentence for each in self.form.contradictions if each.needs == wire]
         if not needing or wire in self.conflicting:
             return [first, *more]
-        said = warned("; ".join(dict.fromkeys(needing)))
-        return [first, said, *(line for line in more if line != said)]
+        text = warned("; ".join(dict.fromkeys(needing)))
+        return [first, text, *(line for line in more if line != text)]

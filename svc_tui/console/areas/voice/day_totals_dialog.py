@@ -83,8 +83,8 @@ class DayTotals(Box[date]):
         known = [self._totals[day] for day in self._days if day in self._totals]
         most = max([*known, 1])
         self.query_one(Sheet).show([self._line(day, most) for day in self._days])
-        said = f"{sum(known)} in these {DAYS} days" if len(known) == DAYS else "counting…"
-        self.query_one("#sum", Static).update(Content(said))
+        text = f"{sum(known)} in these {DAYS} days" if len(known) == DAYS else "counting…"
+        self.query_one("#sum", Static).update(Content(text))
 
     def _line(self, day: date, most: int) -> Line:
         label, total = f"{day:%a %Y-%m-%d}", self._totals.get(day)

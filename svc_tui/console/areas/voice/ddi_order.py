@@ -26,13 +26,13 @@ async def order_numbers(context: Context) -> None:
     if not numbers:
         context.stage.say(f"{name} has no DDI number. Assign one first.", "warn")
         return
-    said = "The first number is the main number."
-    box = Ordering(f"DDI numbers of {name}", numbers, _place, said)
-    wanted = await context.stage.ask(box)
-    if wanted is None or wanted == [id for id, _ in numbers]:
+    text = "The first number is the main number."
+    box = Ordering(f"DDI numbers of {name}", numbers, _place, text)
+    order = await context.stage.ask(box)
+    if order is None or order == [id for id, _ in numbers]:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
-    await _send(context, name, {**path, "userId": str(subscriber.get("userId"))}, numbers, wanted)
+    await _send(context, name, {**path, "userId": str(subscriber.get("userId"))}, numbers, order)
 
 
 def _place(at: int) -> str:
@@ -58,10 +58,10 @@ def _numbers(subscriber: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 async def _send(
-    context: Context, name: str, path: Mapping[str, str], numbers: Sequence[tuple[str, str]], wanted: Sequence[str]
+    context: Context, name: str, path: Mapping[str, str], numbers: Sequence[tuple[str, str]], order: Sequence[str]
 ) -> None:
     called = dict(numbers)
-    released, given = moves([id for id, _ in numbers], wanted)
+    released, given = moves([id for id, _ in numbers], order)
     changes = [
         Change(f"{verb} {called[id]}", operation, {**path, "phoneNumberId": id}, body)
         for verb, operation, body, ids in (
@@ -75,7 +75,7 @@ async def _send(
         label=f"DDI numbers of {name}",
         operation=changes[0].operation,
         path=changes[0].path,
-        fields=_places(list(called.values()), [called[id] for id in wanted]),
+        fields=_places(list(called.values()), [called[id] for id in order]),
         reach=f"Affects 1 subscriber and {counted(len(set(released)), 'DDI number')}.",
         warning=f"Unreachable for a moment: {briefly}." if briefly else "",
         parts=tuple(changes),
@@ -90,4 +90,4 @@ async def _send(
     # Also after a refusal: successful requests are not undone.
     context.view.refresh_now()
     if outcome.error is None:
-        context.stage.say(f"{name} has {', '.join(called[id] for id in wanted) or 'no DDI number'}.", "ok")
+        context.stage.say(f"{name} has {', '.join(called[id] for id in order) or 'no DDI number'}.", "ok")

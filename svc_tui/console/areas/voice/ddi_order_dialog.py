@@ -29,14 +29,14 @@ class Ordering(Box[list[str]]):
         CLOSE.labelled("Cancel"),
     )
 
-    def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], said: str) -> None:
+    def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], text: str) -> None:
         super().__init__(title)
         self._names = dict(names)
         self._order = [id for id, _ in names]
-        self._place, self._said = place, said
+        self._place, self._text = place, text
 
     def body(self) -> Iterable[Widget]:
-        yield plain(self._said)
+        yield plain(self._text)
         yield Sheet(label_width=12)
 
     def on_mount(self) -> None:

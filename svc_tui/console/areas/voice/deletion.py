@@ -39,8 +39,8 @@ async def delete_cloudpbx(context: Context) -> None:
     if not found:
         return
     found.append(Hindrance("delete the CloudPBX with its contents", "X", _EVERYTHING))
-    said = "Remove these first:"
-    chosen = await context.stage.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, said))
+    text = "Remove these first:"
+    chosen = await context.stage.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, text))
     if chosen == _EVERYTHING:
         await delete_with_everything(context)
     elif chosen:
@@ -129,8 +129,8 @@ async def _delete_marked(context: Context) -> None:
     action = find_action(context, "recordings.delete")
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
-    said = f"Delete: {job.done} done, {job.failed} failed, {job.left} not started."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left) else "warn")
+    text = f"Delete: {job.done} done, {job.failed} failed, {job.left} not started."
+    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _named(batch: tuple[str, ...]) -> dict[str, object]:

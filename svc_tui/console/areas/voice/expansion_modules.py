@@ -73,8 +73,8 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         return
     if outcome.error is not None:
         problems = getattr(outcome.error, "problems", ())
-        said = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems}
-        view.refuse(said or {"": str(outcome.error)})
+        text = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems}
+        view.refuse(text or {"": str(outcome.error)})
         return
     await context.stage.back()
     context.view.refresh_now()

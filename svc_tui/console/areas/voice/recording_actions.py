@@ -59,11 +59,11 @@ async def show_day_totals(context: Context) -> None:
     async def count(day: date) -> int:
         return await _count(context, operation, path, {**query, **within(day, day)})
 
-    said = f" that match {view.filter_text}" if view.filter_text else ""
+    text = f" that match {view.filter_text}" if view.filter_text else ""
     if reason := view.the.awaits(context.workspace.caller, query):
         context.stage.say(reason, "warn")
         return
-    chosen = await context.stage.ask(DayTotals(f"Recordings per day{said}", count, _today()))
+    chosen = await context.stage.ask(DayTotals(f"Recordings per day{text}", count, _today()))
     if chosen is not None:
         _show_days(view, within(chosen, chosen))
 
@@ -82,8 +82,8 @@ async def show_retention(context: Context) -> None:
     days, rule = await _rule(context, path)
     now = datetime.now(UTC)
     lines = [rule]
-    if context.record is not None and (said := kept_said(context.record, days, now)):
-        lines.append(f"This recording: {said}")
+    if context.record is not None and (text := kept_said(context.record, days, now)):
+        lines.append(f"This recording: {text}")
     lines += ["", "Deleted next:"]
     lines += await _next(context, path, days, now)
     for ahead in _WITHIN:

@@ -32,8 +32,8 @@ async def try_number(context: Context) -> None:
     """Open the dialog for the CloudPBX under the cursor, or for the one in the form."""
     view = context.view
     if isinstance(view, CloudPbxView):
-        said = "With the unsaved changes of this form." if view.form.dirty else "With the current settings."
-        await _ask(context, view.settings, exchange_of(view.settings, view.form.values, view.form.named), said)
+        text = "With the unsaved changes of this form." if view.form.dirty else "With the current settings."
+        await _ask(context, view.settings, exchange_of(view.settings, view.form.values, view.form.named), text)
     else:
         known = await read(context)
         await _ask(context, known.settings, exchange_of(known.settings, known.values, {}), "")
@@ -52,13 +52,13 @@ async def try_as_subscriber(context: Context) -> None:
     )
 
 
-async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange, said: str) -> None:
+async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange, text: str) -> None:
     system_id = str(settings.get("id") or "")
 
     async def who(number: str) -> dict[str, str] | None:
         return await _people(context, system_id, number)
 
-    await context.stage.ask(TryNumber(f"Test a number on {settings.get('name')}", exchange, who, said))
+    await context.stage.ask(TryNumber(f"Test a number on {settings.get('name')}", exchange, who, text))
 
 
 async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:

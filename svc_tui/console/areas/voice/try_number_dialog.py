@@ -82,8 +82,8 @@ class TryNumber(Box[None]):
     def _show(self, treatment: Treatment | None) -> None:
         verdict, steps = Content(""), Content("")
         if treatment is not None:
-            said, style = _SAID[treatment.verdict]
-            verdict = Content.assemble(f"{shown(treatment.dialled).text} ", (said, style))
+            text, style = _SAID[treatment.verdict]
+            verdict = Content.assemble(f"{shown(treatment.dialled).text} ", (text, style))
             room = max(20, self.query_one("#steps").size.width - _ABOUT_WIDTH)
             steps = Content("\n").join(_step(step.about, step.sentence, room) for step in treatment.steps)
         self.query_one("#verdict", Static).update(verdict)

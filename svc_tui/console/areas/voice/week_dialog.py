@@ -94,7 +94,7 @@ class WeekEditor(Box[dict[str, Any]]):
     def _say(self, trouble: str = "") -> None:
         typing = self._editor.display
         other = self._adding or self._grid.index is None
-        hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.said()
+        hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.words()
         self.query_one("#hint", Static).update(Content(hint))
         self.query_one("#trouble", Static).update(Content(shown(trouble).text))
         self.show_keys()

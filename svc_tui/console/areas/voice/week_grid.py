@@ -115,10 +115,10 @@ class WeekGrid(Widget, can_focus=True):
             here = row == self.row and cell == self.cell
             segments.append(Segment(sign, style + self._style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)
-        said = periods_said(periods)
-        if len(said) > room:
-            said = periods_in_short(periods)
-        return [*segments, Segment(" " + fit(said, room), self.rich_style)]
+        text = periods_said(periods)
+        if len(text) > room:
+            text = periods_in_short(periods)
+        return [*segments, Segment(" " + fit(text, room), self.rich_style)]
 
     def _other(self, at: int, width: int) -> Segment:
         exceptions = self.week.exceptions
@@ -129,7 +129,7 @@ class WeekGrid(Widget, can_focus=True):
         text = f"{'>' if here else ' '} {shown(exception_said(exceptions[at])).text}"
         return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
 
-    def said(self) -> str:
+    def words(self) -> str:
         """The cell under the cursor, in words."""
         if self.index is None:
             at = self.exception

@@ -35,7 +35,7 @@ def test_the_mark_of_the_cursor_stands_under_its_bar_and_begins_are_named() -> N
 def test_the_cursor_stays_in_sight_and_what_lies_beyond_is_told() -> None:
     many = days(*range(1, 32))
     layout = lay_out([many], 20, 9, 30, 0)
-    assert layout.first + layout.seen == 31 and layout.first > 0
+    assert layout.first + layout.visible == 31 and layout.first > 0
     lines = ["".join(run.text for run in line) for line in chart([many], layout, 20, 30, unicode=True)]
     assert "‹" in lines[-2] and "›" not in lines[-2]
     assert lay_out([many], 20, 9, 3, layout.first).first == 3
