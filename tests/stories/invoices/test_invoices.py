@@ -35,7 +35,7 @@ async def _opens(person: Story, file: str) -> None:
 
 
 async def _saves_to(person: Story, path: Path) -> None:
-    await person.sees("It is saved for you alone to read.")
+    await person.sees("Only you can read the saved file.")
     await person.type(str(path))
     await person.press("enter")
 
@@ -218,7 +218,7 @@ async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path
         await person.press("D")
         await _saves_to(person, tmp_path / "lines.csv")
         await wire.held.wait()
-        await person.sees("asked for…", "esc Stop")
+        await person.sees("Waiting for the service…", "esc Stop")
         await person.press("esc")
         await person.sees("Stopped: nothing was saved.")
         left = lambda: [path.name for path in tmp_path.iterdir() if "lines" in path.name]  # noqa: E731

@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
+from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
 from svc_tui.workspace.core.service import ReadError
@@ -18,7 +18,7 @@ from svc_tui.workspace.core.service import ReadError
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
 
 
-async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindrance]:
+async def hindrances(context: Context, record: Mapping[str, Any]) -> list[FailedCheck]:
     """What stands in the way of deleting a company, as far as the caller can see it."""
     company_id = str(record.get("id") or "")
     counts = await gather(*(_count(context, condition, company_id) for condition in CONDITIONS))
@@ -29,16 +29,16 @@ async def hindrances(context: Context, record: Mapping[str, Any]) -> list[Hindra
     return found
 
 
-def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> Hindrance:
+def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> FailedCheck:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
     said = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
-        return Hindrance(said)
+        return FailedCheck(said)
     place = Place(("companies", str(record["id"]), condition.kind))
-    return Hindrance(said, KEYS.get(condition.kind, ""), str(place))
+    return FailedCheck(said, KEYS.get(condition.kind, ""), str(place))
 
 
-def told(context: Context, record: Mapping[str, Any], error: Exception) -> list[Hindrance]:
+def told(context: Context, record: Mapping[str, Any], error: Exception) -> list[FailedCheck]:
     """The conditions that the service named in its refusal; its sentence when it named none."""
     problems = getattr(error, "problems", ())
     found = [
@@ -46,7 +46,7 @@ def told(context: Context, record: Mapping[str, Any], error: Exception) -> list[
         for problem in problems
         if problem.param in BY_PARAM
     ]
-    return found or [Hindrance(str(error))]
+    return found or [FailedCheck(str(error))]
 
 
 def _deletes_own(context: Context, record: Mapping[str, Any]) -> bool:
@@ -92,6 +92,6 @@ async def delete_company(context: Context) -> None:
             return
         found = told(context, record, error)
     title = f"{record.get('name')} cannot be deleted yet"
-    place = await context.stage.ask(Hindrances(title, found, "A company is deleted when nothing is left in it:"))
+    place = await context.stage.ask(FailedChecks(title, found, "A company is deleted when nothing is left in it:"))
     if place:
         await context.stage.open(Place.parse(place), owner=str(record.get("name") or ""))

@@ -43,7 +43,7 @@ class CsvFileBox(PathBox[Path]):
         try:
             self.dismiss(await asyncio.to_thread(readable, Path(path)))
         except Unfit as error:
-            self.say(str(error))
+            self.show_error(str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CsvSettings(Box[Settings]):
                 mended=self._mended,
             )
         except OSError as error:
-            self._put("#trouble", f"{self._path} cannot be read: {error.strerror or error}.")
+            self.put("#trouble", f"{self._path} cannot be read: {error.strerror or error}.")
             return
         self._draw()
 
@@ -153,7 +153,7 @@ class CsvSettings(Box[Settings]):
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self._put("#trouble", found.trouble or self._way.reason or self._only_a_part)
+        self.put("#trouble", found.trouble or self._way.reason or self._only_a_part)
         self.show_keys()
 
     def _purpose(self) -> str:
@@ -164,10 +164,6 @@ class CsvSettings(Box[Settings]):
         if target.purpose == "synchronize" and target.command_id:
             return f"{PURPOSES['synchronize']} (command {target.command_id})"
         return f"{PURPOSES[target.purpose]}{whose}"
-
-    def _put(self, selector: str, text: str) -> None:
-        lines = (shown(line).text for line in text.split("\n"))
-        self.query_one(selector, Static).update(Content("\n".join(lines)))
 
     def keys_now(self) -> Sequence[DialogKey]:
         if self._asks:
@@ -198,7 +194,7 @@ class CsvSettings(Box[Settings]):
         self._asks = what
         name = "delimiter" if what == "delimiter" else "comment character"
         without = "recognises it" if what == "delimiter" else "reads no comments"
-        self._put("#asks", self.with_keys(f"Type the {name}; a tab is one too. {{none}} {without}."))
+        self.put("#asks", self.with_keys(f"Type the {name}; a tab is one too. {{none}} {without}."))
         self.show_keys()
 
     def _answer(self, event: events.Key) -> None:
@@ -209,7 +205,7 @@ class CsvSettings(Box[Settings]):
 
     def _set_sign(self, sign: str | None) -> None:
         asked, self._asks = self._asks, ""
-        self._put("#asks", "")
+        self.put("#asks", "")
         self.show_keys()
         if sign is None:
             return
@@ -231,7 +227,7 @@ class CsvSettings(Box[Settings]):
     def action_close(self) -> None:
         if self._asks:
             self._asks = ""
-            self._put("#asks", "")
+            self.put("#asks", "")
             self.show_keys()
         else:
             self.dismiss(None)

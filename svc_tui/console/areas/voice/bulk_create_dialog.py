@@ -44,7 +44,7 @@ class SubscriberFile(PathBox[list[Wanted]]):
         try:
             wanted = await asyncio.to_thread(_read, path)
         except Unreadable as error:
-            self.say(str(error))
+            self.show_error(str(error))
             return
         self.dismiss(wanted)
 

@@ -75,7 +75,7 @@ async def _count(context: Context, operation: str, path: Mapping[str, str], quer
 
 async def show_retention(context: Context) -> None:
     """Until when the recording under the cursor is kept, and what is deleted next."""
-    from svc_tui.console.dialogs.messages import Told
+    from svc_tui.console.dialogs.messages import Notice
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     days, rule = await _rule(context, path)
@@ -89,7 +89,7 @@ async def show_retention(context: Context) -> None:
         due = kept_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
         lines.append(f"Within {ahead} day{'s' * (ahead > 1)}: {count}")
-    await context.stage.ask(Told("How long recordings are kept", "\n".join(lines)))
+    await context.stage.ask(Notice("How long recordings are kept", "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:

@@ -28,4 +28,4 @@ def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error
 
 @pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
 def test_otherwise_nothing_is_lost(sent: bool, error: ServiceError) -> None:
-    assert _box(sent=sent).trouble(error) == "?\nNothing that you typed is lost: esc goes back."
+    assert _box(sent=sent).trouble(error) == "?\nYour input is kept: esc goes back."
