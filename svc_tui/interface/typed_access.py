@@ -12,7 +12,7 @@ and writes `document["loginEmail"]`; the declaration is the only table of names.
   the declared default. Without a default value, reading it raises MissingField.
 - Records inside a record, lists of them and objects of them are shown in the same way. Such a list or object is a new
   one each time: assign another to change the document.
-- Dates and times are read as `date` and `datetime`, amounts of money as `Decimal`; they are written as the wire has them.
+- Dates and times are read as `date` and `datetime`, amounts of money as `Decimal`, and written as the wire has them.
 - A name that the record does not declare raises AttributeError. Fields that only the server knows are declared in a
   subclass of the record: `class StoredSubscription(Subscription)`. A subclass also narrows: `id: str` for a field that
   the interface declares as `str | None` and that every stored record has.
@@ -212,11 +212,16 @@ def _in_turn(readers: Sequence[Reader]) -> Reader:
     return read
 
 
+def _set_fields(record: Record) -> list[FieldSpec]:
+    return [spec for spec in fields_of(type(record)) if spec.name in record.model_fields_set]
+
+
 def _json(value: Any) -> Any:
     if isinstance(value, View):
         return value._document
     if isinstance(value, Record):
-        return value.wire()
+        present = {spec.wire: getattr(value, spec.name) for spec in _set_fields(value)}
+        return value.wire() | {wire: _json(each) for wire, each in present.items()}
     if isinstance(value, list | tuple):
         return [_json(each) for each in value]
     if isinstance(value, dict):

@@ -95,6 +95,7 @@ class StoredCatalog(Catalog):
 
 class StoredOffer(Offer):
     id: str = field(...)
+    profile_name: str | None = field(None)
 
 
 class AddOn(Record):

@@ -17,12 +17,12 @@ from typing import Any
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.subscriptions.quotations import Quotation
+from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import Line, Priced, next_invoice
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.taxes import tax
-from svc_tui.interface.timestamps import stamp
 from svc_tui.server.settings import Settings
 from svc_tui.server.stored import StoredSubscription, SyncAction
 

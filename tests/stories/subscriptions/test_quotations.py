@@ -246,7 +246,7 @@ async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(servic
         await quotes(person, "Voice Phone")
         await person.on_field("Promotional code")
         await person.type("NOTHING")
-        await person.sees("Promotional code: is no promotional code")
+        await person.sees("Promotional code: is not a promotional code")
         await types_over(person, "")
         await person.press("backspace")
         await person.type("WELCOME10")
