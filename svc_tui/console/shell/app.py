@@ -36,7 +36,7 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
-#: Stands for the id of one's own write_crash_log where a kind knows one.
+#: Stands in a place for the id of the caller's own record.
 OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
