@@ -12,7 +12,7 @@ and writes `document["loginEmail"]`; the declaration is the only table of names.
   the declared default. Without a default value, reading it raises MissingField.
 - Records inside a record, lists of them and objects of them are shown in the same way. Such a list or object is a new
   one each time: assign another to change the document.
-- Dates and times are read as `date` and `datetime`, and written as the wire's text.
+- Dates and times are read as `date` and `datetime`, amounts of money as `Decimal`, and written as the wire has them.
 - A name that the record does not declare raises AttributeError. Fields that only the server knows are declared in a
   subclass of the record: `class StoredSubscription(Subscription)`. A subclass also narrows: `id: str` for a field that
   the interface declares as `str | None` and that every stored record has.
@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from datetime import date, datetime
+from decimal import Decimal
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -40,6 +41,7 @@ from typing import (
     overload,
 )
 
+from svc_tui.interface.money import amount
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.interface.timestamps import day, moment, stamp
 
@@ -182,7 +184,7 @@ def _reader(annotation: Any) -> Reader | None:
         return lambda value: moment(value) if isinstance(value, str) else value
     if issubclass(annotation, date):
         return lambda value: day(value) if isinstance(value, str) else value
-    return None
+    return amount if issubclass(annotation, Decimal) else None
 
 
 def _list_reader(inner: Reader | None) -> Reader | None:
@@ -210,11 +212,16 @@ def _in_turn(readers: Sequence[Reader]) -> Reader:
     return read
 
 
+def _set_fields(record: Record) -> list[FieldSpec]:
+    return [spec for spec in fields_of(type(record)) if spec.name in record.model_fields_set]
+
+
 def _json(value: Any) -> Any:
     if isinstance(value, View):
         return value._document
     if isinstance(value, Record):
-        return value.wire()
+        present = {spec.wire: getattr(value, spec.name) for spec in _set_fields(value)}
+        return value.wire() | {wire: _json(each) for wire, each in present.items()}
     if isinstance(value, list | tuple):
         return [_json(each) for each in value]
     if isinstance(value, dict):
@@ -223,4 +230,6 @@ def _json(value: Any) -> Any:
         return stamp(value)
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return float(value)
     return value.value if isinstance(value, Enum) else value

@@ -40,7 +40,7 @@ from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
-from svc_tui.server.subscriptions.expiring import expiring
+from svc_tui.server.subscriptions.expiry import expiring
 from svc_tui.server.uploads import Upload, upload_content
 from svc_tui.server.voice.retention import keeping
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from svc_tui.interface.errors import Code
@@ -53,4 +53,6 @@ def _stored(value: Any) -> Any:
         return values_of(value)
     if isinstance(value, list):
         return [_stored(each) for each in value]
-    return stamp(value) if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return stamp(value)
+    return value.isoformat() if isinstance(value, date) else value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from svc_tui.server.billing.choosing import billing_of
 from svc_tui.server.billing.interface import Billing
+from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
@@ -17,7 +17,7 @@ from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
-from svc_tui.server.subscriptions.synchronising import Synchroniser
+from svc_tui.server.subscriptions.synchroniser import Synchroniser
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     clock = clock or SystemClock()
     ids = ids or RandomIds()
     database = Database(settings.database)
-    courier, billing = Courier(database), billing_of(settings)
+    courier, billing = Courier(database), load_billing(settings)
     return Service(
         settings=settings,
         clock=clock,

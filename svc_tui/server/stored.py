@@ -1,24 +1,32 @@
-"""Companies, users and their licences in the store: fields that every record has, and fields of the server alone.
+"""Records in the store that several areas read: fields that every record has, and fields of the server alone.
 
-Rules read documents through these classes: `company = typed(StoredCompany, document)`. Records of one area are declared
-in that area; here are those that several areas read.
+Rules read documents through these classes: `company = typed(StoredCompany, document)`. Records that only one area reads
+are declared in that area.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Literal
 
 from svc_tui.interface.applications.records import Application
 from svc_tui.interface.authentication.api_keys import ApiKey
 from svc_tui.interface.authentication.sessions import Claims
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.companies.offers import Catalog, Offer
 from svc_tui.interface.companies.records import Company
+from svc_tui.interface.money import Money
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.subscriptions.licences import UserProfile
+from svc_tui.interface.subscriptions.records import Subscription
+
+#: What a synchronisation with the billing systems reports.
+SyncAction = Literal["create", "update", "delete"]
 
 
 class StoredCompany(Company):
     id: str = field(...)
+    name: str = field(...)
     authentication_type: str | None = field(None)
 
 
@@ -27,28 +35,12 @@ class StoredUser(User):
     features: list[str] | None = field(None)
 
 
-class StoredApplication(Application):
-    id: str = field(...)
-    name: str = field(...)
-    owner_id: str = field(...)
-    #: The data centre of the application.
-    dc_zone: str = field("eu")
-    #: The statuses of `subscriptions`, for the filter of the list.
-    subscription_status: list[str] | None = field(None)
+class StoredProfile(UserProfile):
+    """A licence in the record of its user: `all_typed(StoredProfile, user.profiles or ())`."""
 
-
-class StoredApiKey(ApiKey):
-    id: str = field(...)
-    user_id: str = field(...)
-    key_hash: str = field(...)
-
-
-class TokenClaims(Claims):
-    """The claims of a caller's token, with those of single sign-on."""
-
-    max_token_renew: int = field(0)
-    oidc: dict[str, Any] | None = field(None)
-    saml: dict[str, Any] | None = field(None)
+    features: list[str] | None = field(None)
+    is_voice_phone: bool | None = field(None)
+    has_voice: bool | None = field(None)
 
 
 class UserSecrets(Record):
@@ -65,8 +57,61 @@ class UserSecrets(Record):
     mfa_pending_recovery_hash: str | None = field(None)
 
 
-class StoredProfile(UserProfile):
-    """A licence in the record of its user: `all_typed(StoredProfile, user.profiles or ())`."""
+class StoredApiKey(ApiKey):
+    id: str = field(...)
+    user_id: str = field(...)
+    key_hash: str = field(...)
 
-    is_voice_phone: bool | None = field(None)
-    has_voice: bool | None = field(None)
+
+class TokenClaims(Claims):
+    """The claims of a caller's token, with those of single sign-on."""
+
+    max_token_renew: int = field(0)
+    oidc: dict[str, Any] | None = field(None)
+    saml: dict[str, Any] | None = field(None)
+
+
+class PaidSubscription(Record):
+    """A subscription in the record of the application that it pays for."""
+
+    id: str | None = field(None)
+    offer_name: str | None = field(None)
+    status: str | None = field(None)
+
+
+class StoredApplication(Application):
+    id: str = field(...)
+    name: str = field(...)
+    owner_id: str = field(...)
+    #: The data centre of the application.
+    dc_zone: str = field("eu")
+    #: The statuses of `subscriptions`, for the filter of the list.
+    subscription_status: list[str] | None = field(None)
+
+
+class StoredCatalog(Catalog):
+    id: str = field(...)
+
+
+class StoredOffer(Offer):
+    id: str = field(...)
+    profile_name: str | None = field(None)
+
+
+class AddOn(Record):
+    """Licences that were added to a prepaid subscription on a day."""
+
+    added_on: date = field(..., wire="date")
+    quantity: int
+
+
+class StoredSubscription(Subscription):
+    id: str = field(...)
+    company_id: str = field(...)
+    unit_price: Money | None = field(None)
+    currency: str | None = field(None)
+    add_ons: list[AddOn] | None = field(None)
+    #: When to check the result of a synchronisation, its action, and the values to restore if it fails.
+    sync_due: datetime | None = field(None)
+    sync_action: SyncAction | None = field(None)
+    sync_before: dict[str, Any] | None = field(None)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, ClassVar
 
 import pytest
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.money import Money
 from svc_tui.interface.records import Record, TextList, field, fields_of
 from svc_tui.interface.typed_access import MissingField, all_typed, copied, document_of, typed
 
@@ -36,6 +38,11 @@ class Car(Record):
     places: dict[str, Wheel] | None = field(None)
     problem: Wheel | list[Wheel] | str | None = field(None)
     extra: dict[str, Any] | None = field(None)
+
+
+class Sale(Record):
+    price: Money | None = field(None)
+    sold_at: datetime | None = field(None)
 
 
 class StoredCar(Car):
@@ -126,6 +133,24 @@ def test_assignment_writes_json_to_the_document() -> None:
         "places": {"left": {"madeOn": "2026-02-01"}},
     }
     assert type(document["colour"]) is str
+
+
+def test_amounts_of_money_are_decimal() -> None:
+    document: dict[str, Any] = {"price": 4.1}
+    sale = typed(Sale, document)
+
+    assert sale.price == Decimal("4.1")
+    sale.price = Decimal("4.35")
+    assert document == {"price": 4.35}
+    assert typed(Sale, {"price": "much"}).price is None
+
+
+def test_a_validated_record_is_assigned_as_the_wire_has_it() -> None:
+    car = typed(Car, {})
+
+    car.extra = {"sale": Sale(price=Decimal("1.5"), sold_at=datetime(2026, 2, 1, 10, 0, 0, 123456, tzinfo=UTC))}
+
+    assert document_of(car) == {"extra": {"sale": {"price": 1.5, "soldAt": "2026-02-01T10:00:00.123Z"}}}
 
 
 def test_deletion_takes_the_field_away() -> None:

@@ -1,1 +1,1 @@
-"""Boxes that open over the present view and give it back as it was."""
+"""Dialogs over the current view."""

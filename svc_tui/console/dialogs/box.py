@@ -1,4 +1,4 @@
-"""The box that every dialog is drawn in: a title, a body, and a line with its keys."""
+"""The base of all dialogs: a title, a body and a key line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGE = 8
 
 
 class KeyLine(Static):
-    """What the keys of a box do. Where that is too long, the last one stays, which leaves, and others as they fit."""
+    """The keys of a dialog. In a narrow window the last one stays, which closes the dialog, and others as they fit."""
 
     def __init__(self, text: str) -> None:
         super().__init__(classes="box--keys", markup=False)
@@ -49,7 +49,7 @@ class KeyLine(Static):
 
 
 class Box(ModalScreen[T], Dialog[T]):
-    """A box over the view. The view behind is not dimmed: that would repaint, and send, all of it."""
+    """A dialog. The view behind it is not dimmed: that would repaint, and send, the whole screen."""
 
     DEFAULT_CSS = """
     Box { align: center middle; background: transparent; }
@@ -62,9 +62,9 @@ class Box(ModalScreen[T], Dialog[T]):
     Box Input { border: none; height: 1; padding: 0; background: $panel; }
     Box Input:focus { border: none; }
     """
-    #: The keys of this dialog. Each class attribute whose name ends so is a set of keys that work at the same time.
+    #: The keys of this dialog. A class attribute whose name ends with KEYS is a set of keys that work at the same time.
     KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
-    #: What else can be done, in front of the keys in the key line.
+    #: A hint in front of the keys in the key line.
     HINT: ClassVar[str] = ""
 
     def __init__(self, title: str) -> None:
@@ -92,7 +92,7 @@ class Box(ModalScreen[T], Dialog[T]):
         return self.KEYS
 
     def hint_now(self) -> str:
-        """What stands in front of the keys now."""
+        """The hint in front of the keys now."""
         return self.HINT
 
     def _key_line(self) -> str:
@@ -103,11 +103,11 @@ class Box(ModalScreen[T], Dialog[T]):
         self.query_one(KeyLine).update(self._key_line())
 
     def with_keys(self, sentence: str) -> str:
-        """A sentence with the present key for each `{verb}` of this dialog, and for each `{action}`."""
+        """A sentence with the current key for each `{verb}` of this dialog, and for each `{action}`."""
         return self.key_map.sentence(sentence, [key for keys in key_sets(type(self)) for key in keys])
 
     def pressed(self, event: events.Key, keys: Sequence[DialogKey]) -> str:
-        """The verb of a key among these; empty when it is none of them."""
+        """The verb of a key among these; empty for another key."""
         return self.key_map.verb(keys, key_name(event.key, event.character))
 
     async def on_key(self, event: events.Key) -> None:
@@ -116,7 +116,7 @@ class Box(ModalScreen[T], Dialog[T]):
             event.prevent_default()
 
     async def take_key(self, event: events.Key) -> bool:
-        """Do what a key does in this dialog; False when it is none of its keys."""
+        """Run what a key does in this dialog; False for another key."""
         verb = self.pressed(event, self.keys_now())
         if verb:
             doing = getattr(self, f"action_{verb}")()
@@ -154,14 +154,22 @@ class Box(ModalScreen[T], Dialog[T]):
     def action_close(self) -> None:
         self.dismiss(None)
 
-    # --- trouble -----------------------------------------------------------------------------------------------
+    # --- errors ------------------------------------------------------------------------------------------------
+
+    def put(self, selector: str, text: str) -> None:
+        """Replace the text of a widget; it may have several lines, and come from anywhere."""
+        self.query_one(selector, Static).update(_safe(text))
+
+    def show_error(self, text: str) -> None:
+        """Show an error in the dialog; an empty text removes it."""
+        self.put("#trouble", text)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A fault of ours in the work of this box: said in it, instead of a box that waits for ever."""
+        """Show an internal error of a worker, so that the dialog does not wait for ever."""
         if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Host):
             sentence = self.app.report_internal_error(event.worker.error)
-            for said in self.query("#trouble").results(Static):
-                said.update(Content(shown(sentence).text))
+            if self.query("#trouble"):
+                self.show_error(sentence)
 
 
 def key_sets(dialog: type) -> list[tuple[DialogKey, ...]]:
@@ -183,12 +191,15 @@ def _is_key_set(value: object) -> TypeGuard[tuple[DialogKey, ...]]:
 
 def plain(text: str, *, id: str | None = None, classes: str | None = None) -> Static:
     """A text from anywhere, safe to draw: no markup, no control characters."""
-    lines = (shown(line).text for line in text.split("\n"))
-    return Static(Content("\n".join(lines)), id=id, classes=classes, markup=False)
+    return Static(_safe(text), id=id, classes=classes, markup=False)
 
 
-def confirming(request: str) -> Input:
-    """The line in which something must be typed before it is done; `request` says what."""
+def _safe(text: str) -> Content:
+    return Content("\n".join(shown(line).text for line in text.split("\n")))
+
+
+def confirmation_input(request: str) -> Input:
+    """The input for the confirmation of a dangerous change; `request` is its placeholder."""
     line = Input(placeholder=request, id="confirm")
     line.cursor_blink = False
     return line

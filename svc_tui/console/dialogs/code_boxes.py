@@ -12,7 +12,7 @@ DIGITS = 6
 
 
 class CodeBoxes(Widget, can_focus=True):
-    """Holds the digits typed so far; tells when all six are there."""
+    """The digits typed so far; posts `Complete` with the sixth."""
 
     COMPONENT_CLASSES = {"code-boxes--full", "code-boxes--next"}
     DEFAULT_CSS = """
@@ -22,7 +22,7 @@ class CodeBoxes(Widget, can_focus=True):
     """
 
     class Complete(Message):
-        """All six digits are there."""
+        """All six digits are typed."""
 
         def __init__(self, code: str) -> None:
             super().__init__()

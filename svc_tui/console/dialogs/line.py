@@ -1,20 +1,18 @@
-"""Asking for one line of text."""
+"""Input of one line of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
 
 
 class LineBox(Box[str]):
-    """Gives back the line without blanks around it, None when it was closed. `problem` says what is wrong with it."""
+    """Returns the line without spaces around it, None when closed. `problem` returns why a line is not accepted."""
 
     KEYS = (ACCEPT, CLOSE)
 
@@ -34,6 +32,6 @@ class LineBox(Box[str]):
     def action_accept(self) -> None:
         text = self.query_one(Input).value
         if problem := self._problem(text):
-            self.query_one("#trouble", Static).update(Content(shown(problem).text))
+            self.show_error(problem)
         else:
             self.dismiss(text.strip())

@@ -1,11 +1,10 @@
-"""Boxes that say something important or ask yes or no."""
+"""Dialogs with a notice, a question or a secret."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from textual.widget import Widget
-from textual.widgets import Static
 
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
@@ -13,11 +12,11 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 
 
-class Ask(Box[bool]):
-    """A question that only its own key answers with yes: what is asked about may be lost for good."""
+class Question(Box[bool]):
+    """A question whose yes may lose typed values: the key that accepts elsewhere answers with no."""
 
     KEYS = (
-        DialogKey("question.yes", ("y",), "Yes, leave", "Answer with yes"),
+        DialogKey("question.yes", ("y",), "Leave", "Answer with yes"),
         DialogKey("question.no", ("enter", "n"), "Stay", "Answer with no"),
         CLOSE.labelled("Stay"),
     )
@@ -36,7 +35,7 @@ class Ask(Box[bool]):
         self.dismiss(None)
 
 
-class Told(Box[None]):
+class Notice(Box[None]):
     """A text to read."""
 
     KEYS = (ACCEPT.labelled("Close"), CLOSE)
@@ -53,7 +52,7 @@ class Told(Box[None]):
 
 
 class Secret(Box[None]):
-    """A secret that is shown once. It stays until it is closed on purpose."""
+    """A secret that is shown once."""
 
     DEFAULT_CSS = "Secret #secret { text-style: bold; margin: 1 0; height: auto; }"
     KEYS = (COPY, CLOSE.labelled("Close: it cannot be shown again"))
@@ -66,10 +65,7 @@ class Secret(Box[None]):
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
         yield plain(self.secret, id="secret")
-        yield plain("", id="said")
+        yield plain("", id="copied")
 
     async def action_copy(self) -> None:
-        said = await host_of(self.app).copied(self.secret)
-        from textual.content import Content
-
-        self.query_one("#said", Static).update(Content(said))
+        self.put("#copied", await host_of(self.app).copied(self.secret))

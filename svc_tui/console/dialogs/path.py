@@ -1,4 +1,4 @@
-"""Choosing a path on this machine: typed, or completed among what is there."""
+"""Input of a path on this machine, with completion."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from svc_tui.console.terminal.text import shown
 T = TypeVar("T")
 
 COMPLETE = DialogKey("path.complete", ("tab",), "Complete", "Complete the path with the selected entry")
-#: Entries of a folder that are looked at, and those that are shown.
+#: Entries of a folder that are read, and that are shown.
 MOST_ENTRIES, SHOWN = 5000, 8
 
 
 def candidates(text: str, endings: tuple[str, ...] = ()) -> list[str]:
-    """What a typed path can become: folders (with a slash) and files with one of the endings first.
+    """Completions of a typed path: folders (with a slash) and files with one of the endings first.
 
-    Empty when nothing can be read there.
+    Empty when the folder cannot be read.
     """
     folder, slash, beginning = text.rpartition("/")
     front = folder + slash
@@ -46,14 +46,14 @@ def candidates(text: str, endings: tuple[str, ...] = ()) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
-def meant(typed: str) -> str:
-    """A path as it was typed or dropped into the terminal: without quotes around it."""
+def unquoted(typed: str) -> str:
+    """A path that was typed or dropped into the terminal, without quotes around it."""
     text = typed.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
 class _PathInput(Input):
-    """The path; a key of the box works at once, before what is typed behind it."""
+    """The path. A key of the dialog works at once, before the characters that are typed after it."""
 
     async def _on_key(self, event: events.Key) -> None:
         box = self.screen
@@ -66,41 +66,41 @@ class _PathInput(Input):
 
 
 class PathBox(Box[T]):
-    """A path is typed, completed and taken; what a path is taken for is what `take` makes of it.
+    """Input of a path; `take` decides what it is used for.
 
-    `says` stands below the path, `start` is a path to begin with.
+    `note` is shown below the path, `start` is the path at first.
     """
 
     DEFAULT_CSS = """
     PathBox #candidates { height: auto; max-height: 9; color: $text-muted; }
-    PathBox #says { color: $text-muted; }
+    PathBox #note { color: $text-muted; }
     """
     KEYS = (COMPLETE, UP.labelled("Select"), DOWN.labelled("Select"), ACCEPT, CLOSE)
-    #: Files that are meant most.
+    #: Endings of the files that are offered first.
     ENDINGS: tuple[str, ...] = ()
 
-    def __init__(self, title: str, says: str, start: str = "") -> None:
+    def __init__(self, title: str, note: str, start: str = "") -> None:
         super().__init__(title)
-        self._says, self._start = says, start
+        self._note, self._start = note, start
         self._candidates: list[str] = []
         self._at = 0
 
     async def take(self, path: str) -> None:
-        """The path was taken."""
+        """Use the path that was accepted."""
         raise NotImplementedError
 
     def body(self) -> Iterable[Widget]:
-        # A path to begin with goes away with the first key that types another one.
-        box = _PathInput(self._start, placeholder="path of the file", id="path", select_on_focus=bool(self._start))
+        # The first character that is typed replaces the path at first.
+        box = _PathInput(self._start, placeholder="Path of the file", id="path", select_on_focus=bool(self._start))
         box.cursor_blink = False
         yield box
-        yield plain(self._says, id="says")
+        yield plain(self._note, id="note")
         yield plain("", id="candidates")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-        self._look(self._start)
+        self._find(self._start)
 
     @property
     def path(self) -> str:
@@ -109,12 +109,12 @@ class PathBox(Box[T]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self.say("")
-        self._look(event.value)
+        self.show_error("")
+        self._find(event.value)
 
     @work(exclusive=True, group="candidates", exit_on_error=False)
-    async def _look(self, text: str) -> None:
-        self._show(await asyncio.to_thread(candidates, meant(text), self.ENDINGS))
+    async def _find(self, text: str) -> None:
+        self._show(await asyncio.to_thread(candidates, unquoted(text), self.ENDINGS))
 
     def _show(self, found: list[str]) -> None:
         self._candidates, self._at = found, 0
@@ -138,8 +138,8 @@ class PathBox(Box[T]):
             self._draw()
 
     async def action_complete(self) -> None:
-        """Complete with the selected candidate, of what is typed now."""
-        found = await asyncio.to_thread(candidates, meant(self.path), self.ENDINGS)
+        """Complete the typed path with the selected candidate."""
+        found = await asyncio.to_thread(candidates, unquoted(self.path), self.ENDINGS)
         if found != self._candidates:
             self._show(found)
         if self._candidates:
@@ -149,14 +149,10 @@ class PathBox(Box[T]):
 
     def action_accept(self) -> None:
         if self.path.endswith("/"):
-            self.say(self.with_keys("This is a folder: {complete} completes the file in it."))
+            self.show_error(self.with_keys("This is a folder. {complete} completes the path."))
         elif self.path.strip():
-            self._take(meant(self.path))
+            self._take(unquoted(self.path))
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def _take(self, path: str) -> None:
         await self.take(path)
-
-    def say(self, text: str) -> None:
-        """A sentence in the box."""
-        self.query_one("#trouble", Static).update(Content(shown(text).text))

@@ -1,4 +1,4 @@
-"""Choosing one of many by typing a part of it: palette, columns, copy menu, records found by the service."""
+"""A choice among many, found by typing a part of it: actions, columns, values to copy, records of the service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual import on, work
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from svc_tui.console.core.choice import Choice
@@ -25,7 +25,7 @@ Search = Callable[[str], Awaitable[Sequence[Choice]]]
 
 
 class Picker(Box[str]):
-    """Gives back the value of the chosen entry, None when it was closed."""
+    """Returns the value of the chosen entry, None when closed."""
 
     DEFAULT_CSS = """
     Picker OptionList {
@@ -47,15 +47,15 @@ class Picker(Box[str]):
         self._search = search
         self._fuzzy = FuzzySearch()
         self._shown: list[Choice] = []
-        #: The text that is looked for.
+        #: The text that is searched for.
         self._text = ""
-        #: The text whose search found what is shown, None before the first one.
+        #: The text whose results are shown; None before the first search.
         self._found_for: str | None = None
-        #: `enter` was pressed before the search of the present text was done.
-        self._taken_early = False
+        #: Whether an entry was chosen before the results of the current text arrived.
+        self._chosen_early = False
 
     def body(self) -> Iterable[Widget]:
-        box = Input(placeholder="type to search", id="search")
+        box = Input(placeholder="Type to search", id="search")
         box.cursor_blink = False
         yield box
         yield OptionList(id="choices", markup=False)
@@ -73,10 +73,10 @@ class Picker(Box[str]):
         self._follow(event.value)
 
     def _follow(self, text: str) -> None:
-        """Look for another text."""
+        """Search for another text."""
         if text == self._text:
             return
-        self._text, self._taken_early = text, False
+        self._text, self._chosen_early = text, False
         if self._search is not None:
             self._ask(text)
         else:
@@ -96,26 +96,23 @@ class Picker(Box[str]):
         try:
             found = await self._search(text)
         except Exception as error:
-            self._taken_early = False
-            self._say(str(error))
+            self._chosen_early = False
+            self.show_error(str(error))
             return
         self._found_for = text
         self._show(found)
-        if self._taken_early:
-            self._taken_early = False
-            self._take()
-
-    def _say(self, text: str) -> None:
-        self.query_one("#trouble", Static).update(Content(shown(text).text))
+        if self._chosen_early:
+            self._chosen_early = False
+            self._choose()
 
     def _show(self, choices: Sequence[Choice]) -> None:
         self._shown = list(choices)
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(_drawn(choice), disabled=bool(choice.reason)) for choice in self._shown])
+        options.add_options([Option(_line(choice), disabled=bool(choice.reason)) for choice in self._shown])
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
         options.highlighted = possible[0] if possible else None
-        self._say("" if self._shown else "nothing found")
+        self.show_error("" if self._shown else "No results.")
 
     def move(self, by: int) -> None:
         options = self.query_one(OptionList)
@@ -130,15 +127,15 @@ class Picker(Box[str]):
         # The key may come before the message that the text has changed.
         self._follow(self.query_one(Input).value)
         if self._search is None or self._found_for == self._text:
-            self._take()
+            self._choose()
             return
-        # What is shown was found for another text: the first result of this text is chosen when it arrives.
-        self._taken_early = True
-        self._say("searching…")
+        # The results are those of another text: the first result of this one is chosen when it arrives.
+        self._chosen_early = True
+        self.show_error("Searching…")
         if not any(worker.group == "search" and not worker.is_finished for worker in self.workers):
             self._ask(self._text)
 
-    def _take(self) -> None:
+    def _choose(self) -> None:
         index = self.query_one(OptionList).highlighted
         if index is not None and not self._shown[index].reason:
             self.dismiss(self._shown[index].value)
@@ -148,7 +145,7 @@ class Picker(Box[str]):
         self.dismiss(self._shown[event.option_index].value)
 
 
-def _drawn(choice: Choice) -> Content:
+def _line(choice: Choice) -> Content:
     parts: list[Content | str | tuple[str, str]] = [shown(choice.label).text]
     if choice.reason:
         parts.append((f"  {shown(choice.reason).text}", "italic"))

@@ -1,4 +1,4 @@
-"""A QR code of half blocks, light on dark said explicitly so that it reads on every background."""
+"""A QR code of half blocks. Light on dark is set explicitly, so that every background works."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from textual.widget import Widget
 from svc_tui.console.dialogs.box import Box, plain
 
 _LIGHT_ON_DARK = Style(color="white", bgcolor="black")
-#: Upper and lower module of a cell (true is dark) as the half block that is drawn light on dark.
+#: Upper and lower module of a cell (true is dark) -> the half block that is drawn light on dark.
 _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-#: Light modules around the code; scanners manage with two.
+#: Light modules around the code; two are enough for scanners.
 QUIET = 2
 
 
@@ -27,7 +27,7 @@ def modules(text: str) -> list[list[bool]]:
 
 
 class QrPicture(Widget):
-    """Draws a code; two modules a cell."""
+    """A code, two modules per cell."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class QrPicture(Widget):
 
 
 class QrCode(Box[None]):
-    """One code; or the sentence that the terminal is too small for it."""
+    """A code, or a notice that the terminal is too small for it."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)
@@ -64,6 +64,6 @@ class QrCode(Box[None]):
             yield self._picture
         else:
             yield plain(
-                f"The code needs {columns}x{rows}; this terminal has {size.width}x{size.height}.\n"
-                "Enlarge it, or use the address."
+                f"The QR code needs {columns}x{rows}; this terminal has {size.width}x{size.height}.\n"
+                "Enlarge the terminal, or use the address."
             )

@@ -1,4 +1,4 @@
-"""Saving a file of the service: where to, and how far it is."""
+"""Download of a file: where to save it, and its progress."""
 
 from __future__ import annotations
 
@@ -9,57 +9,54 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import shown
 from svc_tui.workspace.files.uploads import size_name
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files.downloads import Download, Flow
 
-#: Seconds between two looks at how far it is.
-LOOK = 0.5
+#: Seconds between two updates of the progress.
+PROGRESS_INTERVAL = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a file goes; `over`: what is there may be replaced."""
+    """Where a file is saved; `over` whether an existing file may be replaced."""
 
     path: Path
     over: bool = False
 
 
 class SaveBox(PathBox[Target]):
-    """Gives back where to save; None when it was closed. What is there is replaced only when that was said twice."""
+    """Returns where to save, None when closed. An existing file is replaced only when that is accepted twice."""
 
     KEYS = (*PathBox.KEYS[:3], ACCEPT.labelled("Save"), CLOSE)
 
     def __init__(self, title: str, start: str) -> None:
-        super().__init__(title, "It is saved for you alone to read.", start)
-        self._asked = ""
+        super().__init__(title, "Only you can read the saved file.", start)
+        self._refused = ""
 
     async def take(self, path: str) -> None:
         from svc_tui.workspace.files.downloads import why_not_saved
 
-        target, again = Path(path), path == self._asked
+        target, again = Path(path), path == self._refused
         why = await asyncio.to_thread(why_not_saved, target, over=again)
         if not why:
             self.dismiss(Target(target, again))
         elif await asyncio.to_thread(why_not_saved, target, over=True):
-            self.say(why)
+            self.show_error(why)
         else:
-            self._asked = path
-            self.say(f"{why} {self.with_keys('{accept} again replaces it.')}")
+            self._refused = path
+            self.show_error(f"{why} {self.with_keys('{accept} again replaces it.')}")
 
 
 class DownloadBox(Box[int]):
-    """Downloads, and shows how far it is; gives back the number of bytes. Closing it gives the file up."""
+    """Downloads a file and shows the progress; returns the number of bytes. Closing it cancels the download."""
 
     DEFAULT_CSS = "DownloadBox #progress { text-style: bold; }"
     KEYS = (CLOSE.labelled("Stop"),)
@@ -74,12 +71,12 @@ class DownloadBox(Box[int]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(str(self._download.target))
-        yield plain("asked for…", id="progress")
+        yield plain("Waiting for the service…", id="progress")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
         self.set_focus(None)
-        self.set_interval(LOOK, self._draw)
+        self.set_interval(PROGRESS_INTERVAL, self._draw)
         self._run()
 
     @work(exit_on_error=False, group="download")
@@ -90,8 +87,8 @@ class DownloadBox(Box[int]):
         try:
             size = await self._download.run()
         except (ServiceError, NotSaved) as error:
-            self._put("#trouble", f"{error}\nNothing was saved.")
-            self._put("#progress", "")
+            self.put("#trouble", f"{error}\nNothing was saved.")
+            self.put("#progress", "")
             self._failed = True
             self.show_keys()
             return
@@ -100,19 +97,15 @@ class DownloadBox(Box[int]):
     def _draw(self) -> None:
         flow = self._download.flow
         if flow is not None and flow.got and self._download.state == "running":
-            self._put("#progress", progress(flow))
-
-    def _put(self, selector: str, text: str) -> None:
-        lines = (shown(line).text for line in text.split("\n"))
-        self.query_one(selector, Static).update(Content("\n".join(lines)))
+            self.put("#progress", progress(flow))
 
     def action_close(self) -> None:
-        # Its work is cancelled with it.
+        # The worker is cancelled with the dialog.
         self.dismiss(None)
 
 
 def progress(flow: Flow) -> str:
-    """How far a download is, in words: `4.2 MB of 21.0 MB   1.3 MB a second   13 s to go`."""
+    """The progress of a download: `4.2 MB of 21.0 MB   1.3 MB/s   13 s left`."""
     parts = [size_name(flow.got)]
     if flow.size is not None:
         parts[0] += f" of {size_name(flow.size)}"

@@ -1,4 +1,4 @@
-"""A list of records edited in place, one a line: add, change, delete, move; what is wrong is said as it is typed."""
+"""A list of records edited in place, one per line. Errors are shown as you type."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from svc_tui.console.core.field_text import joined
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.table_rows import Rows
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
-from svc_tui.console.terminal.text import fit, shown
+from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.interface.counts import counted
 
 _MARK, _GAP = 2, 1
-#: A cell is never narrower, and has room for the cursor behind its value.
+#: The smallest width of a cell, and the room for the cursor behind its value.
 _SMALLEST, _CURSOR = 6, 1
 
 
 class TableEditor(Box[list[dict[str, Any]]]):
-    """Gives back the complete new list, None when it was closed without keeping it."""
+    """Returns the complete new list, None when its changes were discarded."""
 
     DEFAULT_CSS = """
     TableEditor #table { layers: sheet cell; height: auto; max-height: 13; }
@@ -66,7 +67,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         DOWN.labelled("Row"),
         UP.labelled("Row"),
         SAVE.unlisted(),
-        DialogKey("table.end", ("esc",), "Done with this row", "Go back from the cell to the rows"),
+        DialogKey("table.end", ("esc",), "Finish the row", "Go back from the cell to the rows"),
     )
 
     def __init__(self, title: str, rows: Rows) -> None:
@@ -103,22 +104,22 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def _at(self) -> int:
         return self.sheet.cursor
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------------
 
     def _widths(self) -> list[int]:
-        """Columns for each field: what its longest value needs, the last ones giving way."""
+        """The width of each field: that of its longest value, the widest ones shortened."""
         rows, specs = self.rows, self.rows.specs
-        wanted = [
+        widths = [
             max(cell_len(spec.label), _SMALLEST, *(cell_len(rows.drawn(at, spec.wire)) for at in range(len(rows))))
             + _CURSOR
             for spec in specs
         ]
         room = max(20, self.sheet.size.width - _MARK - _GAP * len(specs))
-        while sum(wanted) > room and max(wanted) > _SMALLEST:
-            widest = wanted.index(max(wanted))
-            wanted[widest] -= 1
-        wanted[-1] += max(0, room - sum(wanted))
-        return wanted
+        while sum(widths) > room and max(widths) > _SMALLEST:
+            widest = widths.index(max(widths))
+            widths[widest] -= 1
+        widths[-1] += max(0, room - sum(widths))
+        return widths
 
     def _draw(self) -> None:
         widths, rows = self._widths(), self.rows
@@ -133,28 +134,27 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self.sheet.show(lines)
         if self.cell.display:
             self._place(widths)
-        self._say()
+        self._explain()
 
-    def _say(self) -> None:
+    def _explain(self) -> None:
         rows, editing = self.rows, self.cell.display
         spec = rows.specs[self._column]
         hint = f"{spec.label}: {joined(spec.facet.help, spec.constraint)}" if editing else self._amount()
-        self.query_one("#hint", Static).update(Content(shown(hint).text))
+        self.put("#hint", hint)
         problem = rows.problem(self._at, spec.wire if editing else "") or rows.problem(self._at)
-        self._trouble(problem)
+        self.show_error(problem)
         self.show_keys()
 
     def _amount(self) -> str:
-        return f"{len(self.rows)} of {self.rows.most}" if self.rows.most else f"{len(self.rows)} entries"
-
-    def _trouble(self, text: str) -> None:
-        self.query_one("#trouble", Static).update(Content(shown(text).text))
+        return (
+            f"{len(self.rows)} of {self.rows.most}" if self.rows.most else counted(len(self.rows), "entry", "entries")
+        )
 
     @on(Sheet.Moved)
     def _moved(self) -> None:
         if self.cell.display and self._at != self._row:
             self._edit(self._column)
-        self._say()
+        self._explain()
 
     # --- keys --------------------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def action_new(self) -> None:
         at = self._at + 1 if len(self.rows) else 0
         if not self.rows.add(at):
-            self._trouble(f"There are {self.rows.most} already: that is as many as there can be.")
+            self.show_error(f"The list is full: it can have {counted(self.rows.most or 0, 'entry', 'entries')}.")
             return
         self._draw()
         self.sheet.go(at)
@@ -211,7 +211,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
             self.dismiss(self.rows.value())
             return
         self.sheet.go(wrong)
-        self._say()
+        self._explain()
 
     # --- one cell ----------------------------------------------------------------------------------------------
 
@@ -225,10 +225,10 @@ class TableEditor(Box[list[dict[str, Any]]]):
         cell.display = True
         cell.focus()
         cell.cursor_position = len(cell.value)
-        self._say()
+        self._explain()
 
     def _place(self, widths: list[int]) -> None:
-        """The editor stands over its cell."""
+        """Place the editor over its cell."""
         left = _MARK + 1 + sum(widths[: self._column]) + _GAP * self._column
         self.cell.styles.offset = (left, self._row - self.sheet.top)
         self.cell.styles.width = widths[self._column]
@@ -239,14 +239,14 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self._take()
 
     def _take(self) -> None:
-        """What stands in the editor is the value of its cell."""
+        """Take the text of the editor as the value of its cell."""
         wire = self.rows.specs[self._column].wire
         if self.cell.display and self.cell.value != self.rows.typed(self._row, wire):
             self.rows.type(self._row, wire, self.cell.value)
             self._draw()
 
     def _editing_key(self, event: events.Key) -> bool:
-        """Whether a key goes on from the cell instead of being typed into it."""
+        """Run what a key does in the cell editor; False for a key that is typed."""
         verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
         if verb:
             self._take()
@@ -266,16 +266,16 @@ class TableEditor(Box[list[dict[str, Any]]]):
             self.action_end()
 
     def action_end(self) -> None:
-        """Close the editor; rows in which nothing was typed are none."""
+        """Close the editor and remove empty rows."""
         self.cell.display = False
         self.sheet.focus()
         self.rows.drop_empty()
         self._draw()
 
     def action_close(self) -> None:
-        """Close; changes are discarded only when it is asked for again."""
+        """Close. Changes are discarded only when the key is pressed again."""
         if self.rows.changed and not self._warned:
             self._warned = True
-            self._trouble(self.with_keys(UNSAVED))
+            self.show_error(self.with_keys(UNSAVED))
             return
         self.dismiss(None)

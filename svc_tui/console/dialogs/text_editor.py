@@ -1,4 +1,4 @@
-"""Editing a text of several lines, or a list with one entry a line."""
+"""An editor for a text of several lines, or a list with one entry per line."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable
 
 from rich.text import Text
 from textual import on
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static, TextArea
+from textual.widgets import TextArea
 
 from svc_tui.console.core.dialog_keys import CLOSE, SAVE
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
-from svc_tui.console.terminal.text import one_by_one, shown
+from svc_tui.console.terminal.text import one_by_one
 
-#: How much there is, and what is wrong with a text; both may be empty.
+#: Returns the size of a text and its error; both may be empty.
 Check = Callable[[str], tuple[str, str]]
 
 
@@ -23,7 +22,7 @@ def _unchecked(text: str) -> tuple[str, str]:
 
 
 class SafeArea(TextArea):
-    """A text area that draws what the text holds, and never lets it act."""
+    """A text area in which control characters are drawn as visible marks."""
 
     def get_line(self, line_index: int) -> Text:
         """One line as it is drawn."""
@@ -31,7 +30,7 @@ class SafeArea(TextArea):
 
 
 class TextEditor(Box[str]):
-    """Gives back the text, None when it was closed without keeping it. What is wrong is said as it is typed."""
+    """Returns the text, None when its changes were discarded. Errors are shown as you type."""
 
     DEFAULT_CSS = """
     TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
@@ -53,28 +52,27 @@ class TextEditor(Box[str]):
         yield plain(self._hint)
         yield plain("", id="amount")
         yield plain("", id="trouble", classes="trouble")
-        yield plain("", id="said", classes="trouble")
+        yield plain("", id="unsaved", classes="trouble")
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
         area.move_cursor(area.document.end)
         area.focus()
-        self._say()
+        self._explain()
 
     @on(TextArea.Changed)
-    def _say(self) -> None:
-        said = self._check(self.query_one(TextArea).text)
-        for name, text in zip(("#amount", "#trouble"), said, strict=True):
-            line = self.query_one(name, Static)
-            line.update(Content(shown(text).text))
-            line.display = bool(text)
+    def _explain(self) -> None:
+        found = self._check(self.query_one(TextArea).text)
+        for name, text in zip(("#amount", "#trouble"), found, strict=True):
+            self.put(name, text)
+            self.query_one(name).display = bool(text)
 
     def action_close(self) -> None:
-        """Close; changes are discarded only when it is asked for again."""
+        """Close. Changes are discarded only when the key is pressed again."""
         changed = self.query_one(TextArea).text != self._text
         if changed and not self._warned:
             self._warned = True
-            self.query_one("#said", Static).update(Content(self.with_keys(UNSAVED)))
+            self.put("#unsaved", self.with_keys(UNSAVED))
             return
         self.dismiss(None)
 

@@ -16,7 +16,7 @@ from svc_tui.console.core.actions import Action, needs_typing
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.dialogs.box import Box, confirming, plain
+from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.workspace.changes.journal import Journal
@@ -88,7 +88,7 @@ class BulkBox(Box[tuple[str, ...]]):
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
-            yield confirming(f"type {self._confirm}, the number that is sent, to begin")
+            yield confirmation_input(f"type {self._confirm}, the number that is sent, to begin")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
@@ -174,16 +174,13 @@ class BulkBox(Box[tuple[str, ...]]):
         ]
         if self._job.state == "running" and reached:
             sheet.go(reached[-1])
-        self._put("#progress", self._progress())
+        self.put("#progress", self._progress())
         self.show_keys()
 
     def _word(self, result: StepResult) -> str:
         """What became of a step; of one that waits, what it takes away."""
         waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
         return waits or _WORDS[result.outcome][0]
-
-    def _put(self, selector: str, text: str) -> None:
-        self.query_one(selector, Static).update(Content(text))
 
     def _progress(self) -> str:
         job = self._job

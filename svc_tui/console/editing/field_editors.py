@@ -13,7 +13,7 @@ from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Editor
 from svc_tui.console.core.table_rows import Rows, is_table
 from svc_tui.console.core.value_sources import value_source
-from svc_tui.console.dialogs.messages import Ask
+from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
@@ -216,7 +216,7 @@ async def leave_form(context: Context) -> None:
     if view.step_back():
         return
     if not view.may_leave() and not await context.stage.ask(
-        Ask("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
+        Question("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
     ):
         return
     await context.stage.back()

@@ -12,7 +12,7 @@ from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Rules
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.dialogs.preview import Look, Outcome, Preview
+from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
 from svc_tui.interface.access import Caller, Role, decide
@@ -245,7 +245,7 @@ async def preview(context: Context, change: Change) -> Outcome | None:
     return await context.stage.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
 
 
-def _looking(context: Context) -> Look:
+def _looking(context: Context) -> CheckOutcome:
     """How to find out what became of a change that costs and got no answer."""
 
     async def look(sent: Change) -> VerifiedOutcome | None:

@@ -25,9 +25,10 @@ async def save(
     path: Mapping[str, str],
     name: object,
     turn: Turn | None = None,
+    *,
+    ending: str = ".csv",
 ) -> None:
     """Ask where to, download the file there, and say what came of it; `turn` as in Download."""
-    ending = ".pdf" if operation_id == "get_company_invoice_file" else ".csv"
     console = context.stage
     target = await console.ask(SaveBox(title, start(name, ending)))
     if target is None:

@@ -36,7 +36,7 @@ T = TypeVar("T")
 FIRST = "applications"
 #: What `run` gives back when the demo was asked for on the welcome screen.
 WANTS_DEMO = -1
-#: Stands for the id of one's own write_crash_log where a kind knows one.
+#: Stands in a place for the id of the caller's own record.
 OWN = "own"
 #: Seconds between looks at the end of the session.
 CLOCK = 15.0
@@ -193,11 +193,11 @@ class Console(App[int], inherit_bindings=False):
 
     async def leave(self) -> None:
         """End the console; what was typed and not sent is asked about first."""
-        from svc_tui.console.dialogs.messages import Ask
+        from svc_tui.console.dialogs.messages import Question
 
         lost = self.frame is not None and any(not view.may_leave() for view in self.frame.stack)
         question = "What you typed in a form has not been sent and would be lost."
-        if not lost or await self.ask(Ask("Leave the console?", question)):
+        if not lost or await self.ask(Question("Leave the console?", question)):
             self.exit(0)
 
     async def on_unmount(self) -> None:

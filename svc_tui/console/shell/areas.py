@@ -1,4 +1,4 @@
-"""The areas of the console, one line each: the only place that names them."""
+"""The areas of the console, loaded: a package in `svc_tui.console.areas` for each name in `kinds.registry.AREAS`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,7 @@ from importlib import import_module
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.summaries import SUMMARIES
 from svc_tui.console.core.value_sources import SOURCES
-
-#: Packages in `svc_tui.console.areas`, in the order of their sections.
-NAMES = (
-    "applications",
-    "authentication",
-    "companies",
-    "subscriptions",
-    "invoices",
-    "voice",
-    "directory",
-    "metrics",
-)
+from svc_tui.workspace.kinds.registry import AREAS as NAMES
 
 
 def _area(name: str) -> Area:

@@ -129,8 +129,8 @@ class LoginBox(Box[bool]):
         for selector, shows in visible.items():
             self.query_one(selector).display = shows
         label = {"api_key": "API key", "password": "Password", "sso": ""}[self.way]
-        self._put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
-        self._put("#hint", self._hint())
+        self.put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
+        self.put("#hint", self._hint())
         self.query_one("#hint").display = bool(self._hint())
         self.show_keys()
 
@@ -158,11 +158,8 @@ class LoginBox(Box[bool]):
                 return self.BROWSER_KEYS
         return self.KEYS
 
-    def _put(self, selector: str, text: str) -> None:
-        self.query_one(selector, Static).update(Content("\n".join(shown(line).text for line in text.split("\n"))))
-
     def _say(self, text: str) -> None:
-        self._put("#trouble", text)
+        self.put("#trouble", text)
 
     def _go(self, stage: Stage, focus: str) -> None:
         self.stage = stage
@@ -274,7 +271,7 @@ class LoginBox(Box[bool]):
     async def _verify(self, code: str) -> None:
         from svc_tui.client.errors import ServiceError, SessionEnded
         from svc_tui.client.login import verify
-        from svc_tui.console.dialogs.wrong_code import said_of_code
+        from svc_tui.console.dialogs.wrong_code import code_error
 
         self._say("checking the code…")
         try:
@@ -284,7 +281,7 @@ class LoginBox(Box[bool]):
             self._say(str(error))
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self._again(said_of_code(error, recovery=self.stage == "recovery"))
+            self._again(code_error(error, recovery=self.stage == "recovery"))
         else:
             self.dismiss(True)
 

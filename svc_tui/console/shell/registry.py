@@ -14,8 +14,13 @@ from svc_tui.console.shell.resources import ALL, BY_NAME
 
 def registry(changes: Mapping[str, str] | None = None) -> Registry:
     """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
-    related = (_related(resource, item) for resource in ALL for item in resource.related if item.kind in BY_NAME)
+    related = (_related(resource, item) for resource in ALL for item in _lists_of(resource) if item.kind in BY_NAME)
     return Registry([*(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
+
+
+def _lists_of(resource: Resource) -> tuple[Related, ...]:
+    """The lists that belong to its records: its own, then those that other areas add."""
+    return (*resource.related, *(item for area in AREAS for item in area.related.get(resource.name, ())))
 
 
 def _related(resource: Resource, related: Related) -> Action:

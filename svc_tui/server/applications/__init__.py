@@ -1,1 +1,1 @@
-"""Rules of applications; every file here is imported at start."""
+"""Rules of applications; every module is imported at start."""

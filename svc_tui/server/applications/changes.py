@@ -1,26 +1,27 @@
-"""Creation, update and the lifecycle of applications (2.6, 3, 4.5)."""
+"""Creation, update and lifecycle of applications (2.6, 3, 4.5)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from svc_tui.interface.applications import operations as declared
-from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate
+from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate, State
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.applications import fields
-from svc_tui.server.applications.seen import existing, shown, subject_of
+from svc_tui.server.applications.access import load_application, represented, subject_of
+from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication
 
 
 @rule(declared.create_application)
 async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
-    # Without a record there is nothing to clear: null is the same as absent.
-    values = {wire: value for wire, value in fields.given(call.body).items() if value is not None}
+    values = present_values_of(call.body)
     fields.check_setters(call, values)
-    application = {
+    new = {
         "id": call.service.ids.record(),
         "ownerId": call.user.id,
         "appSecret": call.service.ids.secret(),
@@ -31,81 +32,81 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
         "isNoIdApplication": False,
         "subscriptions": [],
         **fields.defaults(),
-        **values,
     }
+    application = typed(StoredApplication, {**new, **values})
     fields.check_needs(ApplicationCreation, values, application)
     if "ownerId" in values:
-        await fields.check_owner(call.store, values["ownerId"])
+        await fields.check_owner(call.store, application.owner_id)
     await fields.check_name(call.store, application)
-    await call.store.applications.add(application)
-    return {"data": shown(application)}
+    await call.store.applications.add(document_of(application))
+    return {"data": represented(document_of(application))}
 
 
 @rule(declared.update_application)
 async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
-    application = await _to_change(call)
-    values = fields.given(call.body)
-    if not values:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
+    application = await _load_for_change(call)
+    values = update_of(call.body)
     fields.check_setters(call, values)
-    refreshed = values.pop("refreshAppSecret", False)
+    new_secret = values.pop("refreshAppSecret", False)
     changed = fields.merged(application, values)
     fields.check_needs(ApplicationUpdate, values, changed)
-    if changed["ownerId"] != application["ownerId"]:
-        await fields.check_owner(call.store, changed["ownerId"])
-    if (changed["ownerId"], changed["name"]) != (application["ownerId"], application["name"]):
+    if changed.owner_id != application.owner_id:
+        await fields.check_owner(call.store, changed.owner_id)
+    if (changed.owner_id, changed.name) != (application.owner_id, application.name):
         await fields.check_name(call.store, changed)
         await _rename_client_version(call, changed)
-    if refreshed:
-        changed["appSecret"] = call.service.ids.secret()
-    await call.store.applications.put(changed)
-    return {"data": shown(changed)}
+    if new_secret:
+        changed.app_secret = call.service.ids.secret()
+    await call.store.applications.put(document_of(changed))
+    return {"data": represented(document_of(changed))}
 
 
 @rule(declared.stop_application)
 async def stop(call: Call) -> RuleResult:
-    return await _moved(call, "stopped")
+    return await _set_state(call, "stopped")
 
 
 @rule(declared.restart_application)
 async def restart(call: Call) -> RuleResult:
-    return await _moved(call, "active")
+    return await _set_state(call, "active")
 
 
 @rule(declared.delete_application)
 async def delete(call: Call) -> RuleResult:
-    application = await _to_move(call)
-    await call.store.applications.put({**application, "state": "deleted"})
-    return {"status": f"Application {application['id']} successfully deleted", "data": []}
+    application = copied(await _load_for_lifecycle(call))
+    application.state = "deleted"
+    await call.store.applications.put(document_of(application))
+    return {"status": f"Application {application.id} successfully deleted", "data": []}
 
 
-async def _moved(call: Call, state: str) -> RuleResult:
-    application = await _to_move(call)
-    if application["state"] == "blocked":
-        raise Refusal(Code.ROLE_MISSING, "the platform's administrators blocked this application")
-    moved = await call.store.applications.put({**application, "state": state})
-    return {"data": shown(moved)}
+async def _set_state(call: Call, state: State) -> RuleResult:
+    application = copied(await _load_for_lifecycle(call))
+    if application.state == "blocked":
+        raise Refusal(Code.ROLE_MISSING, "the platform's administrators have blocked this application")
+    application.state = state
+    return {"data": represented(await call.store.applications.put(document_of(application)))}
 
 
-async def _to_move(call: Call) -> Document:
-    application = await _to_change(call)
-    if application.get("kpi") == "svcstore":
-        sentence = "applications of the store are restarted, stopped and deleted by the store operations only"
+async def _load_for_lifecycle(call: Call) -> StoredApplication:
+    """The application of the path for stop, restart or deletion. Refusal 403000 for store applications."""
+    application = await _load_for_change(call)
+    if application.kpi == "svcstore":
+        sentence = "store applications are restarted, stopped and deleted only with the store operations"
         raise Refusal(Code.ROLE_MISSING, sentence)
     return application
 
 
-async def _to_change(call: Call[Any, Any]) -> Document:
-    """The application of the path, locked until the change is through, so that no other change is lost."""
+async def _load_for_change(call: Call[Any, Any]) -> StoredApplication:
+    """The application of the path, locked until the end of the change."""
     await call.store.lock(f"application:{call.path['appId']}")
-    application = await existing(call)
+    application = await load_application(call)
     call.require(await subject_of(call.store, application), Code.NOT_OWNER)
-    if application["state"] == "deleted":
-        raise not_found("Application", application["id"])
+    if application.state == "deleted":
+        raise not_found("Application", application.id)
     return application
 
 
-async def _rename_client_version(call: Call[Any, Any], application: Document) -> None:
-    demanded = await call.store.client_versions.get(str(application["id"]))
-    if demanded is not None:
-        await call.store.client_versions.put({**demanded, "name": application["name"]})
+async def _rename_client_version(call: Call[Any, Any], application: StoredApplication) -> None:
+    version = await call.store.client_versions.get(application.id)
+    if version is not None:
+        await call.store.client_versions.put({**version, "name": application.name})

@@ -1,4 +1,4 @@
-"""The list of applications with all its filters, and one application (4.5)."""
+"""Reading of applications, with the filters of the list (4.5)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from svc_tui.interface.applications.records import Activity, Application, Applic
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.server.applications.seen import readable, seen_by, shown, without_secrets_of_others
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.interface.typed_access import document_of
+from svc_tui.server.applications.access import (
+    applications_within,
+    load_readable,
+    represented,
+    without_secrets_of_others,
+)
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
@@ -21,27 +27,27 @@ _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating",
 
 @rule(declared.list_applications)
 async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
-    where = [seen_by(call), *await _of_owner(call), *_filters(call.query)]
-    page = await page_of(call.store.applications, Application, call.query, *where, show=shown)
+    where = [applications_within(call), *await _of_owner(call), *_filters(call.query)]
+    page = await page_of(call.store.applications, Application, call.query, *where, show=represented)
     return {**page, "data": await without_secrets_of_others(call, page["data"])}
 
 
 @rule(declared.get_application)
 async def get_application(call: Call[FormatQuery]) -> RuleResult:
-    return {"data": Application.shown(shown(await readable(call)), call.query.format)}
+    application = represented(document_of(await load_readable(call)))
+    return {"data": Application.shown(application, call.query.format)}
 
 
 async def _of_owner(call: Call[ApplicationQuery]) -> list[Condition]:
-    asked = call.query.owner_id
-    if not asked:
+    """The filter by owner. Refusal 403001 for an owner whose applications the caller does not reach."""
+    owner_id = call.query.owner_id
+    if not owner_id:
         return []
-    if not RECORD_ID.fullmatch(asked):
-        raise invalid(Problem("ownerId", "is no identifier", asked))
-    owner = await call.store.users.get(asked)
+    owner = await call.store.users.get(checked_id("ownerId", owner_id))
     if owner is None:
-        raise not_found("User", asked)
+        raise not_found("User", owner_id)
     call.require(await user_subject(call.store, owner), Code.NOT_OWNER)
-    return [Is("ownerId", asked)]
+    return [Is("ownerId", owner_id)]
 
 
 def _filters(query: ApplicationQuery) -> list[Condition]:
@@ -60,7 +66,7 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
         where.append(In("activity", activities))
     if statuses := _words("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
         where.append(Has("subscriptionStatus", statuses))
-    # Both days belong to the range, whole.
+    # The range includes both days.
     if query.from_date is not None:
         where.append(AtLeast(query.date_type, f"{query.from_date.isoformat()}T00:00:00.000Z"))
     if query.to_date is not None:
@@ -69,7 +75,7 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
 
 
 def _words(param: str, text: str | None, known: tuple[Any, ...]) -> list[str]:
-    """The values of a comma separated parameter. Refusal 400000 for one that there is not."""
+    """The values of a comma-separated parameter. Refusal 400000 for an unknown value."""
     words = [word.strip() for word in (text or "").split(",") if word.strip()]
     for word in words:
         if word not in known:

@@ -1,1 +1,1 @@
-"""Rules of authentication, one file for what belongs together; every file here is imported at start."""
+"""Rules of authentication; every module is imported at start."""

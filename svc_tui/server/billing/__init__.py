@@ -1,1 +1,1 @@
-"""The billing systems behind subscriptions: one small interface, and a simulator that answers it."""
+"""The billing systems behind subscriptions: their interface, and a simulator."""

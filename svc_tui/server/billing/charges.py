@@ -1,4 +1,4 @@
-"""What terms come to: by month, over the term, and on the next invoice. Decimal, in whole cents a line."""
+"""Charges of terms: per month, for the whole term, and on the next invoice. Decimal, in whole cents per line."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the next invoice: a charge from one day to another (both count), or what a promotion takes `off`."""
+    """A line of the next invoice: a charge from its first to its last day, or a `discount` by a promotion."""
 
     since: date
     until: date
     amount: Decimal
     quantity: int
     name: str
-    said: str
-    off: bool = False
+    description: str
+    discount: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """Terms with their price a month for one, and the promotion that still works on them.
+    """Terms with the monthly price per unit and the promotion that applies.
 
-    `promoted_until` is the last day of the promotion, None where it works for the whole term.
+    `promoted_until` is the last day of the promotion, None if it applies to the whole term.
     """
 
     terms: Terms
@@ -41,17 +41,17 @@ class Priced:
 
     @property
     def month(self) -> Decimal:
-        """A month, before what a promotion takes off."""
+        """The price per month before the discount."""
         return self.unit * self.terms.seats
 
     @property
-    def off(self) -> Decimal:
-        """What a promotion takes off a month."""
+    def discount(self) -> Decimal:
+        """The discount per month."""
         return rounded(self.month * self.promotion.percent / 100) if self.promotion else Decimal(0)
 
     @property
     def months(self) -> int:
-        """The months that are agreed on: the term, those until the last day, or this one."""
+        """The number of agreed months: the term, the months until the last day, or one."""
         terms = self.terms
         if terms.months:
             return terms.months
@@ -62,74 +62,75 @@ class Priced:
 
     @property
     def value(self) -> Decimal:
-        """The whole term, before what a promotion takes off."""
+        """The price of the whole term before the discount."""
         return self.month * self.months
 
     @property
-    def value_off(self) -> Decimal:
-        """What a promotion takes off the whole term."""
+    def value_discount(self) -> Decimal:
+        """The discount for the whole term."""
         if self.promotion is None:
             return Decimal(0)
         months = min(self.promotion.months or self.months, self.months)
         return rounded(self.month * months * self.promotion.percent / 100)
 
 
-def next_invoice(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:
-    """The day of the next invoice and its lines: what is paid beforehand is billed today, a month when it is over."""
-    if wanted.terms.months:
-        # What went on month by month has no bill that was paid beforehand: its new term is billed like a first one.
-        return _prepaid(wanted, standing if standing and standing.terms.months else None, today)
-    return _monthly(wanted, standing, today)
+def next_invoice(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
+    """The day of the next invoice and its lines. Prepaid terms are billed today, months at their end."""
+    if requested.terms.months:
+        # A monthly subscription has no prepaid bill: its new term is billed like a first one.
+        return _prepaid(requested, current if current and current.terms.months else None, today)
+    return _monthly(requested, current, today)
 
 
-def _monthly(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:
+def _monthly(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
     first = today.replace(day=1)
     days = monthrange(today.year, today.month)[1]
     last = first + timedelta(days=days - 1)
     lines = []
-    if standing is not None and standing.terms.seats:
-        since = max(first, standing.terms.starts)
-        lines += _lines(standing, standing.terms.seats, since, last, Decimal((last - since).days + 1) / days, "")
-    more = wanted.terms.seats - (standing.terms.seats if standing else 0)
+    if current is not None and current.terms.seats:
+        since = max(first, current.terms.starts)
+        lines += _lines(current, current.terms.seats, since, last, Decimal((last - since).days + 1) / days, "")
+    more = requested.terms.seats - (current.terms.seats if current else 0)
     left = Decimal((last - today).days + 1) / days
     if more:
-        lines += _lines(wanted, more, today, last, left, _change(standing, more))
-    elif standing is not None and _a_month(wanted) != _a_month(standing):
-        difference = rounded((_a_month(wanted) - _a_month(standing)) * left)
-        lines.append(_line(wanted, today, last, difference, wanted.terms.seats, "Price", "other price from today on"))
+        lines += _lines(requested, more, today, last, left, _change(current, more))
+    elif current is not None and _net_month(requested) != _net_month(current):
+        difference = rounded((_net_month(requested) - _net_month(current)) * left)
+        lines.append(_line(requested, today, last, difference, requested.terms.seats, "Price", "new price from today"))
     return last + _DAY, lines
 
 
-def _a_month(priced: Priced) -> Decimal:
-    return priced.month - priced.off
+def _net_month(priced: Priced) -> Decimal:
+    return priced.month - priced.discount
 
 
-def _prepaid(wanted: Priced, standing: Priced | None, today: date) -> tuple[date, list[Line]]:
-    terms = wanted.terms
+def _prepaid(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
+    terms = requested.terms
     since, until = _period(terms, today)
-    whole = _months_of(wanted, since, until)
-    if standing is None:
-        return today, _lines(wanted, terms.seats, since, until, whole, _paid(terms))
+    whole = _months_of(requested, since, until)
+    if current is None:
+        return today, _lines(requested, terms.seats, since, until, whole, _paid(terms))
     lines = []
-    if more := terms.seats - standing.terms.seats:
-        # Licences in a running term are paid from today to the end of what is paid already.
-        paid_until = _period(standing.terms, today)[1]
+    if more := terms.seats - current.terms.seats:
+        # Licences added during a term are charged from today to the end of the period already paid.
+        paid_until = _period(current.terms, today)[1]
         span = max((paid_until - since).days + 1, 1)
-        part = _months_of(standing, since, paid_until) * max((paid_until - today).days + 1, 0) / span
-        lines += _lines(wanted, more, today, paid_until, part, _change(standing, more))
-    longer = terms.months - standing.terms.months
+        part = _months_of(current, since, paid_until) * max((paid_until - today).days + 1, 0) / span
+        lines += _lines(requested, more, today, paid_until, part, _change(current, more))
+    longer = terms.months - current.terms.months
     if longer > 0 and terms.upfront:
-        end = _period(standing.terms, today)[1]
-        lines += _lines(wanted, terms.seats, end + _DAY, until, Decimal(longer), "longer term")
+        end = _period(current.terms, today)[1]
+        lines += _lines(requested, terms.seats, end + _DAY, until, Decimal(longer), "longer term")
     if lines:
         return today, lines
+    next_day = until + _DAY
     if until < _last_day(terms):
-        end = min(months_after(until + _DAY, 12) - _DAY, _last_day(terms))
-        return until + _DAY, _lines(wanted, terms.seats, until + _DAY, end, _months_of(wanted, until + _DAY, end), "")
+        end = min(months_after(next_day, 12) - _DAY, _last_day(terms))
+        return next_day, _lines(requested, terms.seats, next_day, end, _months_of(requested, next_day, end), "")
     if terms.renewal_months:
-        end = months_after(until + _DAY, terms.renewal_months) - _DAY
-        amount = Decimal(terms.renewal_months)
-        return until + _DAY, _lines(wanted, terms.renewal_seats, until + _DAY, end, amount, "renewal", promoted=False)
+        end = months_after(next_day, terms.renewal_months) - _DAY
+        months = Decimal(terms.renewal_months)
+        return next_day, _lines(requested, terms.renewal_seats, next_day, end, months, "renewal", promoted=False)
     return today, []
 
 
@@ -138,7 +139,7 @@ def _last_day(terms: Terms) -> date:
 
 
 def _period(terms: Terms, today: date) -> tuple[date, date]:
-    """What is paid with one bill on a day: the whole term, or the year of the term that runs."""
+    """The period covered by one bill on a day: the whole term, or the current year of the term."""
     if terms.upfront:
         return terms.starts, _last_day(terms)
     year = 0
@@ -155,23 +156,30 @@ def _months_of(priced: Priced, since: date, until: date) -> Decimal:
 
 
 def _lines(
-    priced: Priced, quantity: int, since: date, until: date, months: Decimal, said: str, *, promoted: bool = True
+    priced: Priced,
+    quantity: int,
+    since: date,
+    until: date,
+    months: Decimal,
+    description: str,
+    *,
+    promoted: bool = True,
 ) -> list[Line]:
-    """A charge for so many months, and beside it what the promotion takes off."""
+    """A charge for a number of months, and the discount of the promotion."""
     net = priced.unit * quantity * months
-    found = [_line(priced, since, until, rounded(net), quantity, _name(priced), said)]
+    lines = [_line(priced, since, until, rounded(net), quantity, _name(priced), description)]
     promotion = priced.promotion if promoted else None
     if promotion is not None and (counted := _promoted(priced, promotion, since, until, months)):
-        off = rounded(priced.unit * quantity * counted * promotion.percent / 100)
-        words = f"{promotion.percent} % off"
+        discount = rounded(priced.unit * quantity * counted * promotion.percent / 100)
+        text = f"{promotion.percent} % off"
         if priced.promoted_until is not None:
-            words += f" until {priced.promoted_until}"
-        found.append(Line(since, until, -off, 1, f"Promotion {promotion.name}", words, off=True))
-    return found
+            text += f" until {priced.promoted_until}"
+        lines.append(Line(since, until, -discount, 1, f"Promotion {promotion.name}", text, discount=True))
+    return lines
 
 
 def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, months: Decimal) -> Decimal:
-    """How much of these months from one day to another a promotion works for."""
+    """The part of these months, between two days, to which a promotion applies."""
     last = priced.promoted_until
     if last is None or last >= until:
         return min(Decimal(promotion.months or priced.months), months)
@@ -182,22 +190,20 @@ def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, mo
     return months * ((last - since).days + 1) / ((until - since).days + 1)
 
 
-def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, said: str) -> Line:
-    product = str(priced.terms.offer.get("name") or "")
-    return Line(since, until, amount, quantity, name, f"{product}: {said}" if said else product)
+def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, text: str) -> Line:
+    product = priced.terms.offer.name or ""
+    return Line(since, until, amount, quantity, name, f"{product}: {text}" if text else product)
 
 
 def _name(priced: Priced) -> str:
-    return {"flat_fee": "Flat fee", "nb_services": "Services"}.get(
-        str(priced.terms.offer.get("businessModel")), "Licences"
-    )
+    return {"flat_fee": "Flat fee", "nb_services": "Services"}.get(priced.terms.offer.business_model or "", "Licences")
 
 
 def _paid(terms: Terms) -> str:
     return f"{terms.months} months" if terms.upfront else f"first year of {terms.months} months"
 
 
-def _change(standing: Priced | None, more: int) -> str:
-    if standing is None:
-        return "from today on"
-    return f"{abs(more)} {'more' if more > 0 else 'less'} from today on"
+def _change(current: Priced | None, more: int) -> str:
+    if current is None:
+        return "from today"
+    return f"{abs(more)} {'more' if more > 0 else 'fewer'} from today"

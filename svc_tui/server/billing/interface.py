@@ -1,7 +1,7 @@
-"""What subscriptions ask of the billing systems. Whatever answers this can take the simulator's place.
+"""The interface of the billing systems behind subscriptions. Any implementation can replace the simulator.
 
-All methods may be called again with the same values: a server that stopped in between asks again. What raises OSError
-is asked again a little later.
+All methods may be called again with the same values: a server that was stopped in between repeats the call. A call that
+raises OSError is repeated a little later.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal, Protocol
 
-from svc_tui.server.store.tables import Document
+from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.typed_access import Document
+from svc_tui.server.stored import StoredSubscription, SyncAction
 
-Action = Literal["create", "update", "delete"]
+SyncState = Literal["done", "failed", "running"]
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is ordered, or stands, as far as its price depends on it.
+    """The terms of an order or a subscription, as far as its price depends on them.
 
-    `months` is the term that is paid beforehand, 0 for month by month; `ends` the last day where there is one.
-    `locked` is the price of a licence a month that was agreed on and holds for the term. `renewal_months` is 0 where
-    nothing follows the term.
+    `months` is the prepaid term, 0 for monthly payment; `ends` is the last day, if there is one. `locked` is the agreed
+    price of a licence per month, valid for the term. `renewal_months` is 0 if the term is not renewed.
     """
 
-    offer: Document
+    offer: Offer
     currency: str
     country: str
     seats: int
@@ -34,42 +35,41 @@ class Terms:
     months: int = 0
     upfront: bool = False
     promo: str = ""
-    #: The last day on which the promotional code that stands works, or worked; None for a new one, and where it is not
-    #: known.
+    #: The last day of the current promotional code; None for a new code, and if the day is not known.
     promo_until: date | None = None
     locked: Decimal | None = None
     renewal_months: int = 0
     renewal_seats: int = 0
-    #: What the billing systems call it; empty for what is new.
+    #: Identifier in the billing systems; empty for a new order.
     id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A promotional code as it works on an order: percent off for so many months (the whole term when 0)."""
+    """A promotional code on an order: the discount in percent for a number of months (0: for the whole term)."""
 
     name: str
     percent: Decimal
     months: int = 0
 
 
-class NoPromotion(ValueError):
-    """A promotional code does not work; the text says why in a few words."""
+class InvalidPromotion(ValueError):
+    """A promotional code does not apply; the text is the reason in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """The billing systems were told. `due` is when to look for their answer, `ids` what they call the subscription."""
+class SyncStarted:
+    """A synchronisation was started. `due` is when to check its result, `ids` are identifiers of the subscription."""
 
     due: datetime
     ids: Document = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """How it ended: `done`, `failed`, or `running` with the next moment to look."""
+class SyncResult:
+    """The result of a synchronisation: `done`, `failed`, or `running` with the time of the next check."""
 
-    state: Literal["done", "failed", "running"]
+    state: SyncState
     due: datetime | None = None
     reason: str = ""
 
@@ -82,21 +82,21 @@ class Billing(Protocol):
         ...
 
     def promotion(self, code: str, terms: Terms) -> Promotion:
-        """What a promotional code gives on these terms. NoPromotion."""
+        """The promotion of a code on these terms. InvalidPromotion."""
         ...
 
     def unit_price(self, terms: Terms, on: date) -> Decimal:
-        """What one licence, fee or service costs a month, without tax."""
+        """The price of one licence, fee or service per month, without tax."""
         ...
 
-    async def quote(self, wanted: Terms, standing: Terms | None, now: datetime) -> Document:
-        """The quotation (2.11) for what is wanted in place of what stands. NoPromotion."""
+    async def quote(self, requested: Terms, current: Terms | None, now: datetime) -> Document:
+        """The quotation (2.11) for requested terms in place of the current ones. InvalidPromotion."""
         ...
 
-    async def begin(self, action: Action, subscription: Document, now: datetime) -> Begun:
-        """Tell of a subscription that was made, changed or ended."""
+    async def start_sync(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncStarted:
+        """Report a subscription that was created, changed or terminated."""
         ...
 
-    async def settle(self, action: Action, subscription: Document, now: datetime) -> Settled:
-        """What became of it."""
+    async def sync_result(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncResult:
+        """The result of a synchronisation."""
         ...

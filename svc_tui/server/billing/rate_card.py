@@ -1,4 +1,4 @@
-"""The simulator's rate card: what an offer costs a month, by its reference, the day, the currency and the term."""
+"""The simulator's rate card: monthly prices by offer reference, day, currency and term."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.money import amount, rounded
-from svc_tui.server.store.tables import Document
 
-#: offerReference -> euros a month for one licence, fee or service, in the offer's own term.
+#: offerReference -> euros per month for one licence, fee or service, in the offer's own term.
 PRICES: Mapping[str, Decimal] = {
     reference: Decimal(price)
     for reference, price in (
@@ -38,44 +38,44 @@ PRICES: Mapping[str, Decimal] = {
         ("old-business", "5.10"),
     )
 }
-#: What is on no list, by business model.
-_OTHERWISE = {
+#: Prices of offers that are not listed, by business model.
+_UNLISTED = {
     "nb_users": Decimal("5.00"),
     "nb_services": Decimal("10.00"),
     "flat_fee": Decimal("50.00"),
     "usage": Decimal("0.05"),
 }
-#: How much of a currency is paid for a euro of the list.
+#: Exchange rates for one euro of the price list.
 _CURRENCIES = {"EUR": Decimal(1), "USD": Decimal("1.10"), "CNY": Decimal("7.80")}
-#: From so many months on, this part of the price of one year is paid.
+#: Minimum months of the term -> part of the one-year price.
 _TERMS = ((60, Decimal("0.90")), (48, Decimal("0.91")), (36, Decimal("0.93")), (24, Decimal("0.96")))
-#: What is left of a price for those who pay the whole term at once.
+#: Part of the price for payment of the whole term at once.
 _UPFRONT = Decimal("0.97")
 
 
-def price(offer: Document, on: date) -> Decimal:
-    """Euros a month on a day. The latest price change that holds by then counts before the list."""
-    if offer.get("isDemo") or offer.get("businessModel") == "none":
+def price(offer: Offer, on: date) -> Decimal:
+    """Euros per month on a day. The latest price change in effect takes precedence over the list."""
+    if offer.is_demo or offer.business_model == "none":
         return Decimal(0)
     changed = [
         (str(change.get("effectiveDate"))[:10], wpl)
-        for change in offer.get("priceChanges") or ()
+        for change in offer.price_changes or ()
         if (wpl := amount(change.get("wpl"))) is not None and str(change.get("effectiveDate"))[:10] <= on.isoformat()
     ]
     if changed:
         return max(changed, key=lambda each: each[0])[1]
-    listed = PRICES.get(str(offer.get("offerReference")))
-    return _OTHERWISE.get(str(offer.get("businessModel")), Decimal(0)) if listed is None else listed
+    listed = PRICES.get(offer.offer_reference or "")
+    return _UNLISTED.get(offer.business_model or "", Decimal(0)) if listed is None else listed
 
 
-def unit_price(offer: Document, on: date, *, currency: str, months: int = 0, upfront: bool = False) -> Decimal:
-    """What one licence, fee or service costs a month, in whole cents. `months` is 0 for what is paid monthly."""
-    found = price(offer, on) * _CURRENCIES.get(currency, Decimal(1))
+def unit_price(offer: Offer, on: date, *, currency: str, months: int = 0, upfront: bool = False) -> Decimal:
+    """Price of one licence, fee or service per month, in whole cents. `months` is 0 for monthly payment."""
+    unit = price(offer, on) * _CURRENCIES.get(currency, Decimal(1))
     if months:
-        found *= _part(months) / _part(int(offer.get("prepaidDuration") or 12))
-        found *= _UPFRONT if upfront else 1
-    return rounded(found)
+        unit *= _part(months) / _part(offer.prepaid_duration or 12)
+        unit *= _UPFRONT if upfront else 1
+    return rounded(unit)
 
 
 def _part(months: int) -> Decimal:
-    return next((part for least, part in _TERMS if months >= least), Decimal(1))
+    return next((part for min_months, part in _TERMS if months >= min_months), Decimal(1))

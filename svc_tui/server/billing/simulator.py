@@ -1,8 +1,8 @@
-"""Billing systems that are simulated: the same answers at each start, from a rate card, taxes and promotional codes.
+"""Simulated billing systems with repeatable answers, from a rate card, taxes and promotional codes.
 
-A synchronisation takes `billing_sync_seconds`. It fails when `billing_fails` holds the action (`update`), the reference
-of the offer (`business`), or both (`update:business`). The store knows the applicant numbers that are words of letters,
-digits and dashes, except those in `billing_unknown_applicants`.
+A synchronisation takes `billing_sync_seconds`. It fails if `billing_fails` contains the action (`update`), the offer's
+reference (`business`), or both (`update:business`). The store knows all applicant numbers of letters, digits and
+dashes, except those in `billing_unknown_applicants`.
 """
 
 from __future__ import annotations
@@ -14,24 +14,26 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.subscriptions.quotations import Quotation
-from svc_tui.interface.timestamps import moment, stamp
+from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import Line, Priced, next_invoice
-from svc_tui.server.billing.interface import Action, Begun, Promotion, Settled, Terms
+from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings
-from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredSubscription, SyncAction
 
 _APPLICANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{2,31}")
-#: How long a quotation holds.
-_HOLDS = timedelta(days=30)
+#: Validity of a quotation.
+_VALID_FOR = timedelta(days=30)
 _UNITS = {"nb_users": "User", "nb_services": "Service", "flat_fee": "Flat fee"}
 
 
 class Simulator:
-    """See the top of this file."""
+    """The simulated billing systems; see the description of this module."""
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.billing_sync_seconds
@@ -51,17 +53,17 @@ class Simulator:
             terms.offer, on, currency=terms.currency, months=terms.months, upfront=terms.upfront
         )
 
-    async def quote(self, wanted: Terms, standing: Terms | None, now: datetime) -> Document:
+    async def quote(self, requested: Terms, current: Terms | None, now: datetime) -> Document:
         today = now.date()
-        new = self._priced(wanted, standing.promo if standing else "", today)
-        old = self._priced(standing, standing.promo, today) if standing else None
+        new = self._priced(requested, current.promo if current else "", today)
+        old = self._priced(current, current.promo, today) if current else None
         target, lines = next_invoice(new, old, today)
         net = sum((line.amount for line in lines), Decimal(0))
-        taxes = tax(net, wanted.country)
+        taxes = tax(net, requested.country)
         metrics = _metrics(new, old)
         totals = {wire: sum((each[wire] for each in metrics), Decimal(0)) for wire in ("mrr", "tcv", "dmrr", "dtcv")}
         quotation: Document = {
-            "currency": wanted.currency,
+            "currency": requested.currency,
             "contractedMrr": totals["mrr"],
             "totalContractedValue": totals["tcv"],
             "totalDeltaMrr": totals["dmrr"],
@@ -70,32 +72,32 @@ class Simulator:
             "amountWithoutTax": net,
             "taxAmount": taxes,
             "invoiceTargetDate": target,
-            "invoiceItems": [_item(line, wanted) for line in lines],
+            "invoiceItems": [_item(line, requested) for line in lines],
             "chargeMetrics": metrics,
         }
-        return {**Quotation.model_validate(quotation).wire(), "expirationDate": stamp(now + _HOLDS)}
+        return {**Quotation.model_validate(quotation).wire(), "expirationDate": stamp(now + _VALID_FOR)}
 
-    async def begin(self, action: Action, subscription: Document, now: datetime) -> Begun:
-        ids = {} if subscription.get("billingSubscriptionId") else _ids(subscription["id"])
-        return Begun(now + timedelta(seconds=self._seconds), ids)
+    async def start_sync(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncStarted:
+        ids = {} if subscription.billing_subscription_id else _ids(subscription.id)
+        return SyncStarted(now + timedelta(seconds=self._seconds), ids)
 
-    async def settle(self, action: Action, subscription: Document, now: datetime) -> Settled:
-        due = moment(str(subscription["syncDue"]))
-        if now < due:
-            return Settled("running", due)
-        reference = str(subscription.get("offerReference"))
+    async def sync_result(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncResult:
+        due = subscription.sync_due
+        if due is not None and now < due:
+            return SyncResult("running", due)
+        reference = str(subscription.offer_reference)
         if self._fails & {action, reference, f"{action}:{reference}"}:
-            return Settled("failed", reason="the simulator was told to let it fail")
-        return Settled("done")
+            return SyncResult("failed", reason="the simulator is configured to fail here")
+        return SyncResult("done")
 
-    def _priced(self, terms: Terms, known: str, today: date) -> Priced:
-        """With the promotion; one that works already is not judged again, but ends when its months are over."""
+    def _priced(self, terms: Terms, current_promo: str, today: date) -> Priced:
+        """Terms with price and promotion. The current promotion is not checked again, but it ends after its months."""
         unit = self.unit_price(terms, today)
         if not terms.promo:
             return Priced(terms, unit)
-        if terms.promo != known:
-            found = promotions.promotion(terms.promo, replace(terms, starts=today))
-            return Priced(terms, unit, found, _last_day(today, found.months))
+        if terms.promo != current_promo:
+            promotion = promotions.promotion(terms.promo, replace(terms, starts=today))
+            return Priced(terms, unit, promotion, _last_day(today, promotion.months))
         campaign = promotions.CAMPAIGNS.get(terms.promo.upper())
         if campaign is None:
             return Priced(terms, unit)
@@ -104,29 +106,30 @@ class Simulator:
 
 
 def _last_day(since: date, months: int) -> date | None:
-    """The last day of a promotion; None for one that works for the whole term."""
+    """The last day of a promotion; None if it applies to the whole term."""
     return months_after(since, months) - timedelta(days=1) if months else None
 
 
 def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
-    """Each charge by month and term, and how both change: the service, and what a promotion takes off."""
+    """The charges per month and term, and the change of both, for the service and for the discount."""
     base = _metric(
         new.terms,
         "1",
         (new.month, old.month if old else Decimal(0)),
         (new.value, old.value if old else Decimal(0)),
     )
-    found = [base]
+    metrics = [base]
     if new.promotion or (old and old.promotion):
-        off = (-new.off, -old.off if old else Decimal(0))
-        found.append(_metric(new.terms, "2", off, (-new.value_off, -old.value_off if old else Decimal(0))))
-    return found
+        month = (-new.discount, -old.discount if old else Decimal(0))
+        term = (-new.value_discount, -old.value_discount if old else Decimal(0))
+        metrics.append(_metric(new.terms, "2", month, term))
+    return metrics
 
 
 def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple[Decimal, Decimal]) -> dict[str, Any]:
-    plan = terms.offer.get("billingProductRatePlanId")
-    key = _digest(f"charge/{terms.id}/{terms.offer.get('id')}")[:8].upper()
-    found = {
+    plan = terms.offer.billing_product_rate_plan_id
+    key = _digest(f"charge/{terms.id}/{terms.offer.id}")[:8].upper()
+    metric = {
         "productRatePlanId": plan,
         "productRatePlanChargeId": _charge(terms.offer, promotion=part == "2"),
         "number": f"C-{key}-{part}",
@@ -136,29 +139,29 @@ def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple
         "dtcv": term[0] - term[1],
     }
     if terms.id:
-        found.update(originRatePlanId=plan, originalId=terms.id)
-    return {name: value for name, value in found.items() if value is not None}
+        metric.update(originRatePlanId=plan, originalId=terms.id)
+    return {name: value for name, value in metric.items() if value is not None}
 
 
 def _item(line: Line, terms: Terms) -> dict[str, Any]:
     offer = terms.offer
-    charge = _charge(offer, promotion=line.off)
+    charge = _charge(offer, promotion=line.discount)
     return {
         "serviceStartDate": line.since,
         "serviceEndDate": line.until,
         "chargeAmount": line.amount,
-        "chargeDescription": line.said,
+        "chargeDescription": line.description,
         "chargeName": line.name,
-        "productName": offer.get("name"),
+        "productName": offer.name,
         **({"productRatePlanChargeId": charge} if charge else {}),
         "quantity": Decimal(line.quantity),
-        "unitOfMeasure": _UNITS.get(str(offer.get("businessModel")), "Unit"),
+        "unitOfMeasure": _UNITS.get(offer.business_model or "", "Unit"),
     }
 
 
-def _charge(offer: Document, *, promotion: bool) -> str | None:
-    """What the billing systems call the charge of an offer, or what a promotion takes off it."""
-    charge = offer.get("billingProductRatePlanChargeId")
+def _charge(offer: Offer, *, promotion: bool) -> str | None:
+    """The identifier of an offer's charge, or of the discount on it, in the billing systems."""
+    charge = offer.billing_product_rate_plan_charge_id
     return _digest(f"promotion/{charge}")[:32] if charge and promotion else charge
 
 

@@ -1,4 +1,4 @@
-"""The simulator's taxes: what is added to a price, by the country of the company that pays."""
+"""The simulator's taxes, by the country of the paying company."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from svc_tui.interface.money import rounded
 
-#: Percent on services by country; where none is listed none is added.
+#: Tax rates on services in percent by country; unlisted countries have no tax.
 RATES: Mapping[str, Decimal] = {
     country: Decimal(percent)
     for country, percent in (

@@ -1,1 +1,1 @@
-"""Rules of companies, sites and what goes with them; every file here is imported at start."""
+"""Rules of companies, sites, offers and catalogs; every module of the package is imported at start."""

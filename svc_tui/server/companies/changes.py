@@ -5,118 +5,116 @@ from __future__ import annotations
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.companies import operations as declared
 from svc_tui.interface.companies.access import is_reserved
-from svc_tui.interface.companies.records import CompanyCreation, CompanyUpdate, ThemeQuery
+from svc_tui.interface.companies.records import Acceptance, CompanyCreation, CompanyUpdate, DataLocation, ThemeQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.companies import fields
-from svc_tui.server.companies.seen import bp_of, caller_of, existing, require, shown
+from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company, require_access
+from svc_tui.server.companies.representation import represented
 from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
-from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.making import made_of
+from svc_tui.server.stored import StoredCatalog, StoredCompany, StoredOffer
+from svc_tui.server.subscriptions.records import new_subscription
 
 _NORTH_AMERICA = ("CAN", "USA")
 
 
 @rule(declared.create_company)
 async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
-    # Without a record there is nothing to clear: null is the same as absent.
-    values = {wire: value for wire, value in fields.given(call.body).items() if value is not None}
-    caller = await caller_of(call)
+    values = present_values_of(call.body)
+    caller = await caller_with_bp(call)
     base = await _new(call, caller)
     fields.check_setters(call, values, caller, base, await bp_of(call.store, base), creating=True)
-    company = {**base, **values}
-    company["dataLocation"] = _location(str(company["country"]))
+    company = typed(StoredCompany, {**document_of(base), **values})
+    company.data_location = _location(company.country)
     fields.check_needs(CompanyCreation, values, company)
     fields.check_visibility(company, values)
     await fields.check_references(call.store, values, company)
     await fields.check_name(call.store, company)
-    await call.store.companies.add(company)
-    await _subscribe(call, company)
-    return {"data": await shown(call, company, "full", theme_object=False)}
+    await call.store.companies.add(document_of(company))
+    await _subscribe_to_default(call, company)
+    return {"data": await represented(call, company, "full")}
 
 
 @rule(declared.update_company)
 async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
-    company = await existing(call.store, call.path["companyId"], Code.NOT_FOUND_UPDATE)
-    await require(call, company)
-    values = fields.given(call.body)
-    if not values:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
-    fields.check_setters(call, values, await caller_of(call), company, await bp_of(call.store, company))
+    company = await load_company(call.store, call.path["companyId"], Code.NOT_FOUND_UPDATE)
+    await require_access(call, company)
+    values = update_of(call.body)
+    fields.check_setters(call, values, await caller_with_bp(call), company, await bp_of(call.store, company))
     changed = fields.merged(company, values)
     fields.check_needs(CompanyUpdate, values, changed)
     fields.check_visibility(changed, values)
     await fields.check_references(call.store, values, company)
-    if changed["name"] != company["name"]:
-        if is_reserved(company):
-            raise Refusal(Code.RESERVED_NAME, f"the company {company['name']} cannot be renamed")
+    if changed.name != company.name:
+        if is_reserved(document_of(company)):
+            raise Refusal(Code.RESERVED_NAME, f"the company {company.name} cannot be renamed")
         await fields.check_name(call.store, changed)
         await _rename_users(call.store, changed)
-    if changed["status"] != company.get("status"):
-        changed["statusUpdatedDate"] = call.stamp
-    if changed.get("bpIsContractAccepted") and not company.get("bpIsContractAccepted"):
-        changed["bpContractAcceptationInfo"] = {
-            "acceptationDate": call.stamp,
-            "bpAdminId": call.user.id,
-            "bpAdminLoginEmail": call.user.login_email,
-        }
-    await call.store.companies.put(changed)
-    return {"data": await shown(call, changed, "full", theme_object=call.query.selected_theme_obj)}
+    if changed.status != company.status:
+        changed.status_updated_date = call.now
+    if changed.bp_is_contract_accepted and not company.bp_is_contract_accepted:
+        changed.bp_contract_acceptation_info = Acceptance(
+            acceptation_date=call.now, bp_admin_id=call.user.id, bp_admin_login_email=call.user.login_email
+        )
+    await call.store.companies.put(document_of(changed))
+    return {"data": await represented(call, changed, "full", theme_object=call.query.selected_theme_obj)}
 
 
-async def _new(call: Call[Nothing, CompanyCreation], caller: Caller) -> Document:
-    """A new company as its creator makes it: linked to his BP, or in his organisation, with the catalog of his own."""
-    own = await call.store.companies.get(caller.company_id) or {}
-    company = {
+async def _new(call: Call[Nothing, CompanyCreation], caller: Caller) -> StoredCompany:
+    """A new company of the caller: linked to the caller's partner (BP) or organisation, with the caller's catalog."""
+    own = typed(StoredCompany, await call.store.companies.get(caller.company_id))
+    document = {
         "id": call.service.ids.record(),
         "status": "active",
         "creationDate": call.stamp,
         "statusUpdatedDate": call.stamp,
         **fields.defaults(),
     }
-    catalog = None
+    company = typed(StoredCompany, document)
+    catalog_id = None
     if Role.SUPERADMIN not in caller.roles:
         if caller.roles & {Role.BP_ADMIN, Role.BP_FINANCE}:
-            if not own.get("isBP"):
-                raise Refusal(Code.NOT_MANAGED, "your company is no BP")
+            if own is None or not own.is_bp:
+                raise Refusal(Code.NOT_MANAGED, "your company is not a partner (BP)")
             # It becomes active when its first administrator joins.
-            company.update(bpId=caller.company_id, status="initializing")
+            company.bp_id, company.status = caller.company_id, "initializing"
         elif caller.organisation_id:
-            company["organisationId"] = caller.organisation_id
+            company.organisation_id = caller.organisation_id
         else:
-            raise Refusal(Code.NOT_MANAGED, "you belong to no organisation")
-        catalog = own.get("catalogId")
-    if catalog is None:
-        default = await call.store.catalogs.one(Is("isDefault", True))
-        catalog = default["id"] if default else None
-    if catalog is not None:
-        company["catalogId"] = catalog
+            raise Refusal(Code.NOT_MANAGED, "you do not belong to an organisation")
+        catalog_id = own.catalog_id if own else None
+    if catalog_id is None:
+        default = typed(StoredCatalog, await call.store.catalogs.one(Is("isDefault", True)))
+        catalog_id = default.id if default else None
+    if catalog_id is not None:
+        company.catalog_id = catalog_id
     return company
 
 
-async def _subscribe(call: Call[Nothing, CompanyCreation], company: Document) -> None:
+async def _subscribe_to_default(call: Call[Nothing, CompanyCreation], company: StoredCompany) -> None:
     """Every company has a subscription to the default offer."""
-    offer = await call.store.offers.one(Is("isDefault", True))
-    if offer is None:
-        return
-    made = made_of(call.service.ids.record(), {**offer, "isDefault": True}, company, call.stamp)
-    await call.store.subscriptions.add(made)
+    offer = typed(StoredOffer, await call.store.offers.one(Is("isDefault", True)))
+    if offer is not None:
+        subscription = new_subscription(call.service.ids.record(), offer, company, call.now)
+        await call.store.subscriptions.add(document_of(subscription))
 
 
-async def _rename_users(store: Store, company: Document) -> None:
-    async for user in users_locked(store, Is("companyId", company["id"])):
-        await store.users.put({**user, "companyName": company["name"]})
+async def _rename_users(store: Store, company: StoredCompany) -> None:
+    async for user in users_locked(store, Is("companyId", company.id)):
+        await store.users.put({**user, "companyName": company.name})
 
 
-def _location(country: str) -> Document:
-    """Where the data of a new company lies; later changes of its country move nothing."""
+def _location(country: str | None) -> DataLocation:
+    """The data location of a new company; later changes of the country do not move its data."""
     if country in _NORTH_AMERICA:
-        return {"name": "north-america", "location": "North America", "country": "USA"}
+        return DataLocation(name="north-america", location="North America", country="USA")
     if country == "CHN":
-        return {"name": "china", "location": "China", "country": "CHN"}
-    return {"name": "europe", "location": "Europe", "country": "FRA"}
+        return DataLocation(name="china", location="China", country="CHN")
+    return DataLocation(name="europe", location="Europe", country="FRA")

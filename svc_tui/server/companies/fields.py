@@ -1,4 +1,4 @@
-"""What a creation or update may set of a company (2.7): setters, dependencies, references, defaults, names."""
+"""Checks of the fields in a creation or update of a company (2.7): setters, dependencies, references, names."""
 
 from __future__ import annotations
 
@@ -10,79 +10,79 @@ from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, field_by_wire, fields_of
-from svc_tui.interface.typed_access import document_of
-from svc_tui.server.companies.seen import bp_of
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany, StoredProfile, StoredUser
 
-#: Fields that never are without a value.
-_KEPT = ("name", "status")
-
-
-def given(body: Record) -> Document:
-    """The declared fields that were sent, as they are stored; null stands for 'none'. Unknown ones are left out."""
-    known = field_by_wire(type(body))
-    return {name: value for name, value in body.wire().items() if name in known}
+#: Fields that always have a value.
+_REQUIRED = ("name", "status")
 
 
 def check_setters(
     call: Call[Any, Any],
     values: Document,
     caller: Caller,
-    company: Document,
-    bp: Document | None,
+    company: StoredCompany,
+    bp: StoredCompany | None,
     *,
     creating: bool = False,
 ) -> None:
-    """Refuse (403000) fields that the caller may not set of this company, each with who may."""
+    """Refuse (403000) fields that the caller may not set for this company, each with the required roles."""
     body: type[Record] = type(call.body)
     specs = field_by_wire(body)
-    features = _features(document_of(call.user))
+    features, current, partner = _features(call.user), document_of(company), document_of(bp)
     problems = [
-        Problem(wire, reason, value if isinstance(value, (str, int, float)) else None)
+        Problem(wire, reason, _plain(value))
         for wire, value in values.items()
-        if (reason := may_not_set_of(specs[wire], caller, company, bp, features=features, creating=creating))
+        if (reason := may_not_set_of(specs[wire], caller, current, partner, features=features, creating=creating))
     ]
     if problems:
         raise Refusal(Code.ROLE_MISSING, [problem.wire() for problem in problems])
 
 
-def _features(user: Document) -> frozenset[str]:
-    return frozenset(str(name) for profile in user.get("profiles") or () for name in profile.get("features") or ())
+def _features(user: StoredUser) -> frozenset[str]:
+    profiles = all_typed(StoredProfile, user.profiles or ())
+    return frozenset(name for profile in profiles for name in profile.features or ())
 
 
-def check_needs(model: type[Record], values: Document, company: Document) -> None:
-    """Refuse (400000) fields that do not exist for the resulting company."""
+def _plain(value: Any) -> Any:
+    """A value for a refusal; None for lists and objects."""
+    return value if isinstance(value, (str, int, float)) else None
+
+
+def check_needs(model: type[Record], values: Document, company: StoredCompany) -> None:
+    """Refuse (400000) fields that do not apply to the resulting company."""
     specs = field_by_wire(model)
     problems = [
-        Problem(wire, sentence, value if isinstance(value, (str, int, float)) else None)
+        Problem(wire, sentence, _plain(value))
         for wire, value in values.items()
-        if value is not None and (sentence := exists_for(specs[wire], company))
+        if value is not None and (sentence := exists_for(specs[wire], document_of(company)))
     ]
     if problems:
         raise invalid(*problems)
 
 
 def defaults() -> Document:
-    """What a new company has where nothing is given."""
-    found = {spec.wire: spec.default for spec in fields_of(CompanySettings) if spec.default is not None}
+    """The defaults of a new company."""
+    values = {spec.wire: spec.default for spec in fields_of(CompanySettings) if spec.default is not None}
     conditional = {spec.wire for spec in fields_of(CompanySettings) if spec.facet.needs is not None}
-    return {wire: value for wire, value in found.items() if wire not in conditional}
+    return {wire: value for wire, value in values.items() if wire not in conditional}
 
 
-def merged(company: Document, values: Document) -> Document:
-    """The company with these values; null brings back the default. What does not exist for it any more is dropped.
+def merged(company: StoredCompany, values: Document) -> StoredCompany:
+    """The company with these values; null restores the default. Fields that no longer apply are removed.
 
-    Refusal 400000 for what must have a value.
+    Refusal 400000 for null in a required field.
     """
-    changed = dict(company)
+    changed = dict(document_of(company))
     for wire, value in values.items():
         if value is not None:
             changed[wire] = value
-        elif wire in _KEPT:
+        elif wire in _REQUIRED:
             raise invalid(Problem(wire, "must not be empty"))
         elif wire in defaults():
             changed[wire] = defaults()[wire]
@@ -91,50 +91,50 @@ def merged(company: Document, values: Document) -> Document:
     for spec in fields_of(CompanySettings):
         if spec.wire in changed and exists_for(spec, changed):
             del changed[spec.wire]
-    return changed
+    return typed(StoredCompany, changed)
 
 
-async def check_references(store: Store, values: Document, company: Document) -> None:
-    """Refuse (400000, 400552) identifiers of what is not there or is not what the field asks for."""
+async def check_references(store: Store, values: Document, company: StoredCompany) -> None:
+    """Refuse (400000, 400552) identifiers of missing or unsuitable records."""
+    sent = typed(CompanySettings, values)
     problems: list[Problem] = []
-    if values.get("bpId"):
-        if values["bpId"] == company["id"]:
+    if sent.bp_id:
+        if sent.bp_id == company.id:
             raise Refusal(Code.SAME_COMPANY)
-        bp = await bp_of(store, values)
-        if bp is None or not bp.get("isBP") or bp.get("status") == "terminated":
-            problems.append(Problem("bpId", "must be a company with isBP true", values["bpId"]))
-    if values.get("catalogId") and await store.catalogs.get(values["catalogId"]) is None:
-        problems.append(Problem("catalogId", "is no catalog", values["catalogId"]))
-    if values.get("companyContactId") and await store.users.get(values["companyContactId"]) is None:
-        problems.append(Problem("companyContactId", "is no user", values["companyContactId"]))
-    groups = [("defaultLicenseGroup", values.get("defaultLicenseGroup"))]
-    groups += [("defaultOptionsGroups", name) for name in values.get("defaultOptionsGroups") or ()]
+        bp = typed(StoredCompany, await store.companies.get(sent.bp_id))
+        if bp is None or not bp.is_bp or bp.status == "terminated":
+            problems.append(Problem("bpId", "must be a company with isBP true", sent.bp_id))
+    if sent.catalog_id and await store.catalogs.get(sent.catalog_id) is None:
+        problems.append(Problem("catalogId", "is not a catalog", sent.catalog_id))
+    if sent.company_contact_id and await store.users.get(sent.company_contact_id) is None:
+        problems.append(Problem("companyContactId", "is not a user", sent.company_contact_id))
+    groups = [("defaultLicenseGroup", sent.default_license_group)]
+    groups += [("defaultOptionsGroups", name) for name in sent.default_options_groups or ()]
     for wire, name in groups:
         if name and not await store.offers.count(Is("groupName", name)):
-            problems.append(Problem(wire, "is no group of offers", name))
-    if values.get("isBP") is False and company.get("isBP") and await linked(store, company):
-        problems.append(Problem("isBP", "must stay while companies are linked to this BP", False))
+            problems.append(Problem(wire, "is not a group of offers", name))
+    if sent.is_bp is False and company.is_bp and await count_linked(store, company.id):
+        problems.append(Problem("isBP", "cannot be false while companies are linked to this partner (BP)", False))
     if problems:
         raise invalid(*problems)
 
 
-def check_visibility(company: Document, values: Document) -> None:
+def check_visibility(company: StoredCompany, values: Document) -> None:
     """Refuse (403212) a visibility that this company cannot have."""
-    if values.get("visibility") == "organization" and not company.get("organisationId"):
-        raise Refusal(Code.VISIBILITY, "the company belongs to no organisation")
+    if typed(CompanySettings, values).visibility == "organization" and not company.organisation_id:
+        raise Refusal(Code.VISIBILITY, "the company does not belong to an organisation")
 
 
-async def check_name(store: Store, company: Document) -> None:
-    """Refuse a reserved name (400500) and one that another company has (400504), whatever the case."""
-    name = str(company["name"])
-    if is_reserved_name(name):
+async def check_name(store: Store, company: StoredCompany) -> None:
+    """Refuse a reserved name (400500) and the name of another company (400504), ignoring case."""
+    if is_reserved_name(company.name):
         raise Refusal(Code.RESERVED_NAME)
-    # Two of the same name at once: the second one waits here, and then finds the first.
+    # Of two requests with the same name at once, the second waits here and then finds the first.
     await store.lock("company names")
-    if await store.companies.count(Is("name", name), Not(Is("id", company["id"]))):
+    if await store.companies.count(Is("name", company.name), Not(Is("id", company.id))):
         raise Refusal(Code.NAME_EXISTS)
 
 
-async def linked(store: Store, company: Document) -> int:
-    """How many companies that are not terminated have this one as their BP."""
-    return await store.companies.count(Is("bpId", company["id"]), Not(Is("status", "terminated")))
+async def count_linked(store: Store, partner_id: str) -> int:
+    """How many companies that are not terminated are linked to this partner (BP)."""
+    return await store.companies.count(Is("bpId", partner_id), Not(Is("status", "terminated")))

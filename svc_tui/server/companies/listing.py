@@ -1,4 +1,4 @@
-"""Companies as they are listed and read, their administrators, and the countries (4.4, 2.7)."""
+"""Reading of companies, their administrators, and the countries (4.4, 2.7)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from svc_tui.interface.companies.records import (
     CompanyQuery,
 )
 from svc_tui.interface.errors import Code
-from svc_tui.interface.problems import Problem
-from svc_tui.server.companies.seen import caller_of, companies_within, existing, require, shown, shown_all
-from svc_tui.server.parsing import RECORD_ID
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.interface.typed_access import all_typed, typed
+from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access
+from svc_tui.server.companies.representation import all_represented, represented
+from svc_tui.server.identifiers import checked_id
+from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,
@@ -32,59 +33,59 @@ from svc_tui.server.store.conditions import (
     Referred,
     Related,
 )
-from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
-#: What users read of no company: notes of the platform's administrators.
+#: Fields that users never read: notes by the platform's administrators.
 _NOT_FOR_USERS = ("superadminComment", "salesforceAccountId", "businessData")
 
 
 @rule(declared.list_companies)
 async def list_companies(call: Call[CompanyQuery]) -> RuleResult:
     query = call.query
-    where = [companies_within(call.reached, await caller_of(call)), *_filters(query)]
-    # Fields are chosen for the caller below: the page is read whole.
-    whole = query.model_copy(update={"format": "full"})
-    page = await page_of(call.store.companies, Company, whole, *where)
-    data = await shown_all(call, page["data"], query.format, theme_object=query.selected_theme_obj)
+    where = [companies_within(call.reached, await caller_with_bp(call)), *_filters(query)]
+    # The page has all fields: the fields for the caller are selected below.
+    page = await page_of(call.store.companies, Company, query.model_copy(update={"format": "full"}), *where)
+    companies = all_typed(StoredCompany, page["data"])
+    data = await all_represented(call, companies, query.format, theme_object=query.selected_theme_obj)
     return {**page, "data": data}
 
 
 @rule(declared.get_company)
 async def get_company(call: Call[CompanyFormatQuery]) -> RuleResult:
-    company = await existing(call.store, call.path["companyId"])
-    await require(call, company)
-    return {"data": await shown(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
+    company = await load_company(call.store, call.path["companyId"])
+    await require_access(call, company)
+    return {"data": await represented(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
 
 
 @rule(declared.get_default_company)
 async def get_default_company(call: Call[CompanyFormatQuery]) -> RuleResult:
-    company = await call.store.companies.one(Is("name", DEFAULT_NAME))
+    company = typed(StoredCompany, await call.store.companies.one(Is("name", DEFAULT_NAME)))
     if company is None:
         raise not_found("Company", DEFAULT_NAME)
-    return {"data": await shown(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
+    return {"data": await represented(call, company, call.query.format, theme_object=call.query.selected_theme_obj)}
 
 
 @rule(declared.get_company_as_user)
 async def get_company_as_user(call: Call[CompanyFormatQuery]) -> RuleResult:
-    company = await existing(call.store, call.path["companyId"])
-    caller = await caller_of(call)
+    company = await load_company(call.store, call.path["companyId"])
+    caller = await caller_with_bp(call)
     if not _is_visible(caller, company):
-        raise Refusal(Code.NOT_MANAGED, "this company is visible to its own users only")
-    # Of another company a user learns what everybody may know.
-    own = caller.company_id == company["id"]
+        raise Refusal(Code.NOT_MANAGED, "this company is visible only to its own users")
+    # For another company, users get at most the medium format.
+    own = caller.company_id == company.id
     format = call.query.format if own or call.query.format == "small" else "medium"
-    document = await shown(call, company, format, theme_object=call.query.selected_theme_obj)
+    document = await represented(call, company, format, theme_object=call.query.selected_theme_obj)
     return {"data": {wire: value for wire, value in document.items() if wire not in _NOT_FOR_USERS}}
 
 
 @rule(declared.list_company_administrators)
 async def list_company_administrators(call: Call[AdministratorQuery]) -> RuleResult:
-    company = await existing(call.store, call.path["companyId"])
-    await require(call, company)
+    company = await load_company(call.store, call.path["companyId"])
+    await require_access(call, company)
     administrators = AnyOf(
         (In("adminType", sorted(ADMIN_TYPES)), Has("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
     )
-    of_company = (Is("companyId", company["id"]), Not(Is("isTerminated", True)))
+    of_company = (Is("companyId", company.id), Not(Is("isTerminated", True)))
     return await page_of(call.store.users, User, call.query, *of_company, administrators)
 
 
@@ -93,12 +94,12 @@ async def list_countries(call: Call) -> RuleResult:
     return {"data": [{"isoAlpha3Code": code, "fullname": name} for code, name in COUNTRIES.items()]}
 
 
-def _is_visible(caller: Caller, company: Document) -> bool:
-    if company["id"] in (caller.company_id, caller.bp_id) or company.get("visibility") == "public":
+def _is_visible(caller: Caller, company: StoredCompany) -> bool:
+    if company.id in (caller.company_id, caller.bp_id) or company.visibility == "public":
         return True
-    if caller.company_id in (company.get("visibleBy") or ()):
+    if caller.company_id in (company.visible_by or ()):
         return True
-    return bool(caller.organisation_id) and company.get("organisationId") == caller.organisation_id
+    return bool(caller.organisation_id) and company.organisation_id == caller.organisation_id
 
 
 def _filters(query: CompanyQuery) -> list[Condition]:
@@ -134,7 +135,7 @@ def _filters(query: CompanyQuery) -> list[Condition]:
 
 
 def _offers(query: CompanyQuery) -> list[Condition]:
-    """Conditions on subscriptions."""
+    """The filters by subscription."""
     where: list[Condition] = []
     if query.offer_id:
         where.append(Is("offerId", _identifier("offerId", query.offer_id)))
@@ -150,6 +151,5 @@ def _subscribed(condition: Condition) -> Condition:
 
 
 def _identifier(param: str, value: str | None) -> str | None:
-    if value and not RECORD_ID.fullmatch(value):
-        raise invalid(Problem(param, "is no identifier", value))
-    return value
+    """An optional identifier. Refusal 400000 for a text that is not an identifier."""
+    return checked_id(param, value) if value else value

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.companies import ORGANISATION
@@ -16,9 +17,10 @@ from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import assigned
-from svc_tui.server.subscriptions.making import begun
-from svc_tui.server.subscriptions.telling import tell
+from svc_tui.server.stored import StoredCompany, StoredSubscription
+from svc_tui.server.subscriptions.licence_counts import assigned_licences
+from svc_tui.server.subscriptions.notifications import notify
+from svc_tui.server.subscriptions.synchronisation import start_synchronisation
 
 #: With more licences than this left, one is given back.
 _MOST_FREE = 9
@@ -92,24 +94,27 @@ async def _tokens_renewed(store: Store, service: Service, chance: random.Random)
 
 
 async def _subscription_synchronised(store: Store, service: Service, chance: random.Random) -> bool:
-    """Somebody buys a licence more, or gives back one that nobody holds: the billing systems are told."""
+    """A licence is added, or an unassigned licence is removed: a synchronisation with the billing systems starts."""
     of_group = Related("companyId", "companies", Is("organisationId", ORGANISATION))
-    found = (await store.subscriptions.find(of_group, Is("status", "active"))).documents
-    monthly = [each for each in found if each["businessModel"] == "nb_users" and not each.get("prepaidDuration")]
+    active = all_typed(StoredSubscription, (await store.subscriptions.find(of_group, Is("status", "active"))).documents)
+    monthly = [each for each in active if each.business_model == "nb_users" and not each.prepaid_duration]
     if not monthly:
         return False
-    id = chance.choice(monthly)["id"]
+    id = chance.choice(monthly).id
     await store.lock(f"subscription:{id}")
-    subscription = await store.subscriptions.get(id)
-    company = await store.companies.get(str((subscription or {}).get("companyId")))
-    if subscription is None or company is None or subscription["syncOngoing"] or subscription["status"] != "active":
+    subscription = typed(StoredSubscription, await store.subscriptions.get(id))
+    if subscription is None or subscription.sync_ongoing or subscription.status != "active":
         return False
-    seats = int(subscription["maxNumberUsers"])
-    free = seats - (await assigned(store, [company["id"]]))[id]
-    changed = {**subscription, "maxNumberUsers": seats - 1 if free > _MOST_FREE else seats + 1}
-    changed = await begun(changed, "update", {"maxNumberUsers": seats}, service.billing, service.clock)
-    await store.subscriptions.put(changed)
-    await tell(store, "update", changed, company, service.clock.now())
+    company = typed(StoredCompany, await store.companies.get(subscription.company_id))
+    if company is None:
+        return False
+    seats, now = subscription.max_number_users or 0, service.clock.now()
+    free = seats - (await assigned_licences(store, [company.id]))[id]
+    changed = copied(subscription)
+    changed.max_number_users = seats - 1 if free > _MOST_FREE else seats + 1
+    started = await start_synchronisation(changed, "update", {"maxNumberUsers": seats}, service.billing, now)
+    await store.subscriptions.put(document_of(started))
+    await notify(store, "update", started, company, now)
     return True
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.hostile import TEXTS
@@ -107,7 +109,11 @@ def offers(calendar: Calendar) -> Iterator[Document]:
             **_SPECIAL.get(key, {}),
         }
         # A free offer is unknown to the billing systems.
-        yield {**offer, **_billed(rate_plan, charge, key)} if rate_card.price(offer, calendar.today) else offer
+        yield (
+            {**offer, **_billed(rate_plan, charge, key)}
+            if rate_card.price(typed(Offer, offer), calendar.today)
+            else offer
+        )
 
 
 def _billed(rate_plan: Document, charge: Document, key: str) -> Document:

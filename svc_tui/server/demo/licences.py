@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.demo.accounts import NORTHWIND, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, HELD
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredSubscription
 from svc_tui.server.subscriptions.profiles import profile_of
 
 #: The one who has nothing but a licence for a desk phone.
@@ -51,12 +54,13 @@ def _give_out(calendar: Calendar, subscription: Document, offer: Document, staff
     if subscription["status"] in _WITHOUT or (subscription["businessModel"] != "nb_users" and not default):
         return
     left = _target(subscription, len(staff))
+    held, of_offer = typed(StoredSubscription, subscription), typed(Offer, offer)
     for user in _in_turn(subscription, staff):
         if not left:
             return
         if _may_hold(user, subscription, offer):
             since = calendar.ago(number(f"since/{user['id']}/{subscription['id']}", 20), user["id"])
-            user["profiles"].append(profile_of(subscription, offer, since))
+            user["profiles"].append(profile_of(held, of_offer, since))
             left -= 1
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
@@ -206,7 +208,7 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
         found.update(
             bsSubscriptionId=f"BS-{number(f'bs/{key}', 999_999):06d}",
             billingSubscriptionId=id_of("billing subscription", key),
-            unitPrice=float(rate_card.unit_price(offer, made, currency=currency, months=months)),
+            unitPrice=float(rate_card.unit_price(typed(Offer, offer), made, currency=currency, months=months)),
             currency=currency,
         )
     if held.promoted:

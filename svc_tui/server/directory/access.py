@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from svc_tui.interface.access import Caller, Reach, Subject
 from svc_tui.interface.errors import Code
-from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.companies.seen import existing
+from svc_tui.interface.typed_access import document_of
+from svc_tui.server.companies.access import load_company
 from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.identifiers import checked_id
@@ -56,9 +56,9 @@ async def reached_company(call: AnyCall, company_id: str | None) -> StoredCompan
     """The company of a directory, by default the caller's own. Refusals 400000, 404000, 403301."""
     assert call.caller is not None
     asked = call.caller.company_id if company_id is None else checked_id("companyId", company_id)
-    company = await existing(call.store, asked)
-    call.require(company_subject(company))
-    return typed(StoredCompany, company)
+    company = await load_company(call.store, asked)
+    call.require(company_subject(document_of(company)))
+    return company
 
 
 async def company_subject_of(store: Store, company_id: str) -> Subject:

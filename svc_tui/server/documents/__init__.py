@@ -1,1 +1,1 @@
-"""Papers that the service draws: an invoice as PDF."""
+"""Documents that the service generates: invoices as PDF."""

@@ -1,13 +1,13 @@
-"""An invoice as a PDF of A4 pages: letterhead, who pays, the lines, the totals, page numbers.
+"""An invoice as a PDF of A4 pages: letterhead, address, lines, totals, page numbers.
 
-It is drawn with the fonts that every reader of PDF has. What they cannot draw is written in letters that they can, or
-as a question mark, and the paper says so.
+It uses the standard PDF fonts. Characters that these fonts lack are replaced with similar ones or a question mark, with
+a note on the invoice.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -15,54 +15,57 @@ from typing import Any
 from fpdf import FPDF, FontFace
 from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 
-from svc_tui.interface.money import amount, written
-from svc_tui.server.store.tables import Document
+from svc_tui.interface.companies.records import Company
+from svc_tui.interface.money import written
+from svc_tui.interface.subscriptions.invoices import Invoice, InvoiceItem
 
 _FONT = "helvetica"
 _INK, _QUIET, _ACCENT, _SHADE = (28, 35, 48), (96, 105, 120), (22, 74, 122), (240, 243, 247)
-#: Widths of the columns in millimetres: what, when, how many, tax, amount.
+#: Widths of the columns in millimetres.
 _COLUMNS = (72, 34, 26, 21, 27)
 _HEADINGS = ("Service", "Period", "Quantity", "Tax", "Amount")
 _MARGIN = 15
-#: Of a text in a cell.
-_MOST_LETTERS = 200
-#: What stands for what the fonts lack although its decomposition does not say so.
-_LIKE = {"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "€": "EUR", "ł": "l", "Ł": "L",
+#: Creation date of the PDF if an invoice has none.
+_NO_DATE = date(1970, 1, 1)
+#: Longest text in a cell.
+_MOST_CHARACTERS = 200
+#: Replacements of characters that the fonts lack and that have no decomposition.
+_SIMILAR = {"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "€": "EUR", "ł": "l", "Ł": "L",
          "đ": "d", "ı": "i", "œ": "oe", "Œ": "OE"}  # fmt: skip
 
 
-def pdf_of(invoice: Document, company: Document, issuer: str) -> bytes:
-    """The PDF of an invoice (2.12) of a company. `issuer` is the letterhead, one line beneath the other."""
-    paper = _Paper(invoice, company, issuer)
-    paper.draw()
-    return bytes(paper.output())
+def pdf_of(invoice: Invoice, company: Company, issuer: str) -> bytes:
+    """The PDF of a company's invoice (2.12). `issuer` is the letterhead, in several lines."""
+    pages = _Pages(invoice, company, issuer)
+    pages.draw()
+    return bytes(pages.output())
 
 
-class _Paper(FPDF):
-    """The pages of one invoice."""
+class _Pages(FPDF):
+    """The pages of an invoice."""
 
-    def __init__(self, invoice: Document, company: Document, issuer: str) -> None:
+    def __init__(self, invoice: Invoice, company: Company, issuer: str) -> None:
         super().__init__(format="A4")
         self._invoice = invoice
         self._company = company
         self._issuer = [line for line in issuer.splitlines() if line.strip()]
-        self._currency = str(company.get("currency") or "")
+        self._currency = company.currency or ""
         self._replaced = False
         self.set_margin(_MARGIN)
         self.set_auto_page_break(True, 24)
-        self.set_title(self._said(f"Invoice {invoice.get('invoiceNumber') or ''}"))
-        self.set_creation_date(datetime.combine(_day(invoice.get("invoiceDate")), time(), UTC))
+        self.set_title(self._drawable(f"Invoice {invoice.invoice_number or ''}"))
+        self.set_creation_date(datetime.combine(_day(lambda: invoice.invoice_date) or _NO_DATE, time(), UTC))
         self.alias_nb_pages()
 
     def draw(self) -> None:
-        """All pages."""
+        """Draw all pages."""
         self.add_page()
-        self._addressed()
+        self._address()
         self._lines()
         self._totals()
         if self._replaced:
             self.ln(8)
-            self._write("Letters that this paper cannot show are written with similar ones or as '?'.", 7.5, _QUIET)
+            self._write("Characters that cannot be printed here are replaced with similar ones or '?'.", 7.5, _QUIET)
 
     def header(self) -> None:
         self.set_fill_color(*_ACCENT)
@@ -70,7 +73,7 @@ class _Paper(FPDF):
         self.set_y(11)
         first = self._issuer[0] if self._issuer else ""
         self._write(first, 13, _ACCENT, bold=True, beside=True)
-        number = str(self._invoice.get("invoiceNumber") or "")
+        number = self._invoice.invoice_number or ""
         self.set_x(_MARGIN)
         heading = "Invoice" if self.page_no() == 1 else f"Invoice {number}"
         self._write(heading, 20 if self.page_no() == 1 else 11, _INK, bold=True, align=Align.R)
@@ -83,29 +86,28 @@ class _Paper(FPDF):
         self.set_draw_color(*_SHADE)
         self.line(_MARGIN, self.get_y(), self.w - _MARGIN, self.get_y())
         self.ln(2)
-        said = f"Invoice {self._invoice.get('invoiceNumber') or ''}"
-        self._write(said, 8, _QUIET, beside=True)
+        self._write(f"Invoice {self._invoice.invoice_number or ''}", 8, _QUIET, beside=True)
         self.set_x(_MARGIN)
         self._write(f"Page {self.page_no()} of {{nb}}", 8, _QUIET, align=Align.R)
 
-    def _addressed(self) -> None:
-        """Who pays on the left, what identifies the invoice on the right."""
+    def _address(self) -> None:
+        """The paying company on the left, the numbers and dates of the invoice on the right."""
         top = self.get_y()
         self._write("Bill to", 8, _QUIET)
         company, invoice = self._company, self._invoice
-        self._write(invoice.get("accountName") or company.get("name") or "", 11, _INK, bold=True, width=95)
-        place = " ".join(str(company[wire]) for wire in ("postalCode", "city") if company.get(wire))
-        for line in (company.get("street"), place, company.get("country")):
+        self._write(invoice.account_name or company.name or "", 11, _INK, bold=True, width=95)
+        place = " ".join(part for part in (company.postal_code, company.city) if part)
+        for line in (company.street, place, company.country):
             if line:
-                self._write(" ".join(str(line).split()), 9.5, _INK, width=95)
+                self._write(" ".join(line.split()), 9.5, _INK, width=95)
         left = self.get_y()
         self.set_y(top)
         for name, value in (
-            ("Invoice number", invoice.get("invoiceNumber")),
-            ("Date", invoice.get("invoiceDate")),
-            ("Due", invoice.get("dueDate")),
-            ("Account", invoice.get("accountNumber")),
-            ("Services up to", invoice.get("invoiceTargetDate")),
+            ("Invoice number", invoice.invoice_number),
+            ("Date", _day(lambda: invoice.invoice_date)),
+            ("Due", _day(lambda: invoice.due_date)),
+            ("Account", invoice.account_number),
+            ("Services up to", _day(lambda: invoice.invoice_target_date)),
         ):
             if value:
                 self.set_x(120)
@@ -114,7 +116,7 @@ class _Paper(FPDF):
         self.set_y(max(left, self.get_y()) + 8)
 
     def _lines(self) -> None:
-        """One row a line; the headings stand on each page."""
+        """One row per line; the headings are repeated on each page."""
         self.set_font(_FONT, "", 9)
         self.set_text_color(*_INK)
         self.set_draw_color(*_SHADE)
@@ -131,19 +133,19 @@ class _Paper(FPDF):
             padding=1.4,
         ) as table:
             table.row(_HEADINGS)
-            for item in self._invoice.get("invoiceItems") or ():
-                table.row([self._said(cell) for cell in _cells(item)])
+            for item in self._invoice.invoice_items or ():
+                table.row([self._drawable(cell) for cell in _cells(item)])
 
     def _totals(self) -> None:
-        items: Sequence[Document] = self._invoice.get("invoiceItems") or ()
-        net = sum((amount(item.get("chargeAmount")) or Decimal(0) for item in items), Decimal(0))
-        tax = sum((amount(item.get("taxAmount")) or Decimal(0) for item in items), Decimal(0))
-        credit = amount(self._invoice.get("creditBalanceAdjustmentAmount"))
+        invoice = self._invoice
+        items = invoice.invoice_items or []
+        net = sum((item.charge_amount or Decimal(0) for item in items), Decimal(0))
+        tax = sum((item.tax_amount or Decimal(0) for item in items), Decimal(0))
+        credit = invoice.credit_balance_adjustment_amount
         rows = [("Without tax", net), ("Tax", tax), *([("Credit", credit)] if credit else [])]
-        rows.append(("Total", amount(self._invoice.get("amount")) or net + tax))
-        balance = amount(self._invoice.get("balance"))
-        if balance is not None:
-            rows.append(("Still to be paid", balance))
+        rows.append(("Total", invoice.amount or net + tax))
+        if invoice.balance is not None:
+            rows.append(("Still to be paid", invoice.balance))
         if self.will_page_break(8 * len(rows) + 6):
             self.add_page()
         self.ln(4)
@@ -156,8 +158,7 @@ class _Paper(FPDF):
             ink = (255, 255, 255) if total else _INK
             size = 11 if total else 9.5
             self._write(f"  {name}", size, ink, bold=total, width=38, beside=True, height=6.5)
-            told = written(value, self._currency)
-            self._write(f"{told}  ", size, ink, bold=total, align=Align.R, height=6.5)
+            self._write(f"{written(value, self._currency)}  ", size, ink, bold=total, align=Align.R, height=6.5)
             self.ln(1)
 
     def _write(
@@ -172,68 +173,68 @@ class _Paper(FPDF):
         beside: bool = False,
         height: float | None = None,
     ) -> None:
-        """One line of text; `beside` leaves the pen on it. What is too wide is cut."""
+        """Write one line, cut to the width. `beside` keeps the position on the line."""
         self.set_font(_FONT, "B" if bold else "", size)
         self.set_text_color(*color)
-        said = self._said(text)
+        line = self._drawable(text)
         room = (width or self.w - _MARGIN - self.get_x()) - 2
-        while said and self.get_string_width(said) > room:
-            said = said[:-4] + "..." if len(said) > 4 else ""
+        while line and self.get_string_width(line) > room:
+            line = line[:-4] + "..." if len(line) > 4 else ""
         self.cell(
             width,
             height or size * 0.5,
-            said,
+            line,
             align=align,
             new_x=XPos.RIGHT if beside else XPos.LMARGIN,
             new_y=YPos.TOP if beside else YPos.NEXT,
         )
 
-    def _said(self, value: Any) -> str:
-        """A text in letters that the fonts have, without marks that are no letters."""
-        found = []
+    def _drawable(self, value: Any) -> str:
+        """A text in characters that the fonts have, without control characters."""
+        text = []
         for character in unicodedata.normalize("NFC", str(value)):
-            drawn = _drawn(character)
-            self._replaced = self._replaced or drawn != character
-            found.append(drawn)
-        return "".join(found)
+            drawable = _replacement(character)
+            self._replaced = self._replaced or drawable != character
+            text.append(drawable)
+        return "".join(text)
 
 
-def _drawn(character: str) -> str:
+def _replacement(character: str) -> str:
     if unicodedata.category(character)[0] == "C" or character in "\u2028\u2029":
         return "\n" if character == "\n" else " "
-    if _has(character):
+    if _in_fonts(character):
         return character
-    if character in _LIKE:
-        return _LIKE[character]
+    if character in _SIMILAR:
+        return _SIMILAR[character]
     plain = "".join(each for each in unicodedata.normalize("NFKD", character) if not unicodedata.combining(each))
-    return plain if plain and all(map(_has, plain)) else "?"
+    return plain if plain and all(map(_in_fonts, plain)) else "?"
 
 
-def _has(character: str) -> bool:
+def _in_fonts(character: str) -> bool:
     return character.isascii() or "\xa0" <= character <= "\xff"
 
 
-def _cells(item: Document) -> tuple[str, ...]:
-    """A line of the invoice as its row."""
-    what = _short(item.get("chargeName") or item.get("productName") or "")
-    if description := item.get("chargeDescription"):
-        what += f"\n{_short(description)}"
-    first, last = item.get("serviceStartDate"), item.get("serviceEndDate")
-    when = f"{_short(first)}\nto {_short(last)}" if first and last else _short(first or "")
-    quantity = amount(item.get("quantity"))
-    unit = _short(item.get("unitOfMeasure") or "")
-    count = "" if quantity is None else f"{quantity.normalize():,f} {unit}".strip()
-    return what, when, count, written(item.get("taxAmount")), written(item.get("chargeAmount"))
+def _cells(item: InvoiceItem) -> tuple[str, ...]:
+    """The cells of a line of the invoice."""
+    service = _short(item.charge_name or item.product_name or "")
+    if item.charge_description:
+        service += f"\n{_short(item.charge_description)}"
+    first, last = _day(lambda: item.service_start_date), _day(lambda: item.service_end_date)
+    period = f"{first}\nto {last}" if first and last else str(first or "")
+    unit = _short(item.unit_of_measure or "")
+    quantity = "" if item.quantity is None else f"{item.quantity.normalize():,f} {unit}".strip()
+    return service, period, quantity, written(item.tax_amount), written(item.charge_amount)
 
 
-def _short(value: Any) -> str:
-    """A text on one line, cut where a row would become higher than a page."""
-    text = " ".join(str(value).split())
-    return text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 3]}..."
-
-
-def _day(value: Any) -> date:
+def _day(read: Callable[[], date | None]) -> date | None:
+    """A date of the invoice; None for a text that is not a date."""
     try:
-        return date.fromisoformat(str(value)[:10])
+        return read()
     except ValueError:
-        return date(1970, 1, 1)
+        return None
+
+
+def _short(text: str) -> str:
+    """A text on one line, cut so that no row is higher than a page."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_CHARACTERS else f"{line[: _MOST_CHARACTERS - 3]}..."

@@ -1,1 +1,1 @@
-"""Rules of the invoicing files; every file here is imported at start."""
+"""Rules of invoicing files; every module is imported at start."""

@@ -1,4 +1,4 @@
-"""Invoicing files: their list, and their lines sent block by block (2.13, 4.9)."""
+"""Invoicing files: list and download of their lines, block by block (2.13, 4.9)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ from datetime import date
 from svc_tui.interface.invoicing import operations as declared
 from svc_tui.interface.invoicing.records import InvoiceFile, InvoiceFileQuery
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import field_by_wire
-from svc_tui.server.companies.seen import caller_of, companies_within, existing, require
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.interface.records import field, field_by_wire
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is, Related
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
+
+
+class StoredInvoiceFile(InvoiceFile):
+    id: str = field(...)
+    company_id: str = field(...)
+    filename: str = field(...)
+    size: int | None = field(None)
 
 
 @rule(declared.list_invoice_files)
@@ -32,18 +40,18 @@ async def list_invoice_files(call: Call[InvoiceFileQuery]) -> RuleResult:
 
 @rule(declared.download_invoice_file)
 async def download_invoice_file(call: Call) -> RuleResult:
-    # The path is a key of the store and never one of a disk: there is nothing to break out of.
+    # The path is a key in the store, not a path in a file system.
     path = call.path["invoicePath"]
-    file = await call.store.invoice_files.one(Is("filepath", path))
+    file = typed(StoredInvoiceFile, await call.store.invoice_files.one(Is("filepath", path)))
     if file is None:
         raise not_found("Invoicing file", path)
-    await require(call, await existing(call.store, str(file["companyId"])))
-    pieces = _blocks(call.service.database, file["id"])
-    return FileResult(pieces, "text/csv; charset=utf-8", str(file["filename"]), file.get("size"))
+    await require_access(call, await load_company(call.store, file.company_id))
+    pieces = _blocks(call.service.database, file.id)
+    return FileResult(pieces, "text/csv; charset=utf-8", file.filename, file.size)
 
 
 async def _blocks(database: Database, file_id: str) -> AsyncIterator[bytes]:
-    """What stands in a file, one block after the other: only one is in memory, and no connection is held meanwhile."""
+    """The blocks of a file: only one is in memory, and no connection is held between them."""
     number = 0
     while True:
         async with database.unit() as store:
@@ -55,13 +63,11 @@ async def _blocks(database: Database, file_id: str) -> AsyncIterator[bytes]:
 
 
 async def _reached(call: Call[InvoiceFileQuery]) -> Condition:
-    return Related("companyId", "companies", companies_within(call.reached, await caller_of(call)))
+    return Related("companyId", "companies", companies_within(call.reached, await caller_with_bp(call)))
 
 
 async def _of_company(call: Call[InvoiceFileQuery], id: str) -> Condition:
-    if not RECORD_ID.fullmatch(id):
-        raise invalid(Problem("companyId", "is no identifier", id))
-    await require(call, await existing(call.store, id))
+    await require_access(call, await load_company(call.store, checked_id("companyId", id)))
     return Is("companyId", id)
 
 
@@ -76,7 +82,7 @@ def _filters(query: InvoiceFileQuery) -> list[Condition]:
     where: list[Condition] = [Is(wire, value) for wire, value in plain if value]
     first, last = _day(query.from_invoice_creation_date), _day(query.to_invoice_creation_date)
     if first and last and first > last:
-        raise invalid(Problem("toInvoiceCreationDate", "lies before fromInvoiceCreationDate", last))
+        raise invalid(Problem("toInvoiceCreationDate", "is before fromInvoiceCreationDate", last))
     if first:
         where.append(AtLeast("invoiceCreationDate", first))
     if last:

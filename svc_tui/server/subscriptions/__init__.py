@@ -1,1 +1,1 @@
-"""Rules of offers, quotations, subscriptions, licences and invoices; every file here is imported at start."""
+"""Rules of offers, quotations, subscriptions, licences and invoices; every module is imported at start."""

@@ -1,17 +1,18 @@
-"""Creation, update and end of subscriptions (4.6, rules 2 to 4)."""
+"""Creation, update and deletion of subscriptions (4.6, rules 2 to 4)."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import operations as declared
-from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
-from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
+from svc_tui.interface.subscriptions.records import CreatedBy, SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
     OVER,
     creation_violation,
@@ -21,33 +22,44 @@ from svc_tui.interface.subscriptions.rules import (
     termination_violation,
     update_violation,
 )
-from svc_tui.server.companies.fields import given
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
+from svc_tui.server.body_values import present_values_of, update_of
+from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In, Is, Not
-from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import with_numbers
-from svc_tui.server.subscriptions.ending import end
-from svc_tui.server.subscriptions.making import begun, is_billed, is_known, made_of
-from svc_tui.server.subscriptions.paying import pay
-from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, offer_behind, subscription_of
-from svc_tui.server.subscriptions.subscriptions import seen
-from svc_tui.server.subscriptions.telling import tell
+from svc_tui.server.stored import AddOn, StoredOffer, StoredSubscription
+from svc_tui.server.subscriptions.access import (
+    CompanyContext,
+    catalog_of,
+    check,
+    company_context,
+    document_or_none,
+    load_offer,
+    offer_or_remembered,
+    subscription_of,
+)
+from svc_tui.server.subscriptions.licence_counts import with_licence_counts
+from svc_tui.server.subscriptions.listing import represented
+from svc_tui.server.subscriptions.notifications import notify
+from svc_tui.server.subscriptions.paid_applications import update_paid_application
+from svc_tui.server.subscriptions.records import is_billed, is_known_to_billing, new_subscription
+from svc_tui.server.subscriptions.synchronisation import start_synchronisation
+from svc_tui.server.subscriptions.termination import terminate
 from svc_tui.server.subscriptions.terms import (
-    begins,
+    changes_end,
     check_terms,
+    current_terms,
     end_of,
-    expiration,
-    names_an_end,
+    last_day,
     price_of,
     promotion_of,
+    requested_terms,
     seats_of,
-    standing,
-    wanted,
+    term_start,
 )
 
-#: What a subscription keeps as it was sent.
-_KEPT = (
+#: Fields that are stored as they were sent.
+_STORED = (
     "monthlyDuration",
     *(wire for wire in PREPAID_ONLY if wire in field_by_wire(SubscriptionUpdate)),
     "purchaseOrderNumber",
@@ -55,195 +67,205 @@ _KEPT = (
     "businessAdminComment",
     "applicationId",
 )
-#: What the price of a licence depends on.
+#: Fields that the price of a licence depends on.
 _PRICED = ("prepaidDuration", "paymentPeriod")
-#: What the billing systems need not know.
+#: Fields that the billing systems do not need to know.
 _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdminComment")
 
 
 @rule(declared.create_company_subscription)
 async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
-    # Of two purchases at the same moment the second one finds the first; a deleted company buys nothing.
+    # Of two purchases at once, the second finds the first. A terminated company cannot buy.
     await call.store.lock(f"company:{call.path['companyId']}")
-    found = await about(call)
-    if found.company.get("status") == "terminated":
-        raise invalid(Problem("companyId", "the company is terminated", found.company["id"]))
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
-    offer = await call.store.offers.get(values["offerId"])
-    if offer is None:
-        raise not_found("Offer", values["offerId"], Code.NO_OFFER)
-    await _check_purchase(call, found, offer, values)
-    subscription = await _made(call, found, offer, values)
+    context = await company_context(call)
+    if context.company.status == "terminated":
+        raise invalid(Problem("companyId", "the company is terminated", context.company.id))
+    order = typed(Order, present_values_of(call.body))
+    offer = await load_offer(call.store, order.offer_id)
+    await _check_purchase(call, context, offer, order)
+    subscription = _new(call, context, offer, order)
     if is_billed(offer):
-        subscription["status"] = "creating"
-        subscription = await begun(subscription, "create", {}, call.service.billing, call.service.clock)
+        subscription.status = "creating"
+        subscription = await start_synchronisation(subscription, "create", {}, call.service.billing, call.now)
         call.store.afterwards.append(call.service.synchroniser.wake)
-    await call.store.subscriptions.add(subscription)
-    await pay(call.store, subscription)
-    await tell(call.store, "create", subscription, found.company, call.now)
-    return {"data": await _shown(call, found, subscription)}
+    await call.store.subscriptions.add(document_of(subscription))
+    await update_paid_application(call.store, subscription)
+    await notify(call.store, "create", subscription, context.company, call.now)
+    return {"data": await represented(call, context.company, subscription, "full")}
 
 
 async def _check_purchase(
-    call: Call[Nothing, SubscriptionCreation], found: About, offer: Document, values: Document
+    call: Call[Nothing, SubscriptionCreation], context: CompanyContext, offer: StoredOffer, order: Order
 ) -> None:
     check(
         creation_violation(
             call.caller,
-            offer,
-            found.company,
-            found.bp,
-            values,
-            in_catalog=offer["id"] in await catalog_of(call.store, found.company),
-            subscribed=await _subscribed(call, found, offer, values),
-            no_sale=no_sale_reason(found.partner),
+            document_of(offer),
+            document_of(context.company),
+            document_or_none(context.bp),
+            document_of(order),
+            in_catalog=offer.id in await catalog_of(call.store, context.company),
+            subscribed=await _is_subscribed(call, context, offer, order),
+            no_sale=no_sale_reason(document_or_none(context.partner)),
         )
     )
-    check(term_violation(values.get("prepaidDuration"), None, offer), values.get("prepaidDuration"))
-    check_terms(offer, values)
-    await _check_references(call, values)
+    check(term_violation(order.prepaid_duration, None, document_of(offer)), order.prepaid_duration)
+    check_terms(offer, order)
+    await _check_references(call, order)
 
 
-async def _subscribed(
-    call: Call[Nothing, SubscriptionCreation], found: About, offer: Document, values: Document
+async def _is_subscribed(
+    call: Call[Nothing, SubscriptionCreation], context: CompanyContext, offer: StoredOffer, order: Order
 ) -> bool:
-    """Whether the company has it already; a CPaaS offer is subscribed once for each application."""
-    of_offer = (Is("companyId", found.company["id"]), Is("offerId", offer["id"]), Not(In("status", OVER)))
-    living = (await call.store.subscriptions.find(*of_offer)).documents
-    if offer.get("isCpaas"):
-        return any(each.get("applicationId") == values.get("applicationId") for each in living)
-    return bool(living)
+    """Whether the company already has a subscription. For a CPaaS offer it can have one for each application."""
+    of_offer = (Is("companyId", context.company.id), Is("offerId", offer.id), Not(In("status", OVER)))
+    present = all_typed(StoredSubscription, (await call.store.subscriptions.find(*of_offer)).documents)
+    if offer.is_cpaas:
+        return any(each.application_id == order.application_id for each in present)
+    return bool(present)
 
 
-async def _check_references(call: Call[Nothing, Any], values: Document) -> None:
-    application = values.get("applicationId")
+async def _check_references(call: Call[Nothing, Any], order: Order) -> None:
+    application = order.application_id
     if application and await call.store.applications.get(application) is None:
-        raise invalid(Problem("applicationId", "is no application", application))
-    end = values.get("expirationDate")
-    if end and end < call.now.date().isoformat():
-        raise invalid(Problem("expirationDate", "lies in the past", end))
+        raise invalid(Problem("applicationId", "is not an application", application))
+    end = order.expiration_date
+    if end and end < call.now.date():
+        raise invalid(Problem("expirationDate", "is in the past", end.isoformat()))
 
 
-async def _made(call: Call[Nothing, SubscriptionCreation], found: About, offer: Document, values: Document) -> Document:
-    today, billing, payer = call.now.date(), call.service.billing, found.partner or found.company
-    subscription = made_of(call.service.ids.record(), offer, found.company, call.stamp)
-    subscription.update({wire: values[wire] for wire in _KEPT if wire in values})
-    subscription["createdBy"] = _orderer(call, found)
-    if offer.get("businessModel") not in ("usage", "none"):
-        subscription["maxNumberUsers"] = seats_of(offer, values.get("maxNumberUsers"))
-    if offer.get("isPrepaid") and offer.get("prepaidDuration"):
-        subscription.setdefault("prepaidDuration", offer["prepaidDuration"])
-    end = expiration(values, offer, today, today)
+def _new(
+    call: Call[Nothing, SubscriptionCreation], context: CompanyContext, offer: StoredOffer, order: Order
+) -> StoredSubscription:
+    today, billing = call.now.date(), call.service.billing
+    new, values = new_subscription(call.service.ids.record(), offer, context.company, call.now), document_of(order)
+    stored = {wire: values[wire] for wire in _STORED if wire in values}
+    subscription = typed(StoredSubscription, {**document_of(new), **stored})
+    subscription.created_by = _created_by(call, context)
+    if offer.business_model not in ("usage", "none"):
+        subscription.max_number_users = seats_of(offer, order.max_number_users)
+    if offer.is_prepaid and offer.prepaid_duration and "prepaidDuration" not in stored:
+        subscription.prepaid_duration = offer.prepaid_duration
+    end = last_day(order, offer, today, today)
     if end is not None:
-        subscription["expirationDate"] = end_of(end)
+        subscription.expiration_date = end_of(end)
     if is_billed(offer):
-        terms = wanted(values, offer, payer, None, today)
-        subscription.update(unitPrice=price_of(terms, billing, today), currency=terms.currency)
-        if values.get("promoCode"):
-            subscription["promoCode"] = promotion_of(values["promoCode"], terms, billing, today, {})
+        terms = requested_terms(order, offer, context.payer, None, today)
+        subscription.unit_price, subscription.currency = price_of(terms, billing, today), terms.currency
+        if order.promo_code:
+            subscription.promo_code = promotion_of(order.promo_code, terms, billing, today, None)
     return subscription
 
 
-def _orderer(call: Call[Nothing, SubscriptionCreation], found: About) -> Document:
-    number = (found.partner or {}).get("bpApplicantNumber")
-    who = {"loginEmail": call.user.login_email, "userId": call.user.id}
-    return {**({"bpApplicantNumber": number} if number else {}), **who}
+def _created_by(call: Call[Nothing, SubscriptionCreation], context: CompanyContext) -> CreatedBy:
+    user = CreatedBy(login_email=call.user.login_email, user_id=call.user.id)
+    if context.partner is not None and context.partner.bp_applicant_number:
+        user.bp_applicant_number = context.partner.bp_applicant_number
+    return user
 
 
 @rule(declared.update_company_subscription)
 async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
-    # Of two updates at the same moment the second one finds the synchronisation of the first.
+    # Of two updates at once, the second finds the synchronisation of the first.
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
-    found = await about(call)
-    stored = await subscription_of(call, found.company, call.path["subscriptionId"], Code.NOT_FOUND_UPDATE)
-    offer = await offer_behind(call.store, stored)
-    values = given(call.body)
-    if not values:
-        raise Refusal(Code.NOTHING_TO_UPDATE)
-    (numbered,) = await with_numbers(call.store, {found.company["id"]: found.company}, [stored], full=True)
-    changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
-    check(
-        update_violation(
-            call.caller,
-            numbered,
-            offer,
-            found.company,
-            found.bp,
-            changes,
-            added_this_month=_added(stored, call.now),
-            no_sale=no_sale_reason(found.partner),
-        ),
-        values.get("maxNumberUsers"),
-    )
-    check(term_violation(values.get("prepaidDuration"), stored, offer), values.get("prepaidDuration"))
-    check_terms(offer, values)
-    await _check_references(call, values)
-    changed = _changed(call, found, stored, offer, values, int(numbered.get("numberAssignedUsers") or 0))
-    differing = {wire for wire in {*stored, *changed} if stored.get(wire) != changed.get(wire)}
-    if differing - set(_NOTES) and is_known(stored, offer):
-        before = {wire: stored.get(wire) for wire in differing}
-        changed = await begun(changed, "update", before, call.service.billing, call.service.clock)
+    context = await company_context(call)
+    company = context.company
+    stored = await subscription_of(call, company, call.path["subscriptionId"], Code.NOT_FOUND_UPDATE)
+    offer = await offer_or_remembered(call.store, stored)
+    order = typed(Order, update_of(call.body))
+    (counted,) = await with_licence_counts(call.store, {company.id: company}, [stored], full=True)
+    _check_update(call, context, counted, offer, order)
+    await _check_references(call, order)
+    changed = _changed(call, context, stored, offer, order, counted.number_assigned_users or 0)
+    old, new = document_of(stored), document_of(changed)
+    differing = {wire for wire in {*old, *new} if old.get(wire) != new.get(wire)}
+    if differing - set(_NOTES) and is_known_to_billing(stored, offer):
+        before = {wire: old.get(wire) for wire in differing}
+        changed = await start_synchronisation(changed, "update", before, call.service.billing, call.now)
         call.store.afterwards.append(call.service.synchroniser.wake)
     if differing:
-        await call.store.subscriptions.put(changed)
-        await tell(call.store, "update", changed, found.company, call.now)
-    return {"data": await _shown(call, found, changed)}
+        await call.store.subscriptions.put(document_of(changed))
+        await notify(call.store, "update", changed, company, call.now)
+    return {"data": await represented(call, company, changed, "full")}
 
 
-def _added(subscription: Document, now: datetime) -> int:
-    """The licences that were added in this month and can be taken off again."""
-    return sum(
-        int(each["quantity"]) for each in subscription.get("addOns") or () if same_month(each["date"], now.date())
+def _check_update(
+    call: Call[Nothing, SubscriptionUpdate],
+    context: CompanyContext,
+    counted: StoredSubscription,
+    offer: Offer,
+    order: Order,
+) -> None:
+    subscription, values = document_of(counted), document_of(order)
+    changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
+    violation = update_violation(
+        call.caller,
+        subscription,
+        document_of(offer),
+        document_of(context.company),
+        document_or_none(context.bp),
+        changes,
+        added_this_month=_added_this_month(counted, call.now.date()),
+        no_sale=no_sale_reason(document_or_none(context.partner)),
     )
+    check(violation, order.max_number_users)
+    check(term_violation(order.prepaid_duration, subscription, document_of(offer)), order.prepaid_duration)
+    check_terms(offer, order)
+
+
+def _added_this_month(subscription: StoredSubscription, today: date) -> int:
+    """The licences that were added in the current month and can be removed again."""
+    return sum(each.quantity for each in subscription.add_ons or () if same_month(each.added_on, today))
 
 
 def _changed(
     call: Call[Nothing, SubscriptionUpdate],
-    found: About,
-    stored: Document,
-    offer: Document,
-    values: Document,
+    context: CompanyContext,
+    stored: StoredSubscription,
+    offer: Offer,
+    order: Order,
     assigned: int,
-) -> Document:
-    today, payer = call.now.date(), found.partner or found.company
-    changed = {**stored, **{wire: values[wire] for wire in _KEPT if wire in values}}
-    seats = values.get("maxNumberUsers")
-    if seats is not None and seats != stored.get("maxNumberUsers"):
-        changed["maxNumberUsers"] = seats
-        if offer.get("isPrepaid"):
-            more = seats - int(stored.get("maxNumberUsers") or 0)
-            changed["addOns"] = _add_ons(stored.get("addOns") or [], more, today)
-    terms = standing(stored, offer, payer, today)
-    changed.update(_ends(values, offer, begins(values, terms, today), today))
+) -> StoredSubscription:
+    today, billing, values = call.now.date(), call.service.billing, document_of(order)
+    kept = {wire: values[wire] for wire in _STORED if wire in values}
+    changed = typed(StoredSubscription, {**document_of(stored), **kept})
+    seats = order.max_number_users
+    if seats is not None and seats != stored.max_number_users:
+        changed.max_number_users = seats
+        if offer.is_prepaid:
+            changed.add_ons = _add_ons(stored.add_ons or [], seats - (stored.max_number_users or 0), today)
+    current = current_terms(stored, offer, context.payer, today)
+    _change_end(changed, order, offer, term_start(order, current, today), today)
     if is_billed(offer):
-        terms = wanted(values, offer, payer, terms, today, assigned)
-        if values.get("promoCode"):
-            changed["promoCode"] = promotion_of(values["promoCode"], terms, call.service.billing, today, stored)
-        if any(changed.get(wire) != stored.get(wire) for wire in _PRICED):
-            changed["unitPrice"] = price_of(terms, call.service.billing, today)
-    return {wire: value for wire, value in changed.items() if value is not None}
+        terms = requested_terms(order, offer, context.payer, current, today, assigned)
+        if order.promo_code:
+            changed.promo_code = promotion_of(order.promo_code, terms, billing, today, stored.bs_subscription_id)
+        new, old = document_of(changed), document_of(stored)
+        if any(new.get(wire) != old.get(wire) for wire in _PRICED):
+            changed.unit_price = price_of(terms, billing, today)
+    without_null = {wire: value for wire, value in document_of(changed).items() if value is not None}
+    return typed(StoredSubscription, without_null)
 
 
-def _ends(values: Document, offer: Document, starts: date, today: date) -> Document:
-    """The end that an update leads to: a new one, none (null), or no word of it."""
-    if "monthlyDuration" in values and not values["monthlyDuration"]:
-        return {"expirationDate": None, "monthlyDuration": None}
-    if not names_an_end(values):
-        return {}
-    end = expiration(values, offer, starts, today)
-    return {"expirationDate": end_of(end) if end else None}
+def _change_end(changed: StoredSubscription, order: Order, offer: Offer, starts: date, today: date) -> None:
+    """Set or clear the last day, if the order changes it."""
+    if "monthlyDuration" in document_of(order) and not order.monthly_duration:
+        changed.expiration_date = changed.monthly_duration = None
+    elif changes_end(order):
+        end = last_day(order, offer, starts, today)
+        changed.expiration_date = end_of(end) if end else None
 
 
-def _add_ons(before: list[Document], more: int, today: date) -> list[Document]:
-    """The add-ons with these licences more; what is taken off goes from the newest ones."""
+def _add_ons(before: list[AddOn], more: int, today: date) -> list[AddOn]:
+    """The add-ons after adding licences, or after removing them from the most recent add-ons."""
     if more > 0:
-        return [*before, {"date": today.isoformat(), "quantity": more}]
-    kept, off = [dict(each) for each in before], -more
-    while off and kept:
-        taken = min(off, int(kept[-1]["quantity"]))
-        kept[-1]["quantity"] -= taken
-        off -= taken
-        if not kept[-1]["quantity"]:
+        return [*before, AddOn(added_on=today, quantity=more)]
+    kept, removed = [copied(each) for each in before], -more
+    while removed and kept:
+        taken = min(removed, kept[-1].quantity)
+        kept[-1].quantity -= taken
+        removed -= taken
+        if not kept[-1].quantity:
             kept.pop()
     return kept
 
@@ -251,17 +273,13 @@ def _add_ons(before: list[Document], more: int, today: date) -> list[Document]:
 @rule(declared.delete_company_subscription)
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
-    found = await about(call)
-    subscription = await subscription_of(call, found.company, call.path["subscriptionId"], Code.NOT_FOUND_DELETE)
-    offer = await call.store.offers.get(str(subscription.get("offerId")))
-    check(termination_violation(call.caller, subscription, offer, call.now.date()))
-    if is_known(subscription, offer):
-        told = await call.service.billing.begin("delete", subscription, call.now)
-        subscription = {**subscription, **told.ids}
-    await end(call.store, subscription, offer, found.company, call.now)
-    return {"status": f"Subscription {subscription['id']} successfully deleted", "data": []}
-
-
-async def _shown(call: Call[Any, Any], found: About, subscription: Document) -> Document:
-    (data,) = await seen(call, found.company, [subscription], "full")
-    return data
+    context = await company_context(call)
+    stored = await subscription_of(call, context.company, call.path["subscriptionId"], Code.NOT_FOUND_DELETE)
+    offer = await offer_or_remembered(call.store, stored)
+    check(termination_violation(call.caller, document_of(stored), document_of(offer), call.now.date()))
+    subscription = stored
+    if is_known_to_billing(stored, offer):
+        started = await call.service.billing.start_sync("delete", stored, call.now)
+        subscription = typed(StoredSubscription, {**document_of(stored), **started.ids})
+    await terminate(call.store, subscription, offer, context.company, call.now)
+    return {"status": f"Subscription {subscription.id} successfully deleted", "data": []}

@@ -1,9 +1,9 @@
-"""Licences: what a user holds, giving him one, taking one from him (4.6, with the rules of licences)."""
+"""Licences: listing, assignment and unassignment (4.6, with the rules of licences)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.records import field_by_wire
@@ -11,14 +11,16 @@ from svc_tui.interface.subscriptions import licences as declared
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile
 from svc_tui.interface.subscriptions.messages import UserProfileMessage
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import assigned
+from svc_tui.server.stored import StoredProfile, StoredSubscription, StoredUser
+from svc_tui.server.subscriptions.access import check, offer_of
+from svc_tui.server.subscriptions.licence_counts import assigned_licences
 from svc_tui.server.subscriptions.profiles import profile_of
-from svc_tui.server.subscriptions.reaching import check
 
 #: Name of the element of the message.
 _MESSAGE = "userprofile"
@@ -26,71 +28,76 @@ _MESSAGE = "userprofile"
 
 @rule(declared.list_user_profiles)
 async def list_user_profiles(call: Call) -> RuleResult:
-    user, _ = await _user(call)
-    return {"data": _shown(user.get("profiles") or ())}
+    return {"data": _represented((await _user(call)).profiles or ())}
 
 
 @rule(declared.assign_licence)
 async def assign_licence(call: Call[Any, NoFields]) -> RuleResult:
-    user, company = await _locked(call)
-    subscription = await call.store.subscriptions.get(call.path["subscriptionId"])
+    user = await _locked_user(call)
+    subscription = typed(StoredSubscription, await call.store.subscriptions.get(call.path["subscriptionId"]))
     if subscription is None:
         raise not_found("Subscription", call.path["subscriptionId"])
-    held = list(user.get("profiles") or ())
-    counts = await assigned(call.store, [company["id"]])
-    counted = {**subscription, "numberAssignedUsers": counts[subscription["id"]]}
-    check(assignment_violation(counted, company["id"], held))
-    offer = await call.store.offers.get(str(subscription.get("offerId")))
-    profile = profile_of(subscription, offer, call.stamp)
-    await _keep(call, user, [*held, profile], "created", profile)
-    return {"status": f"Licence of subscription {subscription['id']} assigned", "data": _shown([profile])[0]}
+    company_id, profiles = user.company_id or "", user.profiles or []
+    counts = await assigned_licences(call.store, [company_id])
+    counted = {**document_of(subscription), "numberAssignedUsers": counts[subscription.id]}
+    check(assignment_violation(counted, company_id, profiles))
+    profile = profile_of(subscription, await offer_of(call.store, subscription), call.stamp)
+    await _put(call, user, [*profiles, profile], "created", typed(StoredProfile, profile))
+    return {"status": f"Licence of subscription {subscription.id} assigned", "data": _represented([profile])[0]}
 
 
 @rule(declared.unassign_licence)
 async def unassign_licence(call: Call) -> RuleResult:
-    user, _ = await _locked(call)
-    held = list(user.get("profiles") or ())
-    id = call.path["subscriptionId"]
-    profile = next((each for each in held if each.get("subscriptionId") == id), None)
+    user = await _locked_user(call)
+    id, profiles = call.path["subscriptionId"], user.profiles or []
+    profile = next((each for each in profiles if each.get("subscriptionId") == id), None)
     if profile is None:
-        raise Refusal(Code.NOT_FOUND, f"The user holds no licence of subscription {id}")
+        raise Refusal(Code.NOT_FOUND, f"The user has no licence of subscription {id}")
     check(unassignment_violation(profile))
-    left = [each for each in held if each is not profile]
-    await _keep(call, user, left, "deleted", profile)
-    return {"status": f"Licence of subscription {id} unassigned", "data": _shown(left)}
+    left = [each for each in profiles if each is not profile]
+    await _put(call, user, left, "deleted", typed(StoredProfile, profile))
+    return {"status": f"Licence of subscription {id} unassigned", "data": _represented(left)}
 
 
-async def _user(call: Call[Any, Any]) -> tuple[Document, Document]:
-    """The user in the path, who is not gone and whom the caller's roles reach, and his company."""
-    user = await call.store.users.get(call.path["userId"])
-    if user is None or user.get("isTerminated"):
+async def _user(call: Call[Any, Any]) -> StoredUser:
+    """The user of the path. Refusal 404000 also for a terminated user, 403301 if the caller does not reach the user."""
+    user = typed(StoredUser, await call.store.users.get(call.path["userId"]))
+    if user is None or user.is_terminated:
         raise not_found("User", call.path["userId"])
-    company = await call.store.companies.get(str(user.get("companyId") or "")) or {}
-    call.require(owned_subject(user, company))
-    return user, {**company, "id": str(user.get("companyId") or "")}
+    company = await call.store.companies.get(user.company_id or "") or {}
+    call.require(owned_subject(document_of(user), company))
+    return user
 
 
-async def _locked(call: Call[Any, Any]) -> tuple[Document, Document]:
-    """The same, while nobody else gives or takes a licence of this subscription or of this user."""
-    # The subscription first: whoever changes or ends it takes the same lock.
+async def _locked_user(call: Call[Any, Any]) -> StoredUser:
+    """The user of the path, while no other request changes licences of this subscription or this user."""
+    # The subscription first: requests that change or terminate it take the same lock.
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     await call.store.lock(f"user:{call.path['userId']}")
     return await _user(call)
 
 
-async def _keep(call: Call[Any, Any], user: Document, profiles: list[Document], action: str, profile: Document) -> None:
-    """Write the user's licences, and tell him, in one transaction."""
-    await call.store.users.put({**user, "profiles": profiles, "lastUpdateDate": call.stamp})
-    told = {
+async def _put(
+    call: Call[Any, Any],
+    user: StoredUser,
+    profiles: list[Document],
+    action: Literal["created", "deleted"],
+    profile: StoredProfile,
+) -> None:
+    """Write the user's licences, and notify the user, in one transaction."""
+    changed = copied(user)
+    changed.profiles, changed.last_update_date = profiles, call.now
+    await call.store.users.put(document_of(changed))
+    message = {
         "action": action,
-        "subscriptionId": profile["subscriptionId"],
-        "offerReference": profile.get("offerReference"),
+        "subscriptionId": profile.subscription_id,
+        "offerReference": profile.offer_reference,
     }
-    content = UserProfileMessage.model_validate({name: value for name, value in told.items() if value}).wire()
-    await call.store.events.add(Event(_MESSAGE, (user["id"],), content), now=call.now)
+    content = UserProfileMessage.model_validate({name: value for name, value in message.items() if value}).wire()
+    await call.store.events.add(Event(_MESSAGE, (user.id,), content), now=call.now)
 
 
-def _shown(profiles: Iterable[Document]) -> list[Document]:
-    """Profiles as readers know them; some have more for the service itself."""
+def _represented(profiles: Iterable[Document]) -> list[Document]:
+    """Profiles without the fields of the store."""
     known = field_by_wire(UserProfile)
     return [{wire: value for wire, value in each.items() if wire in known} for each in profiles]

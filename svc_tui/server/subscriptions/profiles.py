@@ -1,11 +1,14 @@
-"""The profile that a licence gives its holder, as it stands in his record (4.6)."""
+"""The profile of a licence, as stored in the user's record (4.6)."""
 
 from __future__ import annotations
 
+from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.typed_access import document_of
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredSubscription
 
-#: What a profile says of its subscription, and of the offer behind it.
-_OF_SUBSCRIPTION = (
+#: Fields that a profile takes from the subscription and from its offer.
+_FROM_SUBSCRIPTION = (
     "offerId",
     "offerName",
     "offerDescription",
@@ -18,11 +21,11 @@ _OF_SUBSCRIPTION = (
     "businessModel",
     "prepaidDuration",
 )
-_OF_OFFER = ("canBeSold", "isPrepaid", "hasConference", "isVoicePhone")
+_FROM_OFFER = ("canBeSold", "isPrepaid", "hasConference", "isVoicePhone")
 
 
-def profile_of(subscription: Document, offer: Document | None, date: str) -> Document:
-    """The profile of whoever holds a licence since `date`. Without the offer some of it is not known."""
-    known = {wire: subscription[wire] for wire in _OF_SUBSCRIPTION if subscription.get(wire) is not None}
-    more = {wire: (offer or {})[wire] for wire in _OF_OFFER if (offer or {}).get(wire) is not None}
-    return {"subscriptionId": subscription["id"], **known, **more, "assignationDate": date}
+def profile_of(subscription: StoredSubscription, offer: Offer | None, date: str) -> Document:
+    """The profile of a licence assigned on `date`. Without the offer, its fields are missing."""
+    sources = ((document_of(subscription), _FROM_SUBSCRIPTION), (document_of(offer), _FROM_OFFER))
+    fields = {wire: document[wire] for document, wires in sources for wire in wires if document.get(wire) is not None}
+    return {"subscriptionId": subscription.id, **fields, "assignationDate": date}

@@ -1,4 +1,4 @@
-"""Quotations, and the check of applicant numbers that they depend on (2.11, 4.6, rule 1)."""
+"""Quotations, and the check of applicant numbers (2.11, 4.6, rule 1)."""
 
 from __future__ import annotations
 
@@ -6,73 +6,82 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
+from svc_tui.interface.subscriptions.ordering import Order
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
-from svc_tui.server.billing.interface import NoPromotion
-from svc_tui.server.companies.fields import given
-from svc_tui.server.companies.seen import bp_of
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.billing.interface import InvalidPromotion
+from svc_tui.server.body_values import present_values_of
+from svc_tui.server.companies.access import bp_of
+from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.store.tables import Document
-from svc_tui.server.subscriptions.counting import with_numbers
-from svc_tui.server.subscriptions.reaching import About, about, catalog_of, check, subscription_of
-from svc_tui.server.subscriptions.terms import check_terms, standing, wanted
+from svc_tui.server.stored import StoredOffer, StoredSubscription
+from svc_tui.server.subscriptions.access import (
+    CompanyContext,
+    catalog_of,
+    check,
+    company_context,
+    document_or_none,
+    load_offer,
+    subscription_of,
+)
+from svc_tui.server.subscriptions.licence_counts import with_licence_counts
+from svc_tui.server.subscriptions.terms import check_terms, current_terms, requested_terms
 
 
 @rule(quotations.create_quotation)
 async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
-    found, today = await about(call), call.now.date()
-    values = {wire: value for wire, value in given(call.body).items() if value is not None}
-    subscription, offer = await _target(call, found, values)
+    context, today = await company_context(call), call.now.date()
+    order = typed(Order, present_values_of(call.body))
+    subscription, offer = await _target(call, context)
     check(
         quotation_violation(
-            offer,
-            found.company,
-            found.bp,
-            in_catalog=offer["id"] in await catalog_of(call.store, found.partner),
-            applicant_known=await _is_known(call, found),
+            document_of(offer),
+            document_of(context.company),
+            document_or_none(context.bp),
+            in_catalog=offer.id in await catalog_of(call.store, context.partner),
+            applicant_known=await _is_applicant_known(call, context),
         )
     )
-    check(term_violation(values.get("prepaidDuration"), subscription, offer), values.get("prepaidDuration"))
-    check_terms(offer, values)
-    if values.get("prepaidRenewalOption") == "volume" and "renewalVolume" not in values:
+    held = document_or_none(subscription)
+    check(term_violation(order.prepaid_duration, held, document_of(offer)), order.prepaid_duration)
+    check_terms(offer, order)
+    if order.prepaid_renewal_option == "volume" and order.renewal_volume is None:
         raise invalid(Problem("renewalVolume", "is required with the option volume"))
-    payer = found.partner or found.company
-    now = standing(subscription, offer, payer, today) if subscription else None
-    assigned = int((subscription or {}).get("numberAssignedUsers") or 0)
+    current = current_terms(subscription, offer, context.payer, today) if subscription else None
+    assigned = (subscription.number_assigned_users if subscription else None) or 0
+    requested = requested_terms(order, offer, context.payer, current, today, assigned)
     try:
-        data = await call.service.billing.quote(wanted(values, offer, payer, now, today, assigned), now, call.now)
-    except NoPromotion as error:
-        raise invalid(Problem("promoCode", str(error), values.get("promoCode"))) from error
-    return {"data": data}
+        return {"data": await call.service.billing.quote(requested, current, call.now)}
+    except InvalidPromotion as error:
+        raise invalid(Problem("promoCode", str(error), order.promo_code)) from error
 
 
 async def _target(
-    call: Call[Nothing, QuotationRequest], found: About, values: Document
-) -> tuple[Document | None, Document]:
-    """The subscription that is quoted, if it is one, and its offer. Refusal 400, 404."""
-    if values.get("offerId") and values.get("subscriptionId"):
-        raise Refusal(Code.MUTUALLY_EXCLUSIVE, "offerId is for a new offer, subscriptionId for a subscription")
+    call: Call[Nothing, QuotationRequest], context: CompanyContext
+) -> tuple[StoredSubscription | None, StoredOffer]:
+    """The quoted subscription, if any, and its offer. Refusal 400, 404."""
+    body, company = call.body, context.company
+    if body.offer_id and body.subscription_id:
+        raise Refusal(Code.MUTUALLY_EXCLUSIVE, "use offerId for a new subscription, subscriptionId for an existing one")
     subscription = None
-    if values.get("subscriptionId"):
-        stored = await subscription_of(call, found.company, values["subscriptionId"])
-        if stored.get("status") in OVER:
-            raise invalid(Problem("subscriptionId", f"the subscription is {stored['status']}", stored["id"]))
-        (subscription,) = await with_numbers(call.store, {found.company["id"]: found.company}, [stored], full=True)
-    id = str((subscription or values).get("offerId") or "")
+    if body.subscription_id:
+        stored = await subscription_of(call, company, body.subscription_id)
+        if stored.status in OVER:
+            raise invalid(Problem("subscriptionId", f"the subscription is {stored.status}", stored.id))
+        (subscription,) = await with_licence_counts(call.store, {company.id: company}, [stored], full=True)
+    id = subscription.offer_id if subscription else body.offer_id
     if not id:
-        raise invalid(Problem("offerId", "is required (or subscriptionId, for a subscription that there is)"))
-    offer = await call.store.offers.get(id)
-    if offer is None:
-        raise not_found("Offer", id, Code.NO_OFFER)
-    return subscription, offer
+        raise invalid(Problem("offerId", "is required (or subscriptionId, for an existing subscription)"))
+    return subscription, await load_offer(call.store, id)
 
 
-async def _is_known(call: Call[Nothing, QuotationRequest], found: About) -> bool:
-    """Whether the store knows who orders; for a reseller (IR), who has no number, that is his distributor."""
-    number = (found.partner or {}).get("bpApplicantNumber")
-    if not number and found.partner and found.partner.get("bpType") == "IR":
-        number = (await bp_of(call.store, found.partner) or {}).get("bpApplicantNumber")
+async def _is_applicant_known(call: Call[Nothing, QuotationRequest], context: CompanyContext) -> bool:
+    """Whether the store knows the ordering partner. A reseller (IR) without a number orders through its distributor."""
+    partner = context.partner
+    if partner is not None and not partner.bp_applicant_number and partner.bp_type == "IR":
+        partner = await bp_of(call.store, partner)
+    number = partner.bp_applicant_number if partner else None
     return bool(number) and await call.service.billing.knows_applicant(str(number))
 
 

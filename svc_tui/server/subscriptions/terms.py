@@ -1,111 +1,111 @@
-"""From a subscription, or from what is asked for, to the terms that the billing systems price (4.6)."""
+"""The terms of subscriptions and orders that the billing systems price (4.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from svc_tui.interface.money import amount
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.renewal import renewal_months
-from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY
-from svc_tui.interface.timestamps import stamp
-from svc_tui.server.billing.interface import Billing, NoPromotion, Terms
+from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
+from svc_tui.interface.subscriptions.records import PromoCode
+from svc_tui.interface.typed_access import document_of
+from svc_tui.server.billing.interface import Billing, InvalidPromotion, Terms
 from svc_tui.server.refusal import invalid
-from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany, StoredSubscription
 
-Values = Mapping[str, Any]
-
-#: Models whose licences or services are counted; of all others there is one.
+#: Business models whose licences or services are counted; for all others the number is 1.
 _COUNTED = ("nb_users", "nb_services")
-#: Where nobody said in which currency a company pays.
+#: Currencies of companies without a setting, by country.
 _CURRENCIES = {"USA": "USD", "CHN": "CNY"}
+_DAY = timedelta(days=1)
 
 
-def currency_of(payer: Document) -> str:
+def currency_of(payer: StoredCompany) -> str:
     """The currency that a company pays in."""
-    return str(payer.get("currency") or _CURRENCIES.get(str(payer.get("country")), "EUR"))
+    return payer.currency or _CURRENCIES.get(payer.country or "", "EUR")
 
 
-def seats_of(offer: Document, wanted: int | None) -> int:
-    """How many are bought: one for the whole company, and where nothing is counted."""
-    counted = offer.get("businessModel") in _COUNTED and not offer.get("isCompanyLevel")
-    return wanted if counted and wanted is not None else 1
+def seats_of(offer: Offer, requested: int | None) -> int:
+    """The number of licences: 1 for the whole company, and for business models that are not counted."""
+    counted = offer.business_model in _COUNTED and not offer.is_company_level
+    return requested if counted and requested is not None else 1
 
 
-def check_terms(offer: Document, values: Values) -> None:
-    """Refuse (400000) what belongs to offers of another kind. What says nothing (false, 0) is let pass."""
+def check_terms(offer: Offer, order: Order) -> None:
+    """Refuse (400000) fields of other kinds of offers. Values without an effect (false, 0) are accepted."""
+    values = document_of(order)
     problems = [
-        Problem(wire, "belongs to prepaid offers only", values[wire])
+        Problem(wire, "only for prepaid offers", values[wire])
         for wire in PREPAID_ONLY
-        if values.get(wire) and not offer.get("isPrepaid")
+        if values.get(wire) and not offer.is_prepaid
     ]
-    if values.get("monthlyDuration") and offer.get("isPrepaid"):
-        problems.append(Problem("monthlyDuration", "belongs to monthly offers only", values["monthlyDuration"]))
+    if order.monthly_duration and offer.is_prepaid:
+        problems.append(Problem("monthlyDuration", "only for monthly offers", order.monthly_duration))
     if problems:
         raise invalid(*problems)
 
 
-def standing(subscription: Document, offer: Document, payer: Document, today: date) -> Terms:
-    """The terms of a subscription as it is."""
-    months = int(subscription.get("prepaidDuration") or 0) if offer.get("isPrepaid") else 0
-    seats = int(subscription.get("maxNumberUsers") or 0) if subscription.get("maxNumberUsers") is not None else 1
-    ends, code = _day(subscription.get("expirationDate")), subscription.get("promoCode") or {}
-    terms = Terms(
+def current_terms(subscription: StoredSubscription, offer: Offer, payer: StoredCompany, today: date) -> Terms:
+    """The terms of a subscription."""
+    months = (subscription.prepaid_duration or 0) if offer.is_prepaid else 0
+    seats = 1 if subscription.max_number_users is None else subscription.max_number_users
+    ends, promotion = _day_of(subscription.expiration_date), subscription.promo_code
+    renewal = renewal_months({**document_of(subscription), "prepaidDuration": months})
+    return Terms(
         offer=offer,
-        currency=str(subscription.get("currency") or currency_of(payer)),
-        country=str(payer.get("country") or ""),
+        currency=subscription.currency or currency_of(payer),
+        country=payer.country or "",
         seats=seats,
-        starts=_started(subscription, ends, months, today),
+        starts=_term_start(subscription, ends, months, today),
         ends=ends,
         months=months,
-        upfront=subscription.get("paymentPeriod") == "upfront",
-        promo=str(code.get("name") or ""),
-        promo_until=_day(code.get("discountEndDate")),
-        # What was paid beforehand keeps its price; a monthly one follows the price list.
-        locked=amount(subscription.get("unitPrice")) if months else None,
-        id=str(subscription.get("billingSubscriptionId") or subscription["id"]),
+        upfront=subscription.payment_period == "upfront",
+        promo=(promotion.name if promotion else None) or "",
+        promo_until=_day_of(promotion.discount_end_date) if promotion else None,
+        # A prepaid term keeps its price; a monthly subscription follows the price list.
+        locked=subscription.unit_price if months else None,
+        id=subscription.billing_subscription_id or subscription.id,
+        renewal_months=renewal,
+        renewal_seats=seats,
     )
-    renewal = renewal_months({**subscription, "prepaidDuration": months})
-    return replace(terms, renewal_months=renewal, renewal_seats=seats)
 
 
-def _started(subscription: Document, ends: date | None, months: int, today: date) -> date:
-    """The first day of the present term: so many months before its end; without an end those since its creation."""
-    starts = _day(subscription.get("creationDate")) or today
+def _term_start(subscription: StoredSubscription, ends: date | None, months: int, today: date) -> date:
+    """The first day of the current term, counted back from its end, or from the creation without an end."""
+    starts = _day_of(subscription.creation_date) or today
     if not months:
         return starts
-    if ends is not None and (counted := months_after(ends + timedelta(days=1), -months)) <= today:
+    if ends is not None and (counted := months_after(ends + _DAY, -months)) <= today:
         return counted
     while months_after(starts, months) <= today:
         starts = months_after(starts, months)
     return starts
 
 
-def wanted(
-    values: Values, offer: Document, payer: Document, now: Terms | None, today: date, assigned: int = 0
+def requested_terms(
+    order: Order, offer: Offer, payer: StoredCompany, current: Terms | None, today: date, assigned: int = 0
 ) -> Terms:
-    """The terms that are asked for: new ones, or those that stand with what is changed."""
-    base = now or Terms(
+    """The terms of an order: new terms, or the current terms with the changes of the order."""
+    base = current or Terms(
         offer=offer,
         currency=currency_of(payer),
-        country=str(payer.get("country") or ""),
+        country=payer.country or "",
         seats=1,
         starts=today,
-        months=int(offer.get("prepaidDuration") or 0) if offer.get("isPrepaid") else 0,
+        months=(offer.prepaid_duration or 0) if offer.is_prepaid else 0,
     )
-    months = int(values.get("prepaidDuration") or base.months) if offer.get("isPrepaid") else 0
-    given = values.get("paymentPeriod")
-    upfront = base.upfront if given is None else given == "upfront"
-    seats = base.seats if values.get("maxNumberUsers") is None else seats_of(offer, int(values["maxNumberUsers"]))
+    months = (order.prepaid_duration or base.months) if offer.is_prepaid else 0
+    upfront = base.upfront if order.payment_period is None else order.payment_period == "upfront"
+    seats = base.seats if order.max_number_users is None else seats_of(offer, order.max_number_users)
     same_price = months == base.months and upfront == base.upfront
-    starts, ends = begins(values, base, today), base.ends
-    if now is None or names_an_end(values):
-        ends = expiration(values, offer, starts, today) or ends
+    starts, ends = term_start(order, base, today), base.ends
+    if current is None or changes_end(order):
+        ends = last_day(order, offer, starts, today) or ends
     terms = replace(
         base,
         seats=seats,
@@ -113,77 +113,77 @@ def wanted(
         upfront=upfront,
         starts=starts,
         ends=ends,
-        promo=str(values.get("promoCode") or base.promo),
-        promo_until=None if values.get("promoCode") else base.promo_until,
+        promo=order.promo_code or base.promo,
+        promo_until=None if order.promo_code else base.promo_until,
         locked=base.locked if same_price else None,
     )
-    return _renewed(terms, values, base, assigned)
+    return _with_renewal(terms, order, base, assigned)
 
 
-def _renewed(terms: Terms, values: Values, base: Terms, assigned: int) -> Terms:
-    if values.get("autoRenewToMonthly"):
+def _with_renewal(terms: Terms, order: Order, base: Terms, assigned: int) -> Terms:
+    if order.auto_renew_to_monthly:
         months = 0
-    elif values.get("autoRenew") is not None or values.get("renewalTerm") is not None:
-        renews = {"autoRenew": bool(base.renewal_months), "renewalTerm": base.renewal_months or None}
-        given = {wire: value for wire, value in values.items() if value is not None}
-        months = renewal_months({**renews, **given, "prepaidDuration": terms.months})
+    elif order.auto_renew is not None or order.renewal_term is not None:
+        renewal = {"autoRenew": bool(base.renewal_months), "renewalTerm": base.renewal_months or None}
+        changes = {wire: value for wire, value in document_of(order).items() if value is not None}
+        months = renewal_months({**renewal, **changes, "prepaidDuration": terms.months})
     else:
         months = base.renewal_months
-    option = values.get("prepaidRenewalOption")
-    seats = {"allocated": assigned, "volume": int(values.get("renewalVolume") or 0)}.get(str(option), terms.seats)
-    return replace(terms, renewal_months=months, renewal_seats=seats)
+    seats = {"allocated": assigned, "volume": order.renewal_volume or 0}
+    return replace(
+        terms, renewal_months=months, renewal_seats=seats.get(order.prepaid_renewal_option or "", terms.seats)
+    )
 
 
-def begins(values: Values, base: Terms, today: date) -> date:
-    """The first day of the term that is asked for: today's, where what goes on month by month gets one."""
-    return today if values.get("prepaidDuration") and not base.months else base.starts
+def term_start(order: Order, base: Terms, today: date) -> date:
+    """The first day of the ordered term: today if a monthly subscription gets a prepaid term."""
+    return today if order.prepaid_duration and not base.months else base.starts
 
 
-def names_an_end(values: Values) -> bool:
-    """Whether the values lead to another last day, or to none."""
-    return bool({"expirationDate", "monthlyDuration", "prepaidDuration"} & set(values))
+def changes_end(order: Order) -> bool:
+    """Whether the order sets or clears the last day."""
+    return bool({"expirationDate", "monthlyDuration", "prepaidDuration"} & set(document_of(order)))
 
 
-def expiration(values: Values, offer: Document, starts: date, today: date) -> date | None:
-    """The last day that the values lead to; None where they lead to none."""
-    if values.get("expirationDate"):
-        return _day(values["expirationDate"])
-    if offer.get("isPrepaid"):
-        months = int(values.get("prepaidDuration") or offer.get("prepaidDuration") or 0)
-        return months_after(starts, months) - timedelta(days=1) if months else None
-    if values.get("monthlyDuration"):
-        return months_after(today, int(values["monthlyDuration"])) - timedelta(days=1)
+def last_day(order: Order, offer: Offer, starts: date, today: date) -> date | None:
+    """The last day that results from the order; None without one."""
+    if order.expiration_date:
+        return order.expiration_date
+    if offer.is_prepaid:
+        months = order.prepaid_duration or offer.prepaid_duration or 0
+        return months_after(starts, months) - _DAY if months else None
+    if order.monthly_duration:
+        return months_after(today, order.monthly_duration) - _DAY
     return None
 
 
-def end_of(day: date) -> str:
-    """The last moment of a day, as it is stored."""
-    return stamp(datetime.combine(day, time(23, 59, 59, 999_000)))
+def end_of(day: date) -> datetime:
+    """The last moment of a day."""
+    return datetime.combine(day, time(23, 59, 59, 999_000), UTC)
 
 
-def promotion_of(code: str, terms: Terms, billing: Billing, today: date, ids: Values) -> Document:
-    """What a promotional code gives, as it stands in a subscription. Refusal 400000."""
+def promotion_of(code: str, terms: Terms, billing: Billing, today: date, bs_subscription_id: str | None) -> PromoCode:
+    """The promotion of a code, as stored in a subscription. Refusal 400000 for a code that does not apply."""
     try:
-        found = billing.promotion(code, replace(terms, starts=today))
-    except NoPromotion as error:
+        promotion = billing.promotion(code, replace(terms, starts=today))
+    except InvalidPromotion as error:
         raise invalid(Problem("promoCode", str(error), code)) from error
-    told: Document = {
-        "name": found.name,
-        "bsSubscriptionId": ids.get("bsSubscriptionId"),
-        "billingProductRatePlanId": terms.offer.get("billingProductRatePlanId"),
-        "billingProductRatePlanChargeId": terms.offer.get("billingProductRatePlanChargeId"),
-        "discountType": "percentage",
+    months = promotion.months or terms.months
+    fields: dict[str, Any] = {
+        "name": promotion.name,
+        "bs_subscription_id": bs_subscription_id,
+        "billing_product_rate_plan_id": terms.offer.billing_product_rate_plan_id,
+        "billing_product_rate_plan_charge_id": terms.offer.billing_product_rate_plan_charge_id,
+        "discount_type": "percentage",
+        "discount_end_date": end_of(months_after(today, months) - _DAY) if months else None,
     }
-    months = found.months or terms.months
-    if months:
-        told["discountEndDate"] = end_of(months_after(today, months) - timedelta(days=1))
-    return {wire: value for wire, value in told.items() if value is not None}
+    return PromoCode(**{name: value for name, value in fields.items() if value is not None})
 
 
-def price_of(terms: Terms, billing: Billing, today: date) -> float:
-    """The price of one a month, as it is stored."""
-    return float(Decimal(billing.unit_price(terms, today)))
+def price_of(terms: Terms, billing: Billing, today: date) -> Decimal:
+    """The price per licence and month."""
+    return Decimal(billing.unit_price(terms, today))
 
 
-def _day(value: Any) -> date | None:
-    return date.fromisoformat(str(value)[:10]) if value else None
+def _day_of(moment: datetime | None) -> date | None:
+    return moment.date() if moment else None

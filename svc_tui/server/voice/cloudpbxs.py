@@ -16,7 +16,7 @@ from svc_tui.interface.voice.cloudpbx import (
 )
 from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.server.body_values import merged, present_values_of, update_of
-from svc_tui.server.companies.seen import existing
+from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
@@ -73,7 +73,7 @@ async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
     company_id = checked_id("companyId", call.body.company_id)
     # Of two creations for one company at once, the second waits here and then finds the first.
     await call.store.lock(f"cloudpbx of {company_id}")
-    company = typed(StoredCompany, await existing(call.store, company_id))
+    company = await load_company(call.store, company_id)
     call.require(pbx_subject(None, company, call.caller))
     if company.status == "terminated":
         raise invalid(Problem("companyId", "is a terminated company", company_id))

@@ -1,4 +1,4 @@
-"""All kinds of records, by name and by operation. An area is added or removed by its name here."""
+"""The areas of the workspace and the console, one line each, and all kinds of records by name and by operation."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from types import MappingProxyType
 
 from svc_tui.workspace.kinds.kind import Kind
 
-#: The modules of this package that declare KINDS, and maybe PARTS.
+#: The areas, in the order of their sections: the only place that names them. An area has a module in this package with
+#: KINDS, and maybe PARTS, and a package in `svc_tui.console.areas`.
 AREAS = (
     "applications",
     "authentication",
     "companies",
-    "directory",
-    "invoices",
-    "metrics",
     "subscriptions",
+    "invoices",
     "voice",
+    "directory",
+    "metrics",
 )
 
 

@@ -20,6 +20,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.invoices import Invoice, InvoiceItem
 from svc_tui.interface.subscriptions.licences import UserProfile
 from svc_tui.interface.subscriptions.records import BUSINESS_MODELS, Subscription
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing.rate_card import price
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
@@ -149,7 +150,7 @@ def test_a_subscription_says_what_its_offer_says_and_its_company_has_it_once(
             assert each[wire] == offer[wire]
         assert offer["id"] in catalogs[company["catalogId"]]["offersList"], (company["name"], offer["name"])
         assert bool(each.get("prepaidDuration")) is offer["isPrepaid"]
-        assert ("billingSubscriptionId" in each) is bool(price(offer, TODAY))
+        assert ("billingSubscriptionId" in each) is bool(price(typed(Offer, offer), TODAY))
         if offer.get("isCpaas"):
             paid = applications[each["applicationId"]]["subscriptions"]
             assert [one["id"] for one in paid] == [each["id"]]
@@ -303,7 +304,7 @@ async def test_a_synchronisation_now_and_then_comes_to_its_end(demo: World) -> N
     assert (moved["syncOngoing"], moved["status"]) == (True, "active")
     assert abs(moved["maxNumberUsers"] - before[moved["id"]]["maxNumberUsers"]) == 1
     demo.clock.forward(seconds=demo.service.settings.billing_sync_seconds + 1)
-    assert await demo.service.synchroniser.settle() == 1
+    assert await demo.service.synchroniser.complete_due() == 1
     async with demo.service.database.unit() as store:
         settled = await store.subscriptions.get(moved["id"])
     assert settled is not None

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.companies.records import Company
+from svc_tui.interface.subscriptions.invoices import Invoice
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.documents.invoice import pdf_of
 from tests.server.companies.support import CUSTOMER, RESELLER, caller, populated, put
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
@@ -38,6 +41,11 @@ def item(**fields: Any) -> Document:
         "unitOfMeasure": "User",
     }
     return {**known, **fields}
+
+
+def drawn(document: Document, company: Document, issuer: str = "Svc Operations") -> bytes:
+    """The PDF of an invoice."""
+    return pdf_of(typed(Invoice, document), typed(Company, company), issuer)
 
 
 def invoice(key: str, company: str, updated: str, **fields: Any) -> Document:
@@ -175,7 +183,7 @@ def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
     ]
     document = invoice("new", PARTNER, "2026-11-18", invoiceItems=lines, amount=399.75, balance=150.0)
     company = {"name": "Harbour", "street": "Rua 1", "postalCode": "4000", "city": "Porto", "currency": "EUR"}
-    text = text_of(pdf_of(document, company, "Svc Operations\nVAT 123"))
+    text = text_of(drawn(document, company, "Svc Operations\nVAT 123"))
     for part in (
         "Svc Operations", "VAT 123", "INV-new", "2026-11-01", "2026-12-01", "Distributor", "Rua 1", "4000 Porto",
         "Northwind Telecom: Business", "2026-10-01", "50 User", "2,000 Minute", "225.00", "51.75",
@@ -187,16 +195,16 @@ def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
 
 def test_a_credit_stands_between_the_lines_and_the_total() -> None:
     document = invoice("new", PARTNER, "2026-11-18", amount=256.75, creditBalanceAdjustmentAmount=-20.0)
-    text = text_of(pdf_of(document, {"currency": "EUR"}, "Svc Operations"))
+    text = text_of(drawn(document, {"currency": "EUR"}))
     assert "Credit" in text
     assert "-20.00 EUR" in text
     assert "256.75 EUR" in text
-    assert "Credit" not in text_of(pdf_of(invoice("new", PARTNER, "2026-11-18"), {}, "Svc Operations"))
+    assert "Credit" not in text_of(drawn(invoice("new", PARTNER, "2026-11-18"), {}))
 
 
 def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
     document = invoice("new", PARTNER, "2026-11-18", invoiceItems=[item(chargeName=f"Line {n}") for n in range(90)])
-    text = text_of(pdf_of(document, {}, "Svc Operations"))
+    text = text_of(drawn(document, {}))
     pages = text.count("Page ")
     assert pages >= 4
     assert text.count("Quantity") in (pages, pages - 1), "headings on each page that has lines"
@@ -204,7 +212,7 @@ def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "drawn"),
+    ("name", "expected"),
     [
         ("Zürich & Søn", "Zürich & Søn"),
         ("Łódź — “Ltd”", 'Lódz - "Ltd"'),
@@ -214,15 +222,15 @@ def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
         ("(un)balanced \\ (", "(un)balanced \\ ("),
     ],
 )
-def test_names_in_any_letters_are_drawn_or_replaced_and_the_paper_says_so(name: str, drawn: str) -> None:
+def test_names_in_any_letters_are_drawn_or_replaced_and_the_paper_says_so(name: str, expected: str) -> None:
     document = invoice("new", PARTNER, "2026-11-18", accountName=name)
-    text = text_of(pdf_of(document, {}, "Svc Operations"))
-    assert drawn.strip() in text
-    assert ("cannot show" in text) is (drawn != name)
+    text = text_of(drawn(document, {}))
+    assert expected.strip() in text
+    assert ("cannot be printed" in text) is (expected != name)
 
 
 def test_a_name_that_is_too_wide_is_cut_and_does_not_run_over_the_numbers_beside_it() -> None:
-    text = text_of(pdf_of(invoice("new", PARTNER, "2026-11-18", accountName="Wide " * 40), {}, "Svc Operations"))
+    text = text_of(drawn(invoice("new", PARTNER, "2026-11-18", accountName="Wide " * 40), {}))
     (name,) = [line for line in text.splitlines() if line.startswith("Wide")]
     assert name.endswith("...")
     assert len(name) < 60
@@ -240,4 +248,4 @@ def test_a_name_that_is_too_wide_is_cut_and_does_not_run_over_the_numbers_beside
     ],
 )
 def test_an_invoice_of_strange_values_is_a_paper_all_the_same(broken: Document) -> None:
-    assert pdf_of(invoice("new", PARTNER, "2026-11-18", **broken), {}, "").startswith(b"%PDF-")
+    assert drawn(invoice("new", PARTNER, "2026-11-18", **broken), {}, "").startswith(b"%PDF-")

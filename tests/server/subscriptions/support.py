@@ -116,7 +116,7 @@ async def synchronised(world: World, seconds: float = 10) -> None:
     """So much time later: what was being synchronised is settled."""
     world.clock.forward(seconds=seconds)
     world.service.synchroniser.wake()
-    await world.service.synchroniser.settled()
+    await world.service.synchroniser.wait_until_idle()
 
 
 async def told(world: World, user: Document) -> list[Document]:

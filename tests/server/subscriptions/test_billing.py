@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing.charges import Priced, next_invoice
-from svc_tui.server.billing.choosing import billing_of
-from svc_tui.server.billing.interface import Begun, NoPromotion, Promotion, Settled, Terms
+from svc_tui.server.billing.interface import InvalidPromotion, Promotion, SyncResult, SyncStarted, Terms
+from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.billing.promotions import promotion
 from svc_tui.server.billing.rate_card import unit_price
 from svc_tui.server.billing.simulator import Simulator
 from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings, SettingsError
+from svc_tui.server.stored import StoredSubscription, SyncAction
 from tests.server.subscriptions.support import (
     MONTHLY,
     finance,
@@ -36,9 +39,14 @@ MONTH: Document = {"id": "o1", "name": "Business", "businessModel": "nb_users", 
 YEAR: Document = {**MONTH, "offerReference": "business-1y", "isPrepaid": True, "prepaidDuration": 12}
 
 
+def price(offer: Document, **values: Any) -> Decimal:
+    """The price of an offer today."""
+    return unit_price(typed(Offer, offer), **{"on": TODAY, "currency": "EUR", **values})
+
+
 def terms(offer: Document = MONTH, **values: Any) -> Terms:
-    """Terms of ten licences from today on."""
-    known = {"offer": offer, "currency": "EUR", "country": "FRA", "seats": 10, "starts": TODAY}
+    """Terms of ten licences from today."""
+    known = {"offer": typed(Offer, offer), "currency": "EUR", "country": "FRA", "seats": 10, "starts": TODAY}
     return Terms(**{**known, "months": int(offer.get("prepaidDuration") or 0), **values})
 
 
@@ -49,18 +57,18 @@ def invoiced(wanted: Priced, standing: Priced | None = None, today: date = TODAY
 
 
 def test_prices_depend_on_currency_term_and_payment() -> None:
-    assert unit_price(MONTH, TODAY, currency="EUR") == Decimal("4.50")
-    assert unit_price(MONTH, TODAY, currency="USD") == Decimal("4.95")
-    assert unit_price(YEAR, TODAY, currency="EUR", months=12) == Decimal("3.90")
-    assert unit_price(YEAR, TODAY, currency="EUR", months=36) == Decimal("3.63")
-    assert unit_price(YEAR, TODAY, currency="EUR", months=36, upfront=True) == Decimal("3.52")
+    assert price(MONTH) == Decimal("4.50")
+    assert price(MONTH, currency="USD") == Decimal("4.95")
+    assert price(YEAR, months=12) == Decimal("3.90")
+    assert price(YEAR, months=36) == Decimal("3.63")
+    assert price(YEAR, months=36, upfront=True) == Decimal("3.52")
 
 
 def test_what_is_on_no_list_has_a_price_and_what_is_given_away_has_none() -> None:
     unknown = {"businessModel": "flat_fee", "offerReference": "unheard of"}
-    assert unit_price(unknown, TODAY, currency="EUR") == Decimal("50.00")
-    assert unit_price({**MONTH, "isDemo": True}, TODAY, currency="EUR") == 0
-    assert unit_price({**MONTH, "businessModel": "none"}, TODAY, currency="EUR") == 0
+    assert price(unknown) == Decimal("50.00")
+    assert price({**MONTH, "isDemo": True}) == 0
+    assert price({**MONTH, "businessModel": "none"}) == 0
 
 
 def test_the_latest_price_change_that_holds_counts() -> None:
@@ -72,7 +80,7 @@ def test_the_latest_price_change_that_holds_counts() -> None:
     ]
     offer = {**MONTH, "priceChanges": changes}
     days = {date(2025, 12, 31): "4.50", date(2026, 11, 19): "4.20", TODAY: "5.10", date(2027, 1, 1): "9.00"}
-    assert {day: str(unit_price(offer, day, currency="EUR")) for day in days} == days
+    assert {day: str(price(offer, on=day)) for day in days} == days
 
 
 def test_taxes_are_those_of_the_country_and_none_where_none_is_known() -> None:
@@ -85,7 +93,7 @@ def test_taxes_are_those_of_the_country_and_none_where_none_is_known() -> None:
 def test_a_code_works_whatever_its_case_and_says_why_it_does_not() -> None:
     assert promotion(" team20 ", terms(seats=20)).percent == 20
     for code, wanted in (("TEAM20", terms(seats=19)), ("LOYAL5", terms(YEAR)), ("SPRING24", terms()), ("?", terms())):
-        with pytest.raises(NoPromotion):
+        with pytest.raises(InvalidPromotion):
             promotion(code, wanted)
 
 
@@ -147,7 +155,7 @@ def test_a_longer_term_paid_at_once_is_billed_now() -> None:
 
 def test_a_promotion_ends_after_its_months() -> None:
     priced = Priced(terms(YEAR, months=24, upfront=True), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
-    assert (priced.value, priced.value_off) == (Decimal("720.00"), Decimal("18.00"))
+    assert (priced.value, priced.value_discount) == (Decimal("720.00"), Decimal("18.00"))
     assert [line[2] for line in invoiced(priced)] == ["720.00", "-18.00"]
 
 
@@ -160,8 +168,8 @@ def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
     assert [line[2] for line in invoiced(long_over, long_over)] == ["360.00"]
     quarter = replace(priced, promoted_until=date(2027, 8, 31))
     assert [line[2] for line in invoiced(quarter, quarter)] == ["360.00", "-9.00"]
-    _, (_, off) = next_invoice(quarter, quarter, TODAY)
-    assert (off.name, off.said) == ("Promotion TEN", "10 % off until 2027-08-31")
+    _, (_, discount) = next_invoice(quarter, quarter, TODAY)
+    assert (discount.name, discount.description) == ("Promotion TEN", "10 % off until 2027-08-31")
 
 
 def test_a_promotion_that_ends_within_a_month_takes_off_a_part_of_it() -> None:
@@ -205,19 +213,19 @@ class Others:
         return number == "AP-1"
 
     def promotion(self, code: str, terms: Terms) -> Promotion:
-        raise NoPromotion("we have none")
+        raise InvalidPromotion("we have none")
 
     def unit_price(self, terms: Terms, on: date) -> Decimal:
         return Decimal(1)
 
-    async def quote(self, wanted: Terms, standing: Terms | None, now: datetime) -> Document:
-        return {"currency": wanted.currency, "contractedMrr": float(wanted.seats)}
+    async def quote(self, requested: Terms, current: Terms | None, now: datetime) -> Document:
+        return {"currency": requested.currency, "contractedMrr": float(requested.seats)}
 
-    async def begin(self, action: Any, subscription: Document, now: datetime) -> Begun:
-        return Begun(now + timedelta(0), {"billingSubscriptionId": f"others-{action}"})
+    async def start_sync(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncStarted:
+        return SyncStarted(now + timedelta(0), {"billingSubscriptionId": f"others-{action}"})
 
-    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
-        return Settled("done")
+    async def sync_result(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncResult:
+        return SyncResult("done")
 
 
 @pytest.mark.parametrize("world", [{"billing": "tests.server.subscriptions.test_billing:Others"}], indirect=True)
@@ -235,4 +243,4 @@ async def test_other_billing_systems_can_take_its_place(world: World) -> None:
 @pytest.mark.parametrize("name", ["nobody", "nowhere.at.all:Billing", "svc_tui.server.billing.simulator:Missing"])
 def test_billing_systems_that_are_not_there_are_told_at_the_start(name: str) -> None:
     with pytest.raises(SettingsError, match="setting billing"):
-        billing_of(Settings(billing=name))
+        load_billing(Settings(billing=name))

@@ -253,8 +253,8 @@ async def test_a_promotion_of_a_subscription_works_until_its_last_day(world: Wor
 @pytest.mark.parametrize(
     ("offer", "code", "said"),
     [
-        (MONTHLY, "NOTHING", "no promotional code"),
-        (MONTHLY, "SPRING24", "until 2024-06-30"),
+        (MONTHLY, "NOTHING", "not a promotional code"),
+        (MONTHLY, "SPRING24", "expired on 2024-06-30"),
         (MONTHLY, "TEAM20", "at least 20 licences"),
         (PREPAID, "LOYAL5", "at least 36 months"),
     ],
@@ -330,7 +330,7 @@ async def test_an_applicant_number_is_looked_up_in_the_store(world: World, selle
 
 
 async def test_numbers_can_be_unknown_to_the_store() -> None:
-    from svc_tui.server.billing.choosing import billing_of
+    from svc_tui.server.billing.loading import load_billing
 
-    billing = billing_of(Settings(billing_unknown_applicants=["AP-1"]))
+    billing = load_billing(Settings(billing_unknown_applicants=["AP-1"]))
     assert not await billing.knows_applicant("AP-1") and await billing.knows_applicant("AP-2")

@@ -106,7 +106,7 @@ async def test_a_prepaid_number_decreases_only_to_cancel_an_add_on_of_this_month
 ) -> None:
     made = await subscribed(world, PREPAID, addOns=[{"date": "2026-10-31", "quantity": 4}])
     body = refused(await changing(world, seller, made, maxNumberUsers=9), 400509)
-    assert "none were" in body["errorDetails"]
+    assert "there are none" in body["errorDetails"]
     await changed(world, seller, made, maxNumberUsers=15)
     await changed(world, seller, made, maxNumberUsers=18)
     refused(await changing(world, seller, made, maxNumberUsers=9), 400509)

@@ -11,7 +11,7 @@ import pytest
 
 from svc_tui.server.application import build
 from svc_tui.server.service import service_of
-from svc_tui.server.subscriptions.expiring import expire, expiring
+from svc_tui.server.subscriptions.expiry import expire, expiring
 from tests.server.subscriptions.support import (
     CPAAS,
     DEFAULT_OFFER,
@@ -267,7 +267,7 @@ async def test_the_server_looks_at_its_start_and_again_and_survives_a_database_t
     made = await a_year(world)
     world.clock.forward(days=1)
     with monkeypatch.context() as broken:
-        broken.setattr("svc_tui.server.subscriptions.expiring.expire", fail)
+        broken.setattr("svc_tui.server.subscriptions.expiry.expire", fail)
         async with expiring(world.service, sleep):
             assert await asyncio.wait_for(rounds.get(), 20) <= 60
             broken.undo()

@@ -53,7 +53,7 @@ async def test_the_code_is_asked_for_after_the_password(service: str) -> None:
         await person.press("backspace", "backspace", "backspace")
         wrong = f"{(int(code()) + 500_000) % 1_000_000:06}"
         await person.type(wrong)
-        await person.sees("This code is wrong or was used already", "[_] [_] [_] [_] [_] [_]")
+        await person.sees("This code is wrong or already used", "[_] [_] [_] [_] [_] [_]")
         await person.type(code())
         await person.does_not_see("Log in to demo")
         await person.is_ready()
@@ -92,7 +92,7 @@ async def test_a_recovery_code_works_once(service: str, monkeypatch: pytest.Monk
                 await person.does_not_see("Log in to demo")
                 await person.is_ready()
             else:
-                await person.sees("This recovery code is wrong or was used already.", "Recovery code")
+                await person.sees("This recovery code is wrong or already used.", "Recovery code")
 
 
 async def test_a_trusted_application_is_not_asked_again(
@@ -168,7 +168,7 @@ async def test_sets_up_replaces_the_recovery_code_and_switches_off_again(
         await person.sees("Scan the QR code", "██ ▄▄▄▄▄ █", "Then type its six-digit code")
         secret = await secret_shown(person)
         await person.type(f"{(int(code(secret)) + 1) % 1_000_000:06}")
-        await person.sees("This code is wrong or was used", "[_]")
+        await person.sees("This code is wrong or already used", "[_]")
         await person.type(code(secret))
         first = await recovery_code_shown(person)
         await person.press("esc")

@@ -116,7 +116,7 @@ async def test_an_entry_is_made_changed_and_deleted(service: str) -> None:
         await person.press("enter")
         await person.sees("Changed.")
         await person.press("x")
-        await person.sees("Delete contact Ada Zzyzx", "type Ada Zzyzx to confirm")
+        await person.sees("Delete contact Ada Zzyzx", "Type Ada Zzyzx to confirm")
         await person.type("Ada Zzyzx")
         await person.press("enter")
         await person.sees("Nothing matches")

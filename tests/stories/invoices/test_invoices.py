@@ -35,7 +35,7 @@ async def _opens(person: Story, file: str) -> None:
 
 
 async def _saves_to(person: Story, path: Path) -> None:
-    await person.sees("It is saved for you alone to read.")
+    await person.sees("Only you can read the saved file.")
     await person.type(str(path))
     await person.press("enter")
 
@@ -68,7 +68,7 @@ async def test_compares_any_two_that_are_marked_the_older_one_first(service: str
         await person.press("space", "down", "down", "space", "down", "space", "c")
         await person.sees("Compare: mark two invoices, or none")
         await person.press("up", "space", "c")
-        await person.sees("Why it changed")
+        await person.sees("Comparison")
         found = re.findall(r"INV-(\d{4}-\d\d)", person.screen)
         assert found == sorted(found)
         assert len(found) == 2
@@ -78,7 +78,7 @@ async def test_an_invoice_that_is_opened_directly_is_found_and_compared_with_the
     async with story(profile(service, FINANCE), place=f"{INVOICES}/{id_of('invoice', 'harbour/0')}") as person:
         await person.sees("Invoice number", "Lines (", " EUR")
         await person.press("c")
-        await person.sees("Why it changed", "quantity 40 → 50")
+        await person.sees("Comparison", "quantity 40 → 50")
         await person.press("esc")
         await person.sees("Invoice number")
 
@@ -106,7 +106,7 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         target.write_text("mine")
         await person.press("p")
         await _saves_to(person, target)
-        await person.sees("is there already", "enter once more")
+        await person.sees("is there already", "enter again")
         assert target.read_text() == "mine"
         await person.press("enter")
         await person.sees("Saved: ")
@@ -218,7 +218,7 @@ async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path
         await person.press("D")
         await _saves_to(person, tmp_path / "lines.csv")
         await wire.held.wait()
-        await person.sees("asked for…", "esc Stop")
+        await person.sees("Waiting for the service…", "esc Stop")
         await person.press("esc")
         await person.sees("Stopped: nothing was saved.")
         left = lambda: [path.name for path in tmp_path.iterdir() if "lines" in path.name]  # noqa: E731

@@ -41,10 +41,10 @@ async def opens_usage(person: Story, name: str = "Maintenance Desk") -> None:
 async def chooses(person: Story, key: str, title: str, typed: str) -> None:
     """Choose by typing a part of it."""
     await person.press(key)
-    await person.sees(title, "type to search")
+    await person.sees(title, "Type to search")
     await person.type(typed)
     await person.press("enter")
-    await person.does_not_see("type to search")
+    await person.does_not_see("Type to search")
 
 
 async def saves_as(person: Story, file: Path, title: str = "Save as CSV") -> None:

@@ -41,7 +41,7 @@ async def test_gives_a_licence_sees_it_held_and_takes_it_back_with_undo(service:
         await person.press("ctrl+z")
         await person.sees("Undo: Assign Trial to Agnes Jansen")
         await person.press("enter")
-        await person.sees("Undone.", "Nobody holds a licence of it")
+        await person.sees("Undone.", "No user has a licence")
         await person.press("g")
         await person.sees("5 of 5 licences free")
 
@@ -94,7 +94,7 @@ async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: s
         await person.press("enter")
         await person.sees("5 done")
         await person.press("enter")
-        await person.sees("Unassign: 5 done", "Nobody holds a licence of it")
+        await person.sees("Unassign: 5 done", "No user has a licence")
         await person.press("g")
         await person.sees("5 of 5 licences free")
 
@@ -161,7 +161,7 @@ async def test_gives_a_user_another_licence_from_his_own_list(service: str) -> N
         await person.sees("Assign Trial to Felix Becker: done.")
         await person.puts_cursor_on("Trial")
         await person.press("x")
-        await person.sees("Unassign Trial from Felix Becker", "What only this licence gives is gone")
+        await person.sees("Unassign Trial from Felix Becker", "The user loses the features of this licence")
         await person.press("enter")
         await person.sees("Unassign Trial from Felix Becker: done.")
         await person.does_not_see("▌Trial ")

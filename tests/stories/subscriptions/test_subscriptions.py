@@ -72,7 +72,7 @@ async def _edits(person: Story, subscription: str, seats: int) -> None:
 
 
 async def _confirms(person: Story, name: str) -> None:
-    await person.sees(f"type {name} to confirm")
+    await person.sees(f"Type {name} to confirm")
     await person.type(name)
     await person.press("enter")
 
@@ -213,7 +213,7 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await person.sees("POST", "Licences: — → 7", "Creates 1 subscription.")
         await person.sees("No price shown here. Open the quotation of the offer to see it.")
         await person.press("enter")
-        await person.sees("That is not the name.")
+        await person.sees("The name does not match.")
         await _confirms(person, "Attendant")
         await person.sees("Subscriptions of Bluebird Clinics")
         await person.sees_line(r"▌Attendant\s+creating\s+0/7")
@@ -318,7 +318,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
             update_company_subscription, path=path, body={"maxNumberUsers": 13}
         )
         await _confirms(person, "Business")
-        await person.sees("Nothing that you typed is lost: esc goes back.")
+        await person.sees("Your input is kept: esc goes back.")
         await person.sees_line("synchronis")
         await person.press("esc")
         await person.sees_line(r"Licences\s+14")
@@ -341,7 +341,7 @@ async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(ser
         await person.until(lambda: not wire.swallow, "the purchase was not sent")
         wire.hold = _LOOKS
         wire.breaks.set()
-        await person.sees("No answer came", "Looking at the service whether it was done")
+        await person.sees("No response", "Checking whether the change was made")
         wire.released.set()
         await person.sees("the change was made once (status creating)", "esc Close")
         await person.press("enter", "enter")
@@ -359,7 +359,7 @@ async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(serv
         wire.drop = b"PUT "
         wire.hold = _LOOKS + id_of("company", "northwind-logistics").encode() + b"/subscriptions/"
         await _confirms(person, "Business")
-        await person.sees("No answer came", "Looking at the service whether it was done")
+        await person.sees("No response", "Checking whether the change was made")
         wire.released.set()
         await person.sees("the change was not made (status active)", "esc Back")
         await person.press("enter", "enter")
@@ -384,7 +384,7 @@ async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_l
         await person.sees("to confirm")
         wire.swallow, wire.away_after = b"POST ", True
         await _confirms(person, "Voice Phone")
-        await person.sees("No answer came", "Outcome unknown: it cannot be verified now")
+        await person.sees("No response", "Outcome unknown: it cannot be verified now")
         await person.press("esc")
         await person.sees_line(r"Licences\s+1")
         wire.away, wire.away_after = False, False

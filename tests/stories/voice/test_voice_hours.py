@@ -127,7 +127,7 @@ async def test_deprecated_welcomes_and_hours_work_and_are_marked(service: str) -
         await person.sees("New welcome")
         await person.type("Winter greetings")
         await person.press("ctrl+o")
-        await person.sees("Deprecated: calendars of the company in the administration of companies", "POST ")
+        await person.sees("Deprecated: replaced by", "POST ")
         await person.press("enter")
         await person.sees_line(r"▌Winter greetings")
         await person.press("x")

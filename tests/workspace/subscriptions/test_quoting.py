@@ -172,7 +172,7 @@ async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
     live, _ = quoting()
     live.request({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
     await live.wait_until_idle()
-    assert (live.state, dict(live.problems)) == ("refused", {"promoCode": "is no promotional code"})
+    assert (live.state, dict(live.problems)) == ("refused", {"promoCode": "is not a promotional code"})
     live.request({"offerId": offer_id(USAGE)}, at_once=True)
     await live.wait_until_idle()
     assert live.state == "refused"

@@ -67,7 +67,6 @@ USERS = Resource(
     related=(
         Related("a", "applications", "Applications"),
         Related("K", "apikeys", "API keys"),
-        Related("L", "licences", "Licences"),
     ),
 )
 

@@ -77,14 +77,14 @@ class Enrolment(Box[str]):
     @work(exclusive=True, group="verify", exit_on_error=False)
     async def _verify(self, code: str) -> None:
         from svc_tui.client.errors import ServiceError
-        from svc_tui.console.dialogs.wrong_code import said_of_code
+        from svc_tui.console.dialogs.wrong_code import code_error
 
         try:
             answer = await self._workspace.perform("verify_mfa", path=self._path, body={"token": code})
             await self._workspace.perform("enable_mfa", path=self._path)
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self.query_one("#trouble", Static).update(Content(shown(said_of_code(error)).text))
+            self.query_one("#trouble", Static).update(Content(shown(code_error(error)).text))
             return
         self.dismiss(str(answer.get("data", {}).get("mfaRecoveryCode") or ""))
 

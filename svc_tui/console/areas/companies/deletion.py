@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
+from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
 from svc_tui.workspace.core.service import ReadError
@@ -18,7 +18,7 @@ from svc_tui.workspace.core.service import ReadError
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
 
 
-async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Hindrance]:
+async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[FailedCheck]:
     """Checks that fail, as far as the caller may read the records."""
     company_id = str(record.get("id") or "")
     counts = await gather(*(_count(context, condition, company_id) for condition in CONDITIONS))
@@ -29,16 +29,16 @@ async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Hin
     return found
 
 
-def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> Hindrance:
+def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> FailedCheck:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
     text = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
-        return Hindrance(text)
+        return FailedCheck(text)
     place = Place(("companies", str(record["id"]), condition.kind))
-    return Hindrance(text, KEYS.get(condition.kind, ""), str(place))
+    return FailedCheck(text, KEYS.get(condition.kind, ""), str(place))
 
 
-def refused_checks(context: Context, record: Mapping[str, Any], error: Exception) -> list[Hindrance]:
+def refused_checks(context: Context, record: Mapping[str, Any], error: Exception) -> list[FailedCheck]:
     """The checks named in a refusal of the service; its sentence when it names none."""
     problems = getattr(error, "problems", ())
     found = [
@@ -46,7 +46,7 @@ def refused_checks(context: Context, record: Mapping[str, Any], error: Exception
         for problem in problems
         if problem.param in BY_PARAM
     ]
-    return found or [Hindrance(str(error))]
+    return found or [FailedCheck(str(error))]
 
 
 def _is_own_administrator(context: Context, record: Mapping[str, Any]) -> bool:
@@ -92,6 +92,6 @@ async def delete_company(context: Context) -> None:
             return
         found = refused_checks(context, record, error)
     title = f"{record.get('name')} cannot be deleted yet"
-    place = await context.stage.ask(Hindrances(title, found, "Remove these first:"))
+    place = await context.stage.ask(FailedChecks(title, found, "Remove these first:"))
     if place:
         await context.stage.open(Place.parse(place), owner=str(record.get("name") or ""))

@@ -34,7 +34,7 @@ class FileBox(PathBox[Content]):
         try:
             content = await asyncio.to_thread(read_file, Path(path), self._operation)
         except Unfit as error:
-            self.say(str(error))
+            self.show_error(str(error))
             return
         self.dismiss(content)
 

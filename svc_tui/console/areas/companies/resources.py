@@ -58,15 +58,6 @@ def _frozen(record: RecordData) -> str:
     return "the company is terminated" if record.get("status") == "terminated" else ""
 
 
-def _no_invoices(record: RecordData) -> str:
-    """Why a company has no invoices: only partners that buy for themselves have them."""
-    from svc_tui.interface.subscriptions.invoices import INVOICED
-
-    if record.get("isBP", True) and record.get("bpType", INVOICED[0]) in INVOICED:
-        return ""
-    return f"only a BP of type {' or '.join(INVOICED)} has invoices"
-
-
 def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
     if caller.roles & BROAD:
         return (
@@ -192,14 +183,6 @@ COMPANIES = Resource(
         Related("C", "companies", "Customers"),
         Related("P", "mfasettings", "Policies"),
         Related("T", "templates", "Templates"),
-        Related("B", "subscriptions", "Subscriptions"),
-        Related("O", "offers", "Offers"),
-        Related("I", "invoices", "Invoices", why_not=_no_invoices),
-        Related("f", "invoicefiles", "Invoicing files"),
-        Related("V", "cloudpbxs", "CloudPBX"),
-        Related("R", "allrecordings", "Recordings"),
-        Related("A", "directoryentries", "Directory"),
-        Related("D", "directory", "Directory import"),
     ),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.directory import entries, import_resource
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.resource import Related
 
 AREA = Area(
     resources=(
@@ -14,4 +15,7 @@ AREA = Area(
         *import_resource.ACTIONS,
         *entries.ACTIONS,
     ),
+    related={
+        "companies": (Related("A", "directoryentries", "Directory"), Related("D", "directory", "Directory import")),
+    },
 )

@@ -43,7 +43,7 @@ class CsvFileBox(PathBox[Path]):
         try:
             self.dismiss(await asyncio.to_thread(readable, Path(path)))
         except Unfit as error:
-            self.say(str(error))
+            self.show_error(str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class CsvSettings(Box[Settings]):
                 mended=self._mended,
             )
         except OSError as error:
-            self._put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
+            self.put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
             return
         self._draw()
 
@@ -155,7 +155,7 @@ class CsvSettings(Box[Settings]):
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self._put("#trouble", found.trouble or self._selected.reason or self._only_a_part)
+        self.put("#trouble", found.trouble or self._selected.reason or self._only_a_part)
         self.show_keys()
 
     def _purpose(self) -> str:
@@ -166,10 +166,6 @@ class CsvSettings(Box[Settings]):
         if target.purpose == "synchronize" and target.command_id:
             return f"{PURPOSES['synchronize']} (command {target.command_id})"
         return f"{PURPOSES[target.purpose]}{whose}"
-
-    def _put(self, selector: str, text: str) -> None:
-        lines = (shown(line).text for line in text.split("\n"))
-        self.query_one(selector, Static).update(Content("\n".join(lines)))
 
     def keys_now(self) -> Sequence[DialogKey]:
         if self._asks:
@@ -200,7 +196,7 @@ class CsvSettings(Box[Settings]):
         self._asks = what
         name = "delimiter" if what == "delimiter" else "comment character"
         without = "detects it" if what == "delimiter" else "reads no comments"
-        self._put("#asks", self.with_keys(f"Type the {name}; tab is allowed. {{none}} {without}."))
+        self.put("#asks", self.with_keys(f"Type the {name}; tab is allowed. {{none}} {without}."))
         self.show_keys()
 
     def _answer(self, event: events.Key) -> None:
@@ -211,7 +207,7 @@ class CsvSettings(Box[Settings]):
 
     def _set_sign(self, sign: str | None) -> None:
         asked, self._asks = self._asks, ""
-        self._put("#asks", "")
+        self.put("#asks", "")
         self.show_keys()
         if sign is None:
             return
@@ -233,7 +229,7 @@ class CsvSettings(Box[Settings]):
     def action_close(self) -> None:
         if self._asks:
             self._asks = ""
-            self._put("#asks", "")
+            self.put("#asks", "")
             self.show_keys()
         else:
             self.dismiss(None)

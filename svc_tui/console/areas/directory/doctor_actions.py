@@ -13,7 +13,7 @@ from svc_tui.console.areas.directory.doctor_view import DoctorView, kind_name
 from svc_tui.console.areas.directory.progress_dialogs import CheckBox
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.messages import Ask
+from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.text_editor import TextEditor
@@ -61,7 +61,7 @@ async def leave(context: Context) -> None:
     view = doctor_of(context)
     if view.rows.kind is not None:
         view.pick(None)
-    elif view.may_leave() or await context.stage.ask(Ask("Leave the import doctor?", _lost(view))):
+    elif view.may_leave() or await context.stage.ask(Question("Leave the import doctor?", _lost(view))):
         await context.stage.back()
 
 

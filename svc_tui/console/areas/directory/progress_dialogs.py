@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import work
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.dialogs.save import LOOK
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
 from svc_tui.workspace.files.uploads import size_name
@@ -70,7 +67,7 @@ class WorkBox(Box[T]):
 
     def on_mount(self) -> None:
         self.set_focus(None)
-        self.set_interval(LOOK, self._draw)
+        self.set_interval(PROGRESS_INTERVAL, self._draw)
         self._run()
 
     @work(exit_on_error=False, group="work")
@@ -82,8 +79,8 @@ class WorkBox(Box[T]):
         try:
             result = await self.outcome()
         except (ServiceError, ReadError, BadFile, OSError) as error:
-            self._put("#progress", "")
-            self._put("#trouble", self.trouble(error))
+            self.put("#progress", "")
+            self.put("#trouble", self.trouble(error))
             self._failed = True
             self.show_keys()
             return
@@ -91,11 +88,7 @@ class WorkBox(Box[T]):
 
     def _draw(self) -> None:
         if any(worker.group == "work" and worker.is_running for worker in self.workers):
-            self._put("#progress", self.progress())
-
-    def _put(self, selector: str, text: str) -> None:
-        lines = (shown(line).text for line in text.split("\n"))
-        self.query_one(selector, Static).update(Content("\n".join(lines)))
+            self.put("#progress", self.progress())
 
     def action_close(self) -> None:
         self.workers.cancel_group(self, "work")
@@ -239,6 +232,6 @@ class ImportBox(WorkBox[dict[str, Any]]):
         """Cancel the upload, or stop the import on the service; an import by command continues."""
         running = any(worker.group == "work" and worker.is_running for worker in self.workers)
         if running and self._importing.sent and self._importing.stop():
-            self._put("#progress", self.progress())
+            self.put("#progress", self.progress())
             return
         super().action_close()

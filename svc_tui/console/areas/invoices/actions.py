@@ -34,7 +34,7 @@ async def save_pdf(context: Context) -> None:
         chosen = picked
     number = record.get("invoiceNumber") or record.get("id")
     path = {**_path(context), "fileId": chosen}
-    await save(context, f"Save invoice {number}", "get_company_invoice_file", path, number)
+    await save(context, f"Save invoice {number}", "get_company_invoice_file", path, number, ending=".pdf")
 
 
 async def save_lines(context: Context) -> None:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from svc_tui.console.areas.invoices import resources
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.resource import Related
 
 AREA = Area(
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
+    related={
+        "companies": (
+            Related("I", resources.INVOICES, "Invoices", why_not=resources.no_invoices),
+            Related("f", resources.FILES, "Invoicing files"),
+        )
+    },
 )

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.dialogs.save import LOOK, progress
+from svc_tui.console.dialogs.save import PROGRESS_INTERVAL, progress
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.raw import TextView
 from svc_tui.console.views.rows_view import RowsView
@@ -76,7 +76,7 @@ class InvoiceFileView(RowsView):
         yield RecordList((Column(field="name", title=""),), empty="No lines.")
 
     def on_mount(self) -> None:
-        self._watch = self.set_interval(LOOK, self.tell, pause=True)
+        self._watch = self.set_interval(PROGRESS_INTERVAL, self.tell, pause=True)
         self.refresh_now()
 
     @property

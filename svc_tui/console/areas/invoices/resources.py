@@ -60,6 +60,15 @@ def _one_file(context: Context) -> str:
     return "clear the marks: files are saved one at a time" if context.marked else ""
 
 
+def no_invoices(company: RecordData) -> str:
+    """Why a company has no invoices: only partners that buy directly have; empty when it has."""
+    from svc_tui.interface.subscriptions.invoices import INVOICED
+
+    if company.get("isBP", True) and company.get("bpType", INVOICED[0]) in INVOICED:
+        return ""
+    return f"only a BP of type {' or '.join(INVOICED)} has invoices"
+
+
 def _not_two(context: Context) -> str:
     return "mark two invoices, or none" if context.marked and len(context.marked) != 2 else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.resource import Related
 
 AREA = Area(
     resources=(
@@ -17,5 +18,9 @@ AREA = Area(
         *licence_resources.ACTIONS,
         *quotation_actions.ACTIONS,
     ),
+    related={
+        "companies": (Related("B", "subscriptions", "Subscriptions"), Related("O", "offers", "Offers")),
+        "users": (Related("L", "licences", "Licences"),),
+    },
     value_sources="areas.subscriptions.value_sources:SOURCES",
 )

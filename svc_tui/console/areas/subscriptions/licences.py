@@ -138,7 +138,7 @@ class LoginsBox(PathBox[Logins]):
         try:
             self.dismiss(await asyncio.to_thread(read_logins, Path(path)))
         except NoLogins as error:
-            self.say(str(error))
+            self.show_error(str(error))
 
 
 def ask_file(context: Context) -> None:

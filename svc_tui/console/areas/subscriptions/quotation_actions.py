@@ -28,7 +28,7 @@ def _why_not(context: Context) -> str:
     if record.get("status") in ("terminated", "terminating", "failed"):
         return f"the subscription is {record['status']}"
     model = record.get("businessModel")
-    return f"offers of the model {model} have no quotation" if model and model not in MODELS else ""
+    return f"offers with the model {model} cannot be quoted" if model and model not in MODELS else ""
 
 
 def _in_form(context: Context) -> bool:

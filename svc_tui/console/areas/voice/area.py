@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.resource import Related
 
 AREA = Area(
     resources=(
@@ -18,6 +19,9 @@ AREA = Area(
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
     ),
+    related={
+        "companies": (Related("V", "cloudpbxs", "CloudPBX"), Related("R", "allrecordings", "Recordings")),
+    },
     value_sources="areas.voice.value_sources:SOURCES",
     summaries="areas.voice.summaries:SUMMARIES",
 )

@@ -45,7 +45,7 @@ class SubscriberFile(PathBox[list[Wanted]]):
         try:
             lines = await asyncio.to_thread(_read, path)
         except Unreadable as error:
-            self.say(str(error))
+            self.show_error(str(error))
             return
         self.dismiss(lines)
 

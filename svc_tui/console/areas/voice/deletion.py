@@ -10,7 +10,7 @@ from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.hindrances import Hindrance, Hindrances
+from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.console.views.list import ListView
@@ -38,18 +38,18 @@ async def delete_cloudpbx(context: Context) -> None:
         found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return
-    found.append(Hindrance("delete the CloudPBX with its contents", "X", _EVERYTHING))
+    found.append(FailedCheck("delete the CloudPBX with its contents", "X", _EVERYTHING))
     text = "Remove these first:"
-    chosen = await context.stage.ask(Hindrances(f"{record.get('name')} cannot be deleted yet", found, text))
+    chosen = await context.stage.ask(FailedChecks(f"{record.get('name')} cannot be deleted yet", found, text))
     if chosen == _EVERYTHING:
         await delete_with_everything(context)
     elif chosen:
         await context.stage.open(Place.parse(chosen), owner=str(record.get("name") or ""))
 
 
-def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> Hindrance:
+def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> FailedCheck:
     place = Place(("cloudpbxs", str(record.get("id")), content.kind))
-    return Hindrance(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
+    return FailedCheck(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
 
 
 async def delete_with_everything(context: Context) -> None:

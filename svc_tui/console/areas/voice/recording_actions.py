@@ -76,7 +76,7 @@ async def _count(context: Context, operation: str, path: Mapping[str, str], quer
 
 async def show_retention(context: Context) -> None:
     """Show the retention of the recording under the cursor, and the next deletions."""
-    from svc_tui.console.dialogs.messages import Told
+    from svc_tui.console.dialogs.messages import Notice
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     days, rule = await _rule(context, path)
@@ -90,7 +90,7 @@ async def show_retention(context: Context) -> None:
         due = kept_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
         lines.append(f"Within {counted(ahead, 'day')}: {count}")
-    await context.stage.ask(Told("Retention of recordings", "\n".join(lines)))
+    await context.stage.ask(Notice("Retention of recordings", "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:

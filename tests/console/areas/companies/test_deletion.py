@@ -12,7 +12,7 @@ from svc_tui.client.errors import Refused
 from svc_tui.console.areas.companies.deletion import failed_checks, refused_checks
 from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.hindrances import Hindrance
+from svc_tui.console.dialogs.failed_checks import FailedCheck
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
@@ -52,10 +52,10 @@ async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there(
     counts = {"list_companies": 2, "list_sites": 3, "list_company_subscriptions": 1, "list_users": 4}
     context = _context(Role.SUPERADMIN, "", **counts)
     assert await failed_checks(context, COMPANY) == [
-        Hindrance("companies are linked to this BP: 2", "c", "companies/c1/companies"),
-        Hindrance("the company has sites: 3", "s", "companies/c1/sites"),
-        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
-        Hindrance("the company has users: 4", "u", "companies/c1/users"),
+        FailedCheck("companies are linked to this BP: 2", "c", "companies/c1/companies"),
+        FailedCheck("the company has sites: 3", "s", "companies/c1/sites"),
+        FailedCheck("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
+        FailedCheck("the company has users: 4", "u", "companies/c1/users"),
     ]
 
 
@@ -86,15 +86,15 @@ def test_a_refusal_is_told_condition_by_condition() -> None:
     problems = (Problem("sites", "", 2), Problem("subscriptions", "", 1))
     error = Refused("Not deleted.", status=403, code=403703, problems=problems)
     assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
-        Hindrance("the company has sites: 2", "s", "companies/c1/sites"),
-        Hindrance("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
+        FailedCheck("the company has sites: 2", "s", "companies/c1/sites"),
+        FailedCheck("the company has subscriptions besides the default one: 1", "b", "companies/c1/subscriptions"),
     ]
 
 
 def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
     error = Refused("You do not manage this record.", status=403)
     assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
-        Hindrance("You do not manage this record.")
+        FailedCheck("You do not manage this record.")
     ]
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.billing.interface import Settled
+from svc_tui.server.billing.interface import SyncResult
 from svc_tui.server.billing.simulator import Simulator
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
-from svc_tui.server.subscriptions.synchronising import Synchroniser
+from svc_tui.server.stored import StoredSubscription
+from svc_tui.server.subscriptions.synchroniser import Synchroniser
 from tests.server.subscriptions.support import (
     MONTHLY,
     PREPAID,
@@ -61,7 +62,7 @@ async def status_of(database: Database, id: str) -> str:
 
 async def rested(synchroniser: Synchroniser) -> None:
     """When all that is due is settled; fails where nobody is at work any more."""
-    await asyncio.wait_for(synchroniser.settled(), 20)
+    await asyncio.wait_for(synchroniser.wait_until_idle(), 20)
 
 
 def of(world: World, **settings: Any) -> Synchroniser:
@@ -113,7 +114,7 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
     for key in (MONTHLY, PREPAID):
         await updated(world, by, await subscribed(world, key), maxNumberUsers=12)
     world.clock.forward(seconds=60)
-    counts = await asyncio.gather(*(of(world).settle() for _ in range(3)))
+    counts = await asyncio.gather(*(of(world).complete_due() for _ in range(3)))
     assert sum(counts) <= 2
     await synchronised(world)
     said = [each["syncOngoing"] for each in await told(world, by)]
@@ -121,10 +122,10 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
 
 
 async def test_a_purchase_wakes_what_settles(world: World, seller: Document) -> None:
-    await world.service.synchroniser.settled()
+    await world.service.synchroniser.wait_until_idle()
     waiting = await kept(world.service.database, running("5a" * 12, world.clock.now()))
     granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))
-    await world.service.synchroniser.settled()
+    await world.service.synchroniser.wait_until_idle()
     assert await status_of(world.service.database, waiting["id"]) == "active"
 
 
@@ -145,13 +146,13 @@ class Slow(Simulator):
         super().__init__(Settings())
         self.asked = 0
 
-    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+    async def sync_result(self, action: Any, subscription: StoredSubscription, now: datetime) -> SyncResult:
         self.asked += 1
         if self.asked == 1:
             raise ConnectionError("nobody there")
         if self.asked == 2:
-            return Settled("running", now + timedelta(minutes=1))
-        return await super().settle(action, subscription, now)
+            return SyncResult("running", now + timedelta(minutes=1))
+        return await super().sync_result(action, subscription, now)
 
 
 async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) -> None:
@@ -174,26 +175,26 @@ class Unready(Simulator):
 
     asked = 0
 
-    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
+    async def sync_result(self, action: Any, subscription: StoredSubscription, now: datetime) -> SyncResult:
         self.asked += 1
-        return Settled("running", now + timedelta(minutes=1))
+        return SyncResult("running", now + timedelta(minutes=1))
 
 
 async def test_who_finds_it_put_off_by_another_server_does_not_ask_again(world: World) -> None:
     database, billing = world.service.database, Unready(Settings())
     await kept(database, running("5a" * 12, world.clock.now()))
     servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
-    assert await asyncio.gather(*(each.settle() for each in servers)) == [0, 0, 0]
+    assert await asyncio.gather(*(each.complete_due() for each in servers)) == [0, 0, 0]
     assert billing.asked == 1
 
 
 class Particular(Simulator):
     """Billing systems that know nothing of one subscription."""
 
-    async def settle(self, action: Any, subscription: Document, now: datetime) -> Settled:
-        if subscription["id"] == "5a" * 12:
-            raise KeyError(subscription["id"])
-        return await super().settle(action, subscription, now)
+    async def sync_result(self, action: Any, subscription: StoredSubscription, now: datetime) -> SyncResult:
+        if subscription.id == "5a" * 12:
+            raise KeyError(subscription.id)
+        return await super().sync_result(action, subscription, now)
 
 
 async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> None:

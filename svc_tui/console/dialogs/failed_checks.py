@@ -1,4 +1,4 @@
-"""What stands in the way of something, each with the key that goes there."""
+"""Checks that failed before a deletion, each with the key that opens the records in question."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from svc_tui.console.dialogs.box import Box, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Hindrance:
-    """One condition that does not hold. Without a `key` it cannot be gone to; `place` is given back for the key."""
+class FailedCheck:
+    """A check that failed. `key` opens `place`; without a key there is no place."""
 
-    said: str
+    sentence: str
     key: str = ""
     place: str = ""
 
 
-class Hindrances(Box[str]):
-    """Gives back the place of the hindrance whose key was pressed, None when it was closed."""
+class FailedChecks(Box[str]):
+    """Returns the place of the check whose key was pressed, None when closed."""
 
-    HINT = "the key in front goes there"
+    HINT = "the key in front opens the records"
     KEYS = (CLOSE.labelled("Back"),)
 
-    def __init__(self, title: str, hindrances: Sequence[Hindrance], said: str) -> None:
+    def __init__(self, title: str, checks: Sequence[FailedCheck], introduction: str) -> None:
         super().__init__(title)
-        self._hindrances = hindrances
-        self._said = said
+        self._checks = checks
+        self._introduction = introduction
 
     def body(self) -> Iterable[Widget]:
-        yield plain(self._said)
+        yield plain(self._introduction)
         yield plain("")
-        for item in self._hindrances:
-            yield plain(f"  {item.key or ' '}  {item.said}")
+        for item in self._checks:
+            yield plain(f"  {item.key or ' '}  {item.sentence}")
         yield plain("")
 
     async def take_key(self, event: events.Key) -> bool:
-        for item in self._hindrances:
+        for item in self._checks:
             if item.key and event.character == item.key:
                 self.dismiss(item.place)
                 return True

@@ -1,0 +1,97 @@
+"""Access to applications (4.5): conditions for lists, the application of a path, and secrets in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from svc_tui.interface.access import Caller, Reach, Role, Subject
+from svc_tui.interface.applications.operations import READ_ACCESS
+from svc_tui.interface.applications.records import Application
+from svc_tui.interface.errors import Code
+from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.reach import owned_subject, user_subject, users_within
+from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.rules import Call
+from svc_tui.server.store.conditions import AllOf, Condition, Has, In, Is, Related
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication, StoredCompany, StoredUser
+
+#: Fields only for filters of the list.
+_INTERNAL = ("subscriptionStatus",)
+_SECRET = "appSecret"
+
+
+def applications_within(call: Call[Any, Any]) -> Condition:
+    """The applications that the caller may see."""
+    if Reach.ANY in call.reached:
+        return AllOf(())
+    within = users_within(call.reached, call.known_caller)
+    return _for_finance(within) if _only_finance(call.known_caller) else Related("ownerId", "users", within)
+
+
+def _only_finance(caller: Caller) -> bool:
+    """Whether bp_finance is the only role, besides the role user that all users have."""
+    return caller.roles - {Role.USER} == {Role.BP_FINANCE}
+
+
+def _for_finance(within: Condition) -> Condition:
+    developers = AllOf((within, Has("roles", (Role.APP_ADMIN.value,))))
+    return AllOf((Related("ownerId", "users", developers), Is("kpi", "appconnect"), Is("env", "deployed")))
+
+
+async def load_readable(call: Call[Any, Any]) -> StoredApplication:
+    """The application of the path. Refusal 404000 if there is none, 403001 if the caller does not reach it."""
+    application = await load_application(call)
+    call.require(await subject_of(call.store, application), Code.NOT_OWNER)
+    itself = Is("id", application.id)
+    if _only_finance(call.known_caller) and not await call.store.applications.count(itself, applications_within(call)):
+        raise Refusal(Code.NOT_OWNER, "bp_finance sees only deployed appconnect applications of their company")
+    return application
+
+
+async def load_application(call: Call[Any, Any]) -> StoredApplication:
+    """The application of the path, regardless of access. Refusal 404000."""
+    id = call.path["appId"]
+    application = typed(StoredApplication, await call.store.applications.get(id))
+    if application is None:
+        raise not_found("Application", id)
+    return application
+
+
+async def subject_of(store: Store, application: StoredApplication) -> Subject:
+    """An application as the subject of access rules: its owner and the owner's company."""
+    owner = await store.users.get(application.owner_id)
+    return Subject(owner_id=application.owner_id) if owner is None else await user_subject(store, owner)
+
+
+def represented(application: Document) -> Document:
+    """A stored application without internal fields."""
+    return {name: value for name, value in application.items() if name not in _INTERNAL}
+
+
+async def without_secrets_of_others(call: Call[Any, Any], applications: list[Document]) -> list[Document]:
+    """Remove the secrets of applications that the caller may not read individually."""
+    if not any(_SECRET in each for each in applications):
+        return applications
+    subjects = await _subjects(call.store, {each.owner_id or "" for each in all_typed(Application, applications)})
+
+    def cleared(application: Document) -> Document:
+        subject = subjects.get(typed(Application, application).owner_id or "", Subject())
+        if call.allows(subject, READ_ACCESS):
+            return application
+        return {name: value for name, value in application.items() if name != _SECRET}
+
+    return [cleared(each) for each in applications]
+
+
+async def _subjects(store: Store, owner_ids: Iterable[str]) -> dict[str, Subject]:
+    owners = all_typed(StoredUser, (await store.users.find(In("id", tuple(owner_ids)))).documents)
+    company_ids = {owner.company_id or "" for owner in owners}
+    found = all_typed(StoredCompany, (await store.companies.find(In("id", tuple(company_ids)))).documents)
+    companies = {company.id: company for company in found}
+    return {
+        owner.id: owned_subject(document_of(owner), document_of(companies.get(owner.company_id or "")))
+        for owner in owners
+    }
