@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 
 PING = "/api/svc/ping"
 

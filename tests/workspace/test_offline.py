@@ -70,7 +70,7 @@ async def test_the_service_is_back_and_lists_go_on_by_themselves(desk: Desk) -> 
     record = desk.workspace.record("get_application", path={"appId": "a0"})
     await record.wait_until_idle()
     assert desk.workspace.link.state == "offline"
-    assert listing.trouble.startswith("svc.test cannot be reached")
+    assert listing.trouble.startswith("svc.test is unreachable")
     desk.line.cut = False
     desk.pauses.end()
     await until(lambda: desk.workspace.link.state == "live")

@@ -42,7 +42,7 @@ def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]
 
     profile = workspace.profile
     session = Session(profile, SessionStore(workspace.folders.data / "sessions", profile.name))
-    session.asks = asks
+    session.open_login = asks
     client = Client(profile, session, log=workspace.log)
     session.restore()
     workspace.attach(client)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from svc_tui.cache.private import private_folder
+from svc_tui.cache.private_folder import private_folder
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.progress import UnderWay
 from svc_tui.workspace.files.shared_files import replacing

@@ -26,7 +26,7 @@ async def seen_before(
     service: ListService, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
 ) -> Numbers | None:
     """What the service last answered to this question; None when it was never asked."""
-    kept = await service.cache.record(_KIND, list_key(operation_id, path, query))
+    kept = await service.cache.read_record(_KIND, list_key(operation_id, path, query))
     return Numbers(kept.data, kept.fetched, live=False) if kept is not None else None
 
 
@@ -44,7 +44,7 @@ async def read(
             raise
         return known
     found = Numbers(answer if isinstance(answer, dict) else {}, service.now(), live=True)
-    await service.cache.keep_record(
+    await service.cache.store_record(
         _KIND, list_key(operation_id, path, query), dict(found.body), operation_id=operation_id, fetched=found.fetched
     )
     return found

@@ -249,7 +249,7 @@ async def test_a_service_that_is_away_is_told_and_nothing_half_is_left(service: 
         await person.sees("INV_voice")
         assert [path.name for path in tmp_path.iterdir() if "lines" in path.name] == []
         await person.press("enter")
-        await person.until(lambda: "broke off" in person.screen or "offline" in person.screen, "no trouble is told")
+        await person.until(lambda: "broke before" in person.screen or "offline" in person.screen, "no trouble is told")
 
 
 async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> None:

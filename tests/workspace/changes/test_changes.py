@@ -64,7 +64,7 @@ async def test_a_new_record_is_in_the_list(real: Console, world: World) -> None:
     assert listing.total == before + 1
     assert listing.index_of(answer["data"]["id"]) == 0
     assert RecordsChanged("applications", None) in desk.events
-    kept = await desk.workspace.cache.record("applications", answer["data"]["id"])
+    kept = await desk.workspace.cache.read_record("applications", answer["data"]["id"])
     assert kept is not None and "appSecret" not in kept.data
     assert answer["data"]["appSecret"], "who made it sees it"
 
@@ -85,7 +85,7 @@ async def test_a_deleted_record_is_gone_at_once_and_from_the_cache(real: Console
     assert view.gone
     await listing.wait_until_idle()
     assert listing.total == total - 1
-    assert await desk.workspace.cache.record("applications", one(7)["appId"]) is None
+    assert await desk.workspace.cache.read_record("applications", one(7)["appId"]) is None
 
 
 async def test_stopping_shows_the_new_state(real: Console, world: World) -> None:
@@ -121,7 +121,7 @@ async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_bac
     await listing.wait_until_idle()
     assert late
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
-    kept = await desk.workspace.cache.record("applications", one(1)["appId"], "medium")
+    kept = await desk.workspace.cache.read_record("applications", one(1)["appId"], "medium")
     assert kept is not None and kept.data["type"] == "bot"
 
 
@@ -135,7 +135,7 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     with pytest.raises(OutcomeUnknown):
         await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
     assert view.stale
-    kept = await desk.workspace.cache.record("applications", one(1)["appId"])
+    kept = await desk.workspace.cache.read_record("applications", one(1)["appId"])
     assert kept is not None and kept.stale
     desk.line.loses_answers = False
     desk.pauses.end()

@@ -86,7 +86,7 @@ async def test_broken_off_nothing_is_left_and_it_is_told(desks: Desks, tmp_path:
     body.gate.set()
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, tmp_path / "a.csv")
-    with pytest.raises(Unreachable, match="broke off"):
+    with pytest.raises(Unreachable, match="broke before"):
         await wanted.run()
     assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "failed")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.workspace.core.events import ListChanged
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until

@@ -99,7 +99,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
     assert (listing.row(0), listing.total) == (None, None)
     assert SessionChanged() in desk.events
-    assert desk.workspace.cache.peek(listing.key, [0]).total is None
+    assert desk.workspace.cache.read_list_now(listing.key, [0]).total is None
     assert desk.workspace.journal is not journal
     desk.line.release()
     await listing.wait_until_idle()
@@ -145,7 +145,7 @@ async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, sc
         asked.append(ended.sentence)
         return False
 
-    desk.client.session.asks = declines
+    desk.client.session.open_login = declines
     script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
     listing.refresh()
     await listing.wait_until_idle()

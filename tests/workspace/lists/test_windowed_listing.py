@@ -31,8 +31,8 @@ async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script)
     await desk.shown()
     listing, _ = desk.list()
     cache = desk.workspace.cache
-    read, reads = cache.pages, []
-    cache.pages = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
+    read, reads = cache.read_list, []
+    cache.read_list = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
     for first in range(0, 50_000, 20):
         listing.request(first, first + 20)
     await listing.wait_until_idle()

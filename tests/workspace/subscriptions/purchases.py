@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from tests.workspace.line import PING
 
 _ALL = "/api/svc/subscription/v1.0/companies/c0/subscriptions"
