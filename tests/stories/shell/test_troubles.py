@@ -97,7 +97,7 @@ async def test_a_change_whose_answer_is_lost_is_not_sent_again_and_looked_at(ser
         await person.sees("Name: — → Answer lost")
         wire.swallow = b"POST "
         await person.press("enter")
-        await person.sees("and nobody knows whether", "Your input is kept")
+        await person.sees("its outcome is unknown", "Your input is kept")
         await person.does_not_see("enter Send")
         await person.press("enter", "enter", "esc")
         await person.sees_line(r"Name \*\s+Answer lost")
