@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     """The workspace of a profile with its cache; nothing is sent, and no model is loaded."""
-    size = Profiles().settings.cache_bytes
+    size = Profiles().configuration.cache_bytes
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
 
 

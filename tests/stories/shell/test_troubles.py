@@ -15,8 +15,8 @@ from svc_tui.console.shell.login import LoginBox
 from svc_tui.console.views.list import ListView
 from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.workspace.core import link
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
-from svc_tui.workspace.profiles.settings_file import ConfigurationError
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
 from tests.support.process import serving

@@ -13,7 +13,7 @@ from svc_tui.client.content import Stream
 from svc_tui.client.errors import OutcomeUnknown, Refused
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.import_run import UNKNOWN, Importing, in_words
+from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun, import_summary
 from svc_tui.workspace.directory.target import Target
 
 COMPANY = Target("replace", "c1", "Northwind")
@@ -77,8 +77,8 @@ async def _at_once(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def _importing(service: _Service, file: Path, target: Target = COMPANY) -> Importing:
-    return Importing(service, target, file, SHAPE, label="a.csv", pause=_at_once)
+def _importing(service: _Service, file: Path, target: Target = COMPANY) -> ImportRun:
+    return ImportRun(service, target, file, SHAPE, label="a.csv", pause=_at_once)
 
 
 async def test_it_is_followed_until_it_ends(file: Path) -> None:
@@ -122,19 +122,19 @@ async def test_a_service_that_is_away_for_a_moment_is_asked_again(file: Path) ->
 async def test_whoever_leaves_it_is_told_no_more_than_is_known(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
-    told = [importing.left]
+    told = [importing.notice_on_leaving]
 
     async def pause(_: float) -> None:
-        told.append(importing.left)
+        told.append(importing.notice_on_leaving)
         service.offline = len(told) == 2
 
     importing._pause = pause
     await importing.run()
-    assert [*told, importing.left] == [
+    assert [*told, importing.notice_on_leaving] == [
         "Stopped: nothing was imported.",
-        "The service goes on with it; its report tells how it ends.",
+        "The import continues on the service. See its report.",
         UNKNOWN,
-        "The import has ended; its report tells how.",
+        "The import has ended. See its report.",
     ]
 
 
@@ -199,9 +199,9 @@ async def test_what_the_service_refuses_is_raised(file: Path) -> None:
     importing = _importing(Refusing(), file)
     with pytest.raises(Refused):
         await importing.run()
-    assert importing.sending.state == "failed" and not importing.sent
+    assert importing.upload.state == "failed" and not importing.sent
 
 
 def test_what_was_done_in_words() -> None:
-    assert in_words({"created": 1200, "failed": 2, "updated": 0}) == "1,200 created, 2 failed"
-    assert in_words({}) == "nothing was changed"
+    assert import_summary({"created": 1200, "failed": 2, "updated": 0}) == "1,200 created, 2 failed"
+    assert import_summary({}) == "no changes"

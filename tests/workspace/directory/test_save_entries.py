@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import scan
-from svc_tui.workspace.directory.inspection import look
+from svc_tui.workspace.directory.inspection import inspect
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
@@ -34,7 +34,7 @@ class Rows:
 
 async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
     target, told = tmp_path / "all.csv", list[int]()
-    assert await save_entries((Rows(PERSON), Rows(FIRM)), target, told=told.append) == 2
+    assert await save_entries((Rows(PERSON), Rows(FIRM)), target, on_progress=told.append) == 2
     assert told == [1, 2]
     first = target.read_text(encoding="utf-8").split("\n")[0]
     assert first == "__action__;firstName;lastName;companyName;workPhoneNumber0;workPhoneNumber1;tag0"
@@ -73,4 +73,4 @@ async def test_a_part_of_a_directory_says_so_in_its_file(tmp_path: Path) -> None
     ]
     assert (scan(part).total, scan(part).left) == (1, 0)
     # Another comment character makes it a first line, which then is none.
-    assert look(part).part and look(part, comment="#").trouble
+    assert inspect(part).part and inspect(part, comment="#").trouble

@@ -12,7 +12,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
 from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
-from svc_tui.workspace.files.downloads import Download, Flow, NotSaved, proposed, why_not_saved
+from svc_tui.workspace.files.downloads import Download, FileSink, SaveError, save_problem, suggested_name
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
@@ -49,8 +49,8 @@ async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) 
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**CSV, "content-length": "12"}))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
-    assert (target.exists(), wanted.state, wanted.flow and wanted.flow.size) == (False, "running", 12)
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
+    assert (target.exists(), wanted.state, wanted.sink and wanted.sink.size) == (False, "running", 12)
     body.gate.set()
     assert await running == 12
     assert (target.read_bytes(), wanted.state) == (b"first;second", "done")
@@ -74,7 +74,7 @@ async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Pa
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, tmp_path / "a.csv")
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
@@ -96,17 +96,17 @@ async def test_a_refusal_leaves_what_is_there_as_it_was(desks: Desks, tmp_path: 
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(404, json={"errorDetailsCode": 404000, "errorDetails": "gone"}))
     with pytest.raises(Refused):
-        await download(desk, target, over=True).run()
+        await download(desk, target, overwrite=True).run()
     assert target.read_text() == "mine"
 
 
 async def test_a_full_disk_is_told_in_a_sentence(desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(flow: Flow, piece: bytes) -> None:
+    def full(flow: FileSink, piece: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Flow, "take", full)
+    monkeypatch.setattr(FileSink, "take", full)
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=CSV))
-    with pytest.raises(NotSaved, match=r"a\.csv could not be written: No space left on device\."):
+    with pytest.raises(SaveError, match=r"Cannot write .*a\.csv: No space left on device\."):
         await download(desk, tmp_path / "a.csv").run()
     assert list(tmp_path.glob("*.csv*")) == []
 
@@ -115,10 +115,10 @@ async def test_a_file_that_is_there_is_replaced_only_when_that_was_said(desks: D
     target = tmp_path / "a.csv"
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
-    with pytest.raises(NotSaved, match="is there already"):
+    with pytest.raises(SaveError, match="already exists"):
         await download(desk, target).run()
     assert (target.read_text(), desk.line.asked) == ("mine", [])
-    await download(desk, target, over=True).run()
+    await download(desk, target, overwrite=True).run()
     assert target.read_text() == "new"
 
 
@@ -127,10 +127,10 @@ async def test_a_file_that_came_there_meanwhile_is_not_replaced_either(desks: De
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
     target.write_text("somebody else's")
     body.gate.set()
-    with pytest.raises(NotSaved, match="File exists"):
+    with pytest.raises(SaveError, match="File exists"):
         await running
     assert target.read_text() == "somebody else's"
     assert list(tmp_path.glob(".a*")) == []
@@ -140,17 +140,17 @@ async def test_what_is_saved_without_a_place_for_it_is_told_before_anything_is_a
     desks: Desks, tmp_path: Path
 ) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
-    for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "There is no folder")):
-        with pytest.raises(NotSaved, match=said):
+    for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
+        with pytest.raises(SaveError, match=said):
             await download(desk, target).run()
     assert desk.line.asked == []
-    assert why_not_saved(Path("/a\0b/c"))
+    assert save_problem(Path("/a\0b/c"))
 
 
 def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
     now = [0.0]
     with (tmp_path / "a").open("w+b") as file:
-        flow = Flow(file, lambda: now[0])
+        flow = FileSink(file, lambda: now[0])
         assert (flow.rate, flow.time_left) == (None, None)
         flow.begin(100)
         flow.take(b"x" * 90)
@@ -158,7 +158,7 @@ def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
         flow.begin(100)
         flow.take(b"y" * 20)
         now[0] = 62.0
-        assert (flow.got, flow.rate, flow.time_left) == (20, 10.0, 8.0)
+        assert (flow.received, flow.rate, flow.time_left) == (20, 10.0, 8.0)
         flow.begin(None)
         flow.take(b"z")
         now[0] = 63.0
@@ -182,7 +182,7 @@ def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_from_the_service_is_a_harmless_file_name(name: object, wanted: str) -> None:
-    assert proposed(name, ".pdf") == wanted
+    assert suggested_name(name, ".pdf") == wanted
 
 
 async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:

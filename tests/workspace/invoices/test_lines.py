@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from svc_tui.workspace.files.downloads import Download
-from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Totals, summarise
+from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Totals, summarise
 from tests.workspace.conftest import JANE, Desks
 
 HEAD = (
@@ -117,7 +117,7 @@ def test_columns_are_named_as_declared_whatever_the_brand() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\r\n"])
 def test_a_file_without_lines_is_told(content: bytes) -> None:
-    with pytest.raises(NoLines, match="holds no lines"):
+    with pytest.raises(InvoiceFileError, match="file is empty"):
         summarise(io.BytesIO(content))
 
 
@@ -134,7 +134,7 @@ def test_who_no_longer_wants_the_totals_ends_them() -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), told=told)
+        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), on_progress=told)
 
 
 MANY = 50_000

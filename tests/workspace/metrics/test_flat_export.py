@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import Refused
-from svc_tui.workspace.files.downloads import Download, NotSaved
+from svc_tui.workspace.files.downloads import Download, SaveError
 from svc_tui.workspace.metrics.flat_export import as_csv
 from tests.workspace.conftest import JANE, Desks
 
@@ -69,7 +69,7 @@ def test_what_stands_before_the_rows_is_passed_over() -> None:
     ],
 )
 def test_what_is_no_export_is_said(body: bytes) -> None:
-    with pytest.raises(NotSaved, match="no export of statistics"):
+    with pytest.raises(SaveError, match="not an export of statistics"):
         as_csv(io.BytesIO(body), io.BytesIO())
 
 
@@ -103,7 +103,7 @@ async def test_it_is_saved_as_it_comes_and_a_refusal_leaves_nothing(desks: Desks
 
     def wanted(name: str) -> Download:
         path = {"companyId": "a" * 24}
-        return Download(desk.workspace, "export_customers_flat_stats", path, tmp_path / name, turn=as_csv)
+        return Download(desk.workspace, "export_customers_flat_stats", path, tmp_path / name, convert=as_csv)
 
     size = await wanted("a.csv").run()
     assert (tmp_path / "a.csv").read_text().splitlines()[1] == "c1,2026-11-20,Company 1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.workspace.metrics.series import (
-    Counted,
+    Counters,
     Series,
     Slice,
     aligned,
@@ -14,9 +14,9 @@ from svc_tui.workspace.metrics.series import (
     daily,
     last_days,
     numbers_of,
-    one,
     percent,
-    together,
+    single,
+    summed,
     usage,
 )
 
@@ -40,13 +40,13 @@ def rows_of(rows: Any) -> list[dict[str, Any]]:
 def test_slices_begin_in_the_time_zone_that_was_asked_for() -> None:
     counted = usage("Shop", ANSWER, "day", "Europe/Paris")
     assert [each.start for each in counted.slices] == ["2026-10-01", "x"]
-    assert together(counted).values == (3, 10) and together(counted, ("files",)).values == (0, 6)
+    assert summed(counted).values == (3, 10) and summed(counted, ("files",)).values == (0, 6)
     assert counted.totals == {"login": 7, "files": 6}
 
 
 def test_garbled_answers_give_what_can_be_read() -> None:
     for answer in ({}, {"data": None}, {"data": [1, {"groupCounters": [None, {"group": "a", "count": "9"}]}]}):
-        assert together(usage("", answer, "hour", "UTC")).whole == 0
+        assert summed(usage("", answer, "hour", "UTC")).total == 0
     assert daily("", {"dailyStats": [None, {"date": None, "users": 3}]}).slices == (Slice("", {}),)
 
 
@@ -101,10 +101,10 @@ def test_what_stands_beside_each_other_is_of_one_day() -> None:
 
 
 def test_the_newest_days_and_those_before() -> None:
-    counted = Counted("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
-    whole = one(counted, "x")
+    counted = Counters("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
+    whole = single(counted, "x")
     assert last_days(whole, 3).values == (7, 8, 9)
     assert last_days(whole, 3, back=3).starts == ("d4", "d5", "d6")
     assert last_days(whole, 0).values == whole.values
     assert last_days(whole, 8, back=8).values == (0, 1)
-    assert one(counted, "unknown").values == (None,) * 10
+    assert single(counted, "unknown").values == (None,) * 10

@@ -81,7 +81,7 @@ def test_preferences_that_cannot_be_saved_hold_for_this_time(tmp_path: Path) -> 
     preferences = Preferences(tmp_path / "taken" / "preferences.json")
     preferences.last_place = "users"
     assert preferences.last_place == "users"
-    assert "what is set now holds for this time" in preferences.trouble
+    assert "Preferences are kept until this console is closed" in preferences.trouble
 
 
 WRITER = """

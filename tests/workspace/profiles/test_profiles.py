@@ -9,8 +9,8 @@ import pytest
 
 from svc_tui.client.profile import Profile
 from svc_tui.workspace.core.folders import Folders, folders
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
-from svc_tui.workspace.profiles.settings_file import ConfigurationError
 
 WORK = Profile("work", "https://svc.example", app_id="app", app_secret="s3cret", login="jane@example.com")
 
@@ -28,7 +28,7 @@ def write(places: Folders, text: str, name: str = "config.toml") -> Path:
 
 
 def test_without_any_file_there_is_no_profile(profiles: Profiles) -> None:
-    assert (profiles.names(), profiles.chosen, profiles.load()) == ([], "", None)
+    assert (profiles.names(), profiles.default_name, profiles.load()) == ([], "", None)
 
 
 def test_a_saved_profile_comes_back_with_its_secrets(profiles: Profiles, places: Folders) -> None:
@@ -48,7 +48,7 @@ def test_saving_keeps_comments_order_and_what_is_not_ours(profiles: Profiles, pl
         '\n[profiles.work]\n# the new one\nbase_url = "https://svc.example"\nlogin = "me"  # mine\n'
     )
     path = write(places, text)
-    profiles.save(replace(profiles.settings.profiles["work"], login="you"))
+    profiles.save(replace(profiles.configuration.profiles["work"], login="you"))
     assert path.read_text() == text.replace('login = "me"', 'login = "you"')
 
 
@@ -68,7 +68,7 @@ def test_a_removed_profile_is_gone_with_its_secrets(profiles: Profiles, places: 
     profiles.remove("work")
     assert profiles.names() == ["other"]
     assert "profiles.work" not in (places.config / "secrets.toml").read_text()
-    with pytest.raises(ConfigurationError, match="There is no profile 'work'"):
+    with pytest.raises(ConfigurationError, match="Unknown profile 'work'"):
         profiles.remove("work")
 
 
@@ -82,7 +82,7 @@ BROKEN = {
     '[profiles.work]\nlogin = "me"\n': "profile work: base_url is missing",
     '[profiles.work]\nbase_url = "nowhere"\n': "line 1, profile work: base_url must be an address",
     '[profiles.work]\nbase_url = "https://x"\nmethod = "magic"\n': "method must be",
-    '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap must have keys as texts",
+    '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap needs keys in quotes",
     "cache_megabytes = true\n": "line 1: cache_megabytes must be a whole number",
     "cache_megabytes = 0\n": "line 1: cache_megabytes must be 1 or more",
 }
@@ -104,7 +104,7 @@ def test_a_broken_file_is_one_sentence_with_its_line_and_is_not_written_over(
 
 def test_bytes_that_are_no_text_are_said_with_their_line(profiles: Profiles, places: Folders) -> None:
     write(places, "").write_bytes(b'theme = "a"\nlogin = "\xff"\n')
-    with pytest.raises(ConfigurationError, match="line 2: this is not UTF-8 text"):
+    with pytest.raises(ConfigurationError, match="line 2: not UTF-8 text"):
         profiles.load()
 
 
@@ -119,25 +119,25 @@ def test_broken_secrets_are_said_without_showing_them(profiles: Profiles, places
 def test_an_unknown_key_is_named_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, 'themes = "x"\n[profiles.work]\nbase_url = "https://x"\nbase_ulr = "y"\n')
     assert profiles.load("work") is not None
-    said = [warning.partition("config.toml, ")[2] for warning in profiles.settings.warnings]
+    said = [warning.partition("config.toml, ")[2] for warning in profiles.configuration.warnings]
     assert said == [
-        "line 1: themes is not known here and was passed over.",
-        "line 4: base_ulr is not known here and was passed over.",
+        "line 1: unknown key themes is ignored.",
+        "line 4: unknown key base_ulr is ignored.",
     ]
 
 
 def test_secrets_that_others_can_read_are_told(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     (places.config / "secrets.toml").chmod(0o644)
-    assert any("chmod 600" in warning for warning in Profiles(places, {}).settings.warnings)
+    assert any("chmod 600" in warning for warning in Profiles(places, {}).configuration.warnings)
 
 
 def test_a_secret_in_the_wrong_file_works_and_is_told(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\napp_secret = "s3cret"\n')
     loaded = profiles.load("work")
     assert loaded is not None and loaded.app_secret == "s3cret"
-    (said,) = profiles.settings.warnings
-    assert "line 3: app_secret is safer in" in said and "s3cret" not in said
+    (said,) = profiles.configuration.warnings
+    assert "line 3: move app_secret to" in said and "s3cret" not in said
 
 
 def test_the_environment_goes_before_the_files(profiles: Profiles, places: Folders) -> None:
@@ -167,16 +167,16 @@ def test_another_address_in_the_environment_is_another_profile(profiles: Profile
 
 def test_which_profile_is_opened(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
-    assert profiles.chosen == "work", "the only one"
+    assert profiles.default_name == "work", "the only one"
     profiles.save(replace(WORK, name="other"))
-    assert profiles.chosen == ""
+    assert profiles.default_name == ""
     path = places.config / "config.toml"
     path.write_text('profile = "other"\n' + path.read_text())
-    assert Profiles(places, {}).chosen == "other", "the one that the file names"
+    assert Profiles(places, {}).default_name == "other", "the one that the file names"
     profiles.use("work")
-    assert Profiles(places, {}).chosen == "work", "the last used one"
-    assert Profiles(places, {"SVC_TUI_PROFILE": "other"}).chosen == "other"
-    with pytest.raises(ConfigurationError, match="There is no profile 'nope'"):
+    assert Profiles(places, {}).default_name == "work", "the last used one"
+    assert Profiles(places, {"SVC_TUI_PROFILE": "other"}).default_name == "other"
+    with pytest.raises(ConfigurationError, match="Unknown profile 'nope'"):
         Profiles(places, {"SVC_TUI_PROFILE": "nope"}).load()
     with pytest.raises(ConfigurationError):
         profiles.use("nope")
@@ -192,14 +192,14 @@ def test_general_theme_and_keys_hold_for_all_profiles(profiles: Profiles, places
 
 @pytest.mark.parametrize("name", ["", "../work", "a b", ".hidden", "x" * 65, "a/b"])
 def test_names_that_could_lead_elsewhere_are_refused(profiles: Profiles, name: str) -> None:
-    with pytest.raises(ConfigurationError, match="is no name for a profile"):
+    with pytest.raises(ConfigurationError, match="Invalid profile name"):
         profiles.save(replace(WORK, name=name))
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     profiles = Profiles(Folders(tmp_path / "file" / "config", tmp_path / "c", tmp_path / "d"), {})
-    with pytest.raises(ConfigurationError, match=r"(cannot be written|cannot be read)"):
+    with pytest.raises(ConfigurationError, match=r"Cannot (write|read)"):
         profiles.save(WORK)
 
 

@@ -48,7 +48,7 @@ def test_what_hinders_giving_one_is_said_beforehand(subscription: dict[str, Any]
 
 
 def test_what_hinders_taking_one_is_said_beforehand() -> None:
-    assert "holds no licence" in objection(user(), SUBSCRIPTION, assign=False)
+    assert "has no licence" in objection(user(), SUBSCRIPTION, assign=False)
     default = user({"subscriptionId": "s1", "isDefault": True})
     assert "default subscription cannot be unassigned" in objection(default, SUBSCRIPTION, assign=False)
     assert objection(user({"subscriptionId": "s1"}), {**SUBSCRIPTION, "syncOngoing": True}, assign=False) == ""
@@ -59,7 +59,7 @@ def test_of_many_only_as_many_as_are_left() -> None:
     users.insert(1, ("holder", user({"subscriptionId": "s1"})))
     found = objections(users, SUBSCRIPTION, assign=True)
     assert list(found) == ["holder", "u2", "u3"]
-    assert found["u2"] == "no licence is left for this one"
+    assert found["u2"] == "no licence left"
 
 
 def test_as_many_as_one_likes_where_they_are_not_counted() -> None:

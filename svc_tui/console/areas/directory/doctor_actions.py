@@ -22,9 +22,9 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.doctor import Doctor, beside
+from svc_tui.workspace.directory.doctor import Doctor, corrected_path
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.directory.upload import Sending
+from svc_tui.workspace.directory.upload import FileUpload
 
 _MOVED = "The file was changed or removed since it was read: check it anew, what you mended stays here meanwhile."
 
@@ -65,7 +65,7 @@ async def leave(context: Context) -> None:
 
 
 def _lost(view: DoctorView) -> str:
-    count = view.doctor.mended + len(view.doctor.shape.mended)
+    count = view.doctor.corrected + len(view.doctor.shape.corrected)
     return f"{count:,} changed {_rows(count)} neither saved nor imported would be lost."
 
 
@@ -76,7 +76,7 @@ def _rows(count: int) -> str:
 async def choose_kind(context: Context) -> None:
     """Choose a kind of fault: only its rows are shown."""
     view = doctor_of(context)
-    kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
+    kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.fault_kinds()}
     choices = [Choice(name, name, f"{count:,} {_rows(count)}") for name, (_, _, count) in kinds.items()]
     chosen = await context.stage.ask(Picker("Kinds of fault", [*choices, Choice("", "all rows")]))
     if chosen is not None:
@@ -136,7 +136,7 @@ async def save(context: Context) -> None:
     """Save the corrected file beside the original; of a report the rows that it tells of."""
     view = doctor_of(context)
     doctor = view.doctor
-    start = await asyncio.to_thread(beside, doctor.path) if doctor.path else Path("~/failed-rows.csv")
+    start = await asyncio.to_thread(corrected_path, doctor.path) if doctor.path else Path("~/failed-rows.csv")
     target = await context.stage.ask(SaveBox("Save the corrected file", str(start)))
     if target is None:
         return
@@ -155,7 +155,7 @@ def _write(view: DoctorView, path: Path) -> int:
     doctor = view.doctor
     try:
         if doctor.path is None:
-            return doctor.save_failed(path)
+            return doctor.save_faulty(path)
         if view.moved():
             raise ReadError(_MOVED)
         return doctor.save(path)
@@ -183,7 +183,7 @@ async def check_again(context: Context) -> None:
     view = doctor_of(context)
     operations = view.target.operations
     async with file_of(view) as (path, shape):
-        sending = Sending(context.workspace, operations.check, path, shape, query=view.target.check_query)
+        sending = FileUpload(context.workspace, operations.check, path, shape, query=view.target.check_query)
         answer = await context.stage.ask(CheckBox(name_of(view), sending))
     if answer is None:
         return
@@ -219,7 +219,7 @@ def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[st
 async def judge(view: DoctorView, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
     """Take over what the service says of rows."""
     try:
-        await asyncio.to_thread(view.doctor.judged, told, whole=whole)
+        await asyncio.to_thread(view.doctor.apply_report, told, whole=whole)
     except (OSError, BadFile) as error:
         raise ReadError(f"What the service found cannot be shown in the file: {error}") from error
     view.pick(None)

@@ -62,7 +62,7 @@ class DoctorView(RowsView):
         #: Numbers of the rows that are in the directory by now.
         self.imported: set[int] = set()
         #: Whether something was mended that is not saved or imported.
-        self.unsaved = bool(doctor.shape.mended)
+        self.unsaved = bool(doctor.shape.corrected)
         self._alike = False
         self._lines_said = 1
         self._stamp = _stamp(doctor)
@@ -118,16 +118,16 @@ class DoctorView(RowsView):
         doctor, left = self.doctor, self.doctor.left
         pieces = [Piece(f" {doctor.total:,} {'row' if doctor.total == 1 else 'rows'}   ")]
         pieces.append(Piece(f"{left:,} wrong", "bad") if left else Piece("all right", "ok"))
-        if doctor.mended:
-            right = doctor.right_now
-            done = "mended" if right == doctor.mended else f"changed, {right:,} of them right now"
-            pieces.append(Piece(f"   {doctor.mended:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
-        if lines := len(doctor.shape.mended):
+        if doctor.corrected:
+            right = doctor.fixed
+            done = "mended" if right == doctor.corrected else f"changed, {right:,} of them right now"
+            pieces.append(Piece(f"   {doctor.corrected:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
+        if lines := len(doctor.shape.corrected):
             pieces.append(Piece(f"   {lines:,} {'line' if lines == 1 else 'lines'} mended", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
-        if doctor.beyond:
-            pieces.append(Piece(f"   {doctor.beyond:,} more are only counted", "warn"))
+        if doctor.uncollected:
+            pieces.append(Piece(f"   {doctor.uncollected:,} more are only counted", "warn"))
         if self.rows.kind is not None:
             pieces.append(Piece(f"   only {kind_name(self.rows.kind)}", "accent"))
         return pieces
@@ -230,7 +230,7 @@ class DoctorView(RowsView):
 
     def next_pane(self) -> None:
         """To the next kind of fault; behind the last one all rows."""
-        kinds: list[FaultKind | None] = [None, *((rule, column) for rule, column, _ in self.doctor.kinds())]
+        kinds: list[FaultKind | None] = [None, *((rule, column) for rule, column, _ in self.doctor.fault_kinds())]
         at = kinds.index(self.rows.kind) if self.rows.kind in kinds else -1
         self.pick(kinds[(at + 1) % len(kinds)])
 
@@ -315,7 +315,7 @@ class DoctorView(RowsView):
         cells[self.doctor.header.index(self.column)] = self.editor.value
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
-        many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
+        many = len(self.doctor.same_value(row.number, self.column)) if self._alike else 1
         saves = f"{{save}} writes it into all {many:,} equal cells" if many > 1 else "{save} saves it"
         self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} leaves the cell unchanged.", CELL_KEYS))
 
@@ -329,7 +329,7 @@ class DoctorView(RowsView):
         self._shut()
         if row is None or typed == self.value:
             return
-        numbers = self.doctor.alike(row.number, self.column) if alike else [row.number]
+        numbers = self.doctor.same_value(row.number, self.column) if alike else [row.number]
         for number in numbers:
             self.doctor.edit(number, self.column, typed)
         self.changed(numbers)
@@ -339,7 +339,7 @@ class DoctorView(RowsView):
         number = self.row.number if self.row is not None else None
         if number is None and not everywhere:
             return 0
-        numbers = self.doctor.proposed() if everywhere else self.doctor.proposed(number, self.column)
+        numbers = self.doctor.apply_proposals() if everywhere else self.doctor.apply_proposals(number, self.column)
         self.changed(numbers)
         return len(numbers)
 

@@ -57,7 +57,7 @@ def _no_proposal(context: Context) -> str:
 
 
 def _no_proposals(context: Context) -> str:
-    return "" if _doctor(context).doctor.proposes else "nothing is proposed"
+    return "" if _doctor(context).doctor.has_proposals else "nothing is proposed"
 
 
 def _step(by: int) -> Callable[[Context], None]:

@@ -30,7 +30,7 @@ _EDIT = Choice(_LINE, "Edit the line itself")
 async def mended(context: Context, path: Path, shape: Shape, bad: BadFile) -> Shape | None:
     """How the file is read once this line was mended; None when it was left as it is."""
     try:
-        line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.mended)
+        line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.corrected)
         if isinstance(bad, BadQuote):
             return await _quotes(context, path, shape, bad, line)
         text = await _columns(context, shape, bad, line)
@@ -41,7 +41,7 @@ async def mended(context: Context, path: Path, shape: Shape, bad: BadFile) -> Sh
 
 
 def _with(shape: Shape, lines: Mapping[int, str]) -> Shape:
-    return replace(shape, mended={**shape.mended, **lines})
+    return replace(shape, corrected={**shape.corrected, **lines})
 
 
 async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:

@@ -16,16 +16,16 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.preview import NOTHING_LOST
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
-from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
-from svc_tui.workspace.files.uploads import size_name
+from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
+from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import Shape
-    from svc_tui.workspace.directory.doctor import Doctor, Progress
-    from svc_tui.workspace.directory.import_run import Importing
+    from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
+    from svc_tui.workspace.directory.import_run import ImportRun
     from svc_tui.workspace.directory.target import Target
-    from svc_tui.workspace.directory.upload import Sending
+    from svc_tui.workspace.directory.upload import FileUpload
 
 T = TypeVar("T")
 
@@ -110,13 +110,13 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine; nothing is sent.")
         self._path, self._shape, self._target = path, shape, target
-        self._progress: Progress | None = None
+        self._progress: ScanProgress | None = None
         self._began = time.monotonic()
         self._stopped = False
         self._bad: BadFile | None = None
 
     async def outcome(self) -> Doctor | BadFile:
-        from svc_tui.workspace.directory.doctor import Stopped, scan
+        from svc_tui.workspace.directory.doctor import ScanStopped, scan
 
         target, shape = self._target, self._shape
         try:
@@ -127,13 +127,13 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
                 comment=shape.comment,
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
-                mended=shape.mended,
-                told=self._told,
+                corrected=shape.corrected,
+                on_progress=self._told,
             )
-        except Stopped:
+        except ScanStopped:
             raise asyncio.CancelledError from None
 
-    def _told(self, progress: Progress) -> bool:
+    def _told(self, progress: ScanProgress) -> bool:
         """Called in the thread."""
         self._progress = progress
         return not self._stopped
@@ -148,14 +148,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
     def trouble(self, error: Exception) -> str:
         from svc_tui.interface.directory.csv.faults import BadFile
-        from svc_tui.interface.directory.csv.mending import can_be_mended
-        from svc_tui.workspace.directory.inspection import told
+        from svc_tui.interface.directory.csv.mending import can_be_corrected
+        from svc_tui.workspace.directory.inspection import describe_fault
 
         if not isinstance(error, BadFile):
             return str(error)
-        if can_be_mended(error):
+        if can_be_corrected(error):
             self._bad = error
-        return told(self._path, self._shape.encoding, error, self._shape.mended)
+        return describe_fault(self._path, self._shape.encoding, error, self._shape.corrected)
 
     def keys_now(self) -> Sequence[DialogKey]:
         return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
@@ -168,14 +168,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         super().action_close()
 
 
-def scanned_words(progress: Progress) -> str:
+def scanned_words(progress: ScanProgress) -> str:
     """How many rows are checked: `1 row, 0 of them wrong`."""
     return f"{progress.rows:,} {'row' if progress.rows == 1 else 'rows'}, {progress.faulty:,} of them wrong"
 
 
-def sent_words(sending: Sending) -> str:
+def sent_words(sending: FileUpload) -> str:
     """How much of a file is sent: `4.2 MB of 21.0 MB sent   13 s to go`."""
-    said = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
+    said = f"{size_text(sending.sent)} of {size_text(sending.size)} sent"
     left = sending.time_left
     return said if left is None else f"{said}   {left:.0f} s to go"
 
@@ -183,7 +183,7 @@ def sent_words(sending: Sending) -> str:
 class CheckBox(WorkBox[dict[str, Any]]):
     """Has the service check a file; gives back its answer."""
 
-    def __init__(self, name: str, sending: Sending) -> None:
+    def __init__(self, name: str, sending: FileUpload) -> None:
         super().__init__(f"Check {name} by the service", "The service checks every row; nothing is changed.")
         self._sending = sending
 
@@ -206,7 +206,7 @@ def _silent(error: Exception) -> bool:
 class ImportBox(WorkBox[dict[str, Any]]):
     """Imports a file; gives back the report. Closing it stops the import, which then has changed nothing."""
 
-    def __init__(self, name: str, importing: Importing) -> None:
+    def __init__(self, name: str, importing: ImportRun) -> None:
         super().__init__(f"Import {name}", "The directory stays as it is until all of the import is done.")
         self._importing = importing
 
@@ -218,10 +218,10 @@ class ImportBox(WorkBox[dict[str, Any]]):
         if importing.phase == "stopping":
             return "stopping…"
         if not importing.sent:
-            return sent_words(importing.sending)
-        told = importing.trouble or str(importing.status.get("state") or "the service begins…")
-        counted = in_words(importing.status) if importing.status else ""
-        return f"{told}   {counted}".rstrip()
+            return sent_words(importing.upload)
+        describe_fault = importing.trouble or str(importing.status.get("state") or "the service begins…")
+        counted = import_summary(importing.status) if importing.status else ""
+        return f"{describe_fault}   {counted}".rstrip()
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):

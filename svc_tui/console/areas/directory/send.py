@@ -23,8 +23,8 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.directory.entry_count import standing
-from svc_tui.workspace.directory.import_run import Importing, in_words
+from svc_tui.workspace.directory.entry_count import count_entries
+from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
@@ -44,7 +44,7 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the file as it is by now, after showing what that replaces."""
     view = doctor_of(context)
-    change = _change(view, view.doctor.total, await standing(context.workspace, view.target))
+    change = _change(view, view.doctor.total, await count_entries(context.workspace, view.target))
     if not await _confirmed(context, change):
         return
     async with file_of(view) as (path, shape):
@@ -91,7 +91,7 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
     shape = Shape(UTF8, view.doctor.shape.delimiter, view.doctor.shape.comment)
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
         path = Path(folder) / "failed.csv"
-        await asyncio.to_thread(view.doctor.save_failed, path, frozenset(numbers))
+        await asyncio.to_thread(view.doctor.save_faulty, path, frozenset(numbers))
         report = await _run(context, view, target, path, shape)
     if report is not None:
         failed = {
@@ -107,10 +107,10 @@ async def _run(
 ) -> Mapping[str, Any] | None:
     """Import a file with its progress; the report, None when it was given up or left alone."""
     label = _label_of(view)
-    importing = Importing(context.workspace, target, path, shape, label=label)
+    importing = ImportRun(context.workspace, target, path, shape, label=label)
     report = await context.stage.ask(ImportBox(label, importing))
-    if report is None and importing.sending.state != "failed":
-        context.stage.say(importing.left, "warn")
+    if report is None and importing.upload.state != "failed":
+        context.stage.say(importing.notice_on_leaving, "warn")
     return report
 
 
@@ -127,10 +127,10 @@ async def _told(
     failed: Mapping[int, Mapping[str, Any]],
 ) -> None:
     """Say what was done; rows that failed tell why, the others are in the directory."""
-    state, done = report.get("state"), in_words(report)
+    state, done = report.get("state"), import_summary(report)
     if state == ImportState.DELETED.value:
         # It may have ended in the moment in which it was stopped: what is there tells.
-        now = await standing(context.workspace, view.target)
+        now = await count_entries(context.workspace, view.target)
         context.stage.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
     whole = (report.get("report") or {}).get("entry0")
@@ -151,27 +151,27 @@ async def _told(
 
 
 def _change(
-    view: DoctorView, rows: int, standing: int | None, target: Target | None = None, *, failed: bool = False
+    view: DoctorView, rows: int, count_entries: int | None, target: Target | None = None, *, failed: bool = False
 ) -> FileChange:
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
     wrong = 0 if failed else view.doctor.left
     fields = [FieldChange("Rows", NOTHING, f"{rows:,}")]
     if replaces:
-        there = "an unknown number" if standing is None else f"{standing:,}"
+        there = "an unknown number" if count_entries is None else f"{count_entries:,}"
         fields = [FieldChange("Entries", there, f"those of {rows - wrong:,} {'row' if rows - wrong == 1 else 'rows'}")]
     warning = f"{_are(wrong)} still wrong: the service leaves out what is, and tells of it." if wrong else ""
-    if replaces and standing != 0:
+    if replaces and count_entries != 0:
         part = f"The file holds a part of a directory only ({view.doctor.part}). " if view.doctor.part else ""
         warning = f"{part}The present directory is replaced; it is not kept. {warning}".rstrip()
-    whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
+    whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.name}"
     return FileChange(
         label=f"Import {name_of(view)}",
         operation=target.operations.send,
         path={},
         fields=tuple(fields),
         reach=f"Reaches {whose}.",
-        confirm="" if replaces and standing == 0 else target.called,
+        confirm="" if replaces and count_entries == 0 else target.name,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},
     )

@@ -19,7 +19,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
-from svc_tui.workspace.invoices.comparison import Comparison, Difference, about, number
+from svc_tui.workspace.invoices.comparison import ChargeDifference, Comparison, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class ComparisonView(SheetView):
             return
         yield Line("field", "Together", "", self._signed(found.by), key="together", style="accent", note_style="accent")
 
-    def _part(self, part: Difference, key: str, room: int, *, several: bool) -> Iterator[Line]:
+    def _part(self, part: ChargeDifference, key: str, room: int, *, several: bool) -> Iterator[Line]:
         """One part; the name of its charge where there are several of the same thing."""
         charge = part.charge
         label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text

@@ -84,7 +84,7 @@ def _highest(series: Sequence[Series]) -> int:
 
 def _title(series: Series, above: Series | None, cursor: int, width: int) -> Line:
     """Whose bars these are, and the number of the slice under the cursor; beside it what all of them come to."""
-    whole = f"{'all' if series.adds else 'highest'} {series.whole if series.adds else series.highest:,}"
+    whole = f"{'all' if series.additive else 'highest'} {series.total if series.additive else series.highest:,}"
     room = max(8, width - 46 - len(whole))
     start, value = at(series, cursor)
     more = percent(value, at(above, cursor)[1]) if above is not None else ""

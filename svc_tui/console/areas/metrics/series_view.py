@@ -115,14 +115,14 @@ class SeriesView(View):
         """One answer with numbers, for `read_numbers`. ReadError."""
         from svc_tui.workspace.core.service import ReadError
         from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-        from svc_tui.workspace.metrics import cached_numbers as seen
+        from svc_tui.workspace.metrics import cached_numbers
 
         if self._first_look:
-            found = await seen.seen_before(self.workspace, operation_id, path, query)
+            found = await cached_numbers.cached_numbers(self.workspace, operation_id, path, query)
             if found is None:
                 raise ReadError("")
         else:
-            found = await seen.read(self.workspace, operation_id, path, query)
+            found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
             if not self._first_look and OFFLINE_SHOWN not in self.troubles:

@@ -18,7 +18,7 @@ from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.voice.bulk_create import unfit
+from svc_tui.workspace.voice.bulk_create import ineligibility
 
 Row = Mapping[str, Any]
 #: What one search shows at most; of free devices all are read.
@@ -150,7 +150,7 @@ async def who_may_have_extension(context: Context) -> Narrowed:
         # Whoever is chosen then, the service judges.
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
-    return Narrowed({"format": "full", **company}, lambda user: unfit(user, path["systemId"]))
+    return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"]))
 
 
 def _device(device: Row) -> Choice:

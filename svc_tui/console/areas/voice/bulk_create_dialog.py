@@ -16,23 +16,29 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.workspace.voice.bulk_create import COLUMNS, MOST_BYTES, Unreadable, Wanted, wanted_in
+from svc_tui.workspace.voice.bulk_create import (
+    COLUMNS,
+    MOST_BYTES,
+    RequestedSubscriber,
+    SubscriberFileError,
+    read_subscribers,
+)
 
 
-def _read(path: str) -> list[Wanted]:
+def _read(path: str) -> list[RequestedSubscriber]:
     """The lines of a file. Unreadable, with a sentence."""
     try:
         file = Path(path).expanduser()
         if not file.is_file():
-            raise Unreadable("There is no such file." if not file.exists() else "This is no file.")
+            raise SubscriberFileError("There is no such file." if not file.exists() else "This is no file.")
         with file.open("rb") as opened:
             # One byte more than fits tells that it is too large, whatever its size.
-            return wanted_in(opened.read(MOST_BYTES + 1))
+            return read_subscribers(opened.read(MOST_BYTES + 1))
     except (OSError, ValueError, RuntimeError) as error:
-        raise Unreadable(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+        raise SubscriberFileError(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.") from error
 
 
-class SubscriberFile(PathBox[list[Wanted]]):
+class SubscriberFile(PathBox[list[RequestedSubscriber]]):
     """Gives back the lines of the file; None when it was closed. What is wrong with the file is said in the box."""
 
     ENDINGS = (".csv",)
@@ -43,7 +49,7 @@ class SubscriberFile(PathBox[list[Wanted]]):
     async def take(self, path: str) -> None:
         try:
             wanted = await asyncio.to_thread(_read, path)
-        except Unreadable as error:
+        except SubscriberFileError as error:
             self.show_error(str(error))
             return
         self.dismiss(wanted)
@@ -86,11 +92,11 @@ class Passwords(Box[None]):
         self.query_one(Sheet).move(by)
 
     async def action_copy(self) -> None:
-        from svc_tui.workspace.files.export import csv_line, guarded
+        from svc_tui.workspace.files.export import csv_line, escaped
 
         rows = [
             ("shortNumber", "name", "password"),
-            *((number, guarded(name), word) for number, name, word in self._told),
+            *((number, escaped(name), word) for number, name, word in self._told),
         ]
         self._say(await host_of(self.app).copied("".join(csv_line(row) for row in rows)))
         self._kept = True
