@@ -1,4 +1,4 @@
-"""A change is seen wherever its record is shown, and nowhere else; against the real service."""
+"""A change is shown wherever its record is shown, and nowhere else; with the real service."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_stopping_shows_the_new_state(real: Console, world: World) -> None
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["state"] == "stopped"  # type: ignore[index]
 
 
-async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_back(real: Console, world: World) -> None:
+async def test_a_response_from_before_the_change_does_not_restore_the_old_value(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
@@ -125,7 +125,7 @@ async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_bac
     assert kept is not None and kept.data["type"] == "bot"
 
 
-async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> None:
+async def test_a_change_without_a_response_marks_the_record_as_stale(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
@@ -161,13 +161,13 @@ async def test_read_only_sends_no_change(real: Console, world: World) -> None:
     assert desk.client.read_only, "nobody goes around the workspace"
 
 
-async def test_read_only_is_said_even_without_a_connection(desks: Desks, script: Script) -> None:
+async def test_read_only_is_the_reason_even_without_a_connection(desks: Desks, script: Script) -> None:
     made = desks.make(script, read_only=True)
     with pytest.raises(ReadOnlyError):
         await made.workspace.perform("delete_application", path=one(1))
 
 
-async def test_what_the_role_forbids_is_said_before_it_is_tried(real: Console) -> None:
+async def test_an_operation_that_the_role_forbids_is_refused_in_advance(real: Console) -> None:
     desk = await real("user")
     decision = desk.workspace.decide("list_client_versions")
     assert (decision.allowed, decision.reason) == (False, "needs superadmin")
@@ -186,7 +186,7 @@ async def test_a_refused_change_changes_nothing_here(real: Console, world: World
     assert (told, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
 
 
-async def test_without_a_connection_a_change_is_refused_in_one_sentence(real: Console) -> None:
+async def test_without_a_connection_a_change_fails_with_one_sentence(real: Console) -> None:
     desk = await real()
     desk.line.cut = True
     with pytest.raises(Unreachable) as refused:

@@ -1,4 +1,4 @@
-"""Synchronisations live: what is under way is looked at again, quietly, until it is settled; then nothing is asked."""
+"""Synchronisation: records in progress are refreshed quietly until they are finished; then nothing is requested."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def settled(desk: Desk) -> list[Synchronised]:
     return [event for event in desk.events if isinstance(event, Synchronised)]
 
 
-async def test_nothing_is_asked_for_again_when_nothing_is_under_way(desks: Desks) -> None:
+async def test_nothing_is_requested_when_no_record_is_in_progress(desks: Desks) -> None:
     desk = desk_of(desks, Shop(HELD))
     await listed(desk)
     assert not desk.pauses.asked
 
 
-async def test_a_list_follows_a_synchronisation_until_it_is_over(desks: Desks) -> None:
+async def test_a_list_is_refreshed_until_the_synchronisation_ends(desks: Desks) -> None:
     shop = Shop(SYNCING)
     desk = desk_of(desks, shop)
     listing = await listed(desk)
@@ -83,7 +83,7 @@ async def test_a_list_follows_a_synchronisation_until_it_is_over(desks: Desks) -
     assert (looks(desk), len(desk.pauses.asked)) == (asked, paused)
 
 
-async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: Desks) -> None:
+async def test_a_refresh_without_changes_redraws_nothing(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING))
     listing = await listed(desk)
     await until(lambda: bool(desk.pauses.asked))
@@ -94,7 +94,7 @@ async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: 
     assert all(rows == frozenset() and not refreshing for rows, refreshing in seen)
 
 
-async def test_the_pauses_grow_and_begin_anew_with_the_next_purchase(desks: Desks) -> None:
+async def test_the_pauses_grow_and_start_again_with_the_next_purchase(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING, {**HELD, "id": "s8"}))
     await listed(desk)
     await until(lambda: bool(desk.pauses.asked))
@@ -107,7 +107,7 @@ async def test_the_pauses_grow_and_begin_anew_with_the_next_purchase(desks: Desk
     assert desk.pauses.asked[-1] < LONGEST
 
 
-async def test_a_detail_and_a_picked_list_follow_too(desks: Desks) -> None:
+async def test_a_detail_and_a_filtered_list_are_refreshed_too(desks: Desks) -> None:
     shop = Shop(SYNCING)
     desk = desk_of(desks, shop)
     view = desk.workspace.record("get_company_subscription", path=path_of("s9"))
@@ -120,7 +120,7 @@ async def test_a_detail_and_a_picked_list_follow_too(desks: Desks) -> None:
     assert settled(desk) == [Synchronised("subscriptions", HELD)]
 
 
-async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
+async def test_closed_views_are_not_refreshed(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING))
     listing = await listed(desk)
     await until(lambda: bool(desk.pauses.asked))
@@ -131,7 +131,7 @@ async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
     assert looks(desk) == asked
 
 
-async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> None:
+async def test_values_that_the_billing_systems_did_not_apply_are_named(desks: Desks) -> None:
     shop = Shop(HELD)
     desk = desk_of(desks, shop)
     await listed(desk)
@@ -159,7 +159,7 @@ class View:
 
 
 @pytest.mark.parametrize("behind_first", [True, False])
-async def test_what_one_view_still_shows_under_way_is_not_over(behind_first: bool) -> None:
+async def test_a_record_is_in_progress_while_one_view_shows_it_so(behind_first: bool) -> None:
     behind, ahead = View(SYNCING), View(SYNCING)
     views = [behind, ahead] if behind_first else [ahead, behind]
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""Faulty rows are found, mended and saved; what is right in a file stays as it is."""
+"""Faulty rows are found, corrected and saved; all other lines of the file stay unchanged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_only_faulty_rows_are_kept(file: Path) -> None:
     assert doctor.fault_kinds()[0] == ("country", "country", 2)
 
 
-def test_a_cell_is_mended_and_checked_at_once(file: Path) -> None:
+def test_a_corrected_cell_is_checked_at_once(file: Path) -> None:
     doctor = scan(file)
     assert doctor.edit(2, "country", "PRT") == []
     assert (doctor.left, doctor.corrected) == (2, 1)
@@ -48,7 +48,7 @@ def test_rows_with_the_same_faulty_value_are_found(file: Path) -> None:
     assert doctor.same_value(2, "country") == [2, 3]
 
 
-def test_a_row_is_typed_anew(file: Path) -> None:
+def test_a_row_can_be_retyped(file: Path) -> None:
     doctor = scan(file)
     assert doctor.retype(4, "Dan;Young;FRA;") == []
     with pytest.raises(BadFile):
@@ -56,7 +56,7 @@ def test_a_row_is_typed_anew(file: Path) -> None:
     assert doctor.row(4).cells[0] == "Dan"
 
 
-def test_the_mended_file_differs_in_the_mended_rows_only(file: Path) -> None:
+def test_the_corrected_file_differs_in_the_corrected_rows_only(file: Path) -> None:
     doctor = scan(file)
     doctor.edit(2, "country", "PRT")
     doctor.edit(3, "country", "PRT")
@@ -89,7 +89,7 @@ def test_a_file_in_another_encoding_is_saved_as_utf_8(tmp_path: Path) -> None:
     assert (tmp_path / "old.corrected.csv").read_text("utf-8") == "lastName;country\nMüller;DEU\n"
 
 
-def test_rows_that_were_wrong_are_saved_alone(file: Path, tmp_path: Path) -> None:
+def test_faulty_rows_are_saved_alone(file: Path, tmp_path: Path) -> None:
     doctor = scan(file)
     target = tmp_path / "failed.csv"
     assert doctor.save_faulty(target) == 3
@@ -97,14 +97,14 @@ def test_rows_that_were_wrong_are_saved_alone(file: Path, tmp_path: Path) -> Non
     assert again.total == 3 and again.left == 3
 
 
-def test_what_is_mended_can_be_created_entry_by_entry(file: Path) -> None:
+def test_corrected_rows_can_be_created_one_by_one(file: Path) -> None:
     doctor = scan(file)
     doctor.edit(2, "country", "PRT")
     expected = {"firstName": "Bob", "lastName": "Smith", "country": "PRT", "eMail": "bob@acme.example"}
     assert doctor.entries() == [(2, expected)]
 
 
-def test_a_report_of_the_service_is_mended_like_a_file() -> None:
+def test_a_report_of_the_service_is_corrected_like_a_file() -> None:
     report: dict[str, dict[str, Any]] = {
         "entry2": {
             "csvSource": "Bob;Smith;PT",
@@ -126,7 +126,7 @@ def test_a_report_of_the_service_is_mended_like_a_file() -> None:
     assert doctor.row(9).cells == ['Dan;"Young']
 
 
-def test_a_long_scan_tells_how_far_it_is_and_stops_when_told(tmp_path: Path) -> None:
+def test_a_long_scan_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("lastName;country\n" + "Miller;FR\n" * 9_000)
     heard: list[ScanProgress] = []
@@ -141,14 +141,14 @@ def test_a_long_scan_tells_how_far_it_is_and_stops_when_told(tmp_path: Path) -> 
     assert all(each.read <= each.size == path.stat().st_size for each in heard)
 
 
-def test_a_file_that_cannot_be_read_says_where(tmp_path: Path) -> None:
+def test_an_unreadable_file_names_the_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_text('lastName\nA\n"B\n')
     with pytest.raises(BadFile, match="line 3, column 1"):
         scan(path)
 
 
-def test_the_service_has_the_last_word(file: Path) -> None:
+def test_faults_reported_by_the_service_replace_those_found_here(file: Path) -> None:
     doctor = scan(file)
     entry = {"csvSource": "Ann;Miller;FRA;ann@acme.example", "errors": [{"param": "eMail", "msg": "is taken"}]}
     doctor.apply_report({1: entry}, whole=True)
@@ -163,7 +163,7 @@ def test_the_service_has_the_last_word(file: Path) -> None:
     assert "Ann;Miller;FRA;anna@acme.example\r\n" in file.with_name("saved.csv").read_bytes().decode()
 
 
-def test_rows_that_a_service_does_not_tell_of_stay_as_they_were_judged_here(file: Path) -> None:
+def test_rows_that_are_not_in_the_report_keep_the_faults_found_here(file: Path) -> None:
     doctor = scan(file)
     doctor.apply_report({2: {"errors": [{"param": "country", "msg": "is unknown"}]}}, whole=False)
     assert doctor.left == 3 and doctor.row(2).faults[0].msg == "is unknown"
@@ -176,7 +176,7 @@ def test_rows_are_saved_by_their_numbers(file: Path, tmp_path: Path) -> None:
     assert scan(tmp_path / "some.csv").total == 1
 
 
-def test_a_file_with_a_wrong_first_line_and_a_broken_quote_is_read_and_saved_with_what_was_mended(
+def test_a_file_with_a_wrong_header_and_a_broken_quote_is_read_and_saved_with_its_corrections(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "odd.csv"
@@ -189,7 +189,7 @@ def test_a_file_with_a_wrong_first_line_and_a_broken_quote_is_read_and_saved_wit
     assert path.read_bytes().startswith(b"Surname;")
 
 
-def test_what_is_proposed_is_written_into_all_cells_alike_or_everywhere(file: Path) -> None:
+def test_proposals_are_applied_to_equal_cells_or_everywhere(file: Path) -> None:
     file.write_text("lastName;country;city\nA;PT;x\nB;PT;y\nC;Spain;z\nD;Nowhere;z\nE;FRA;PT\n")
     doctor = scan(file)
     assert doctor.has_proposals
@@ -200,7 +200,7 @@ def test_what_is_proposed_is_written_into_all_cells_alike_or_everywhere(file: Pa
     assert (doctor.row(3).cells[1], doctor.left, doctor.has_proposals) == ("ESP", 1, False)
 
 
-def test_what_is_proposed_is_known_of_the_faults_that_a_report_tells_of() -> None:
+def test_faults_of_a_report_have_the_proposals_known_here() -> None:
     told = {"entry7": {"csvSource": "A;PT", "errorDetails": [{"param": "country", "msg": "is wrong", "value": "PT"}]}}
     doctor = doctor_of_report("lastName;country", told, synchronizing=False, country="")
     assert doctor.apply_proposals(7, "country") == [7]

@@ -1,4 +1,4 @@
-"""A first look at a directory file names its encoding, delimiter and columns, and shows the line that is no CSV."""
+"""The inspection of a directory file: encoding, delimiter, columns, and the line that cannot be read."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def _file(folder: Path, data: bytes) -> Path:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_what_a_file_is_like_is_recognised(tmp_path: Path, encoding: str) -> None:
+def test_encoding_and_columns_are_recognised(tmp_path: Path, encoding: str) -> None:
     found = inspect(_file(tmp_path, "lastName,country\nMüller,DEU\n".encode(encoding)))
     assert (found.encoding, found.columns, found.trouble) == (encoding, ("lastName", "country"), "")
     assert found.shape is not None and found.shape.delimiter == ","
 
 
-def test_a_first_line_that_is_not_right_is_shown(tmp_path: Path) -> None:
+def test_a_wrong_header_is_shown(tmp_path: Path) -> None:
     found = inspect(_file(tmp_path, b"% my contacts\nlastname;country\nA;DEU\n"))
     assert found.trouble.split("\n") == [
         "line 2, column 1: lastname is no column (did you mean lastName?)",
@@ -43,11 +43,11 @@ def test_a_line_is_marked_at_its_place_and_cut_around_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"% nothing\n", b"\xff\xfe\x00", b"\x00" * 40])
-def test_whatever_the_bytes_are_there_is_an_answer(tmp_path: Path, data: bytes) -> None:
+def test_any_bytes_can_be_inspected(tmp_path: Path, data: bytes) -> None:
     assert inspect(_file(tmp_path, data)).trouble.startswith("line ")
 
 
-def test_what_is_no_file_is_said(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnsuitableFile, match="is a folder"):
         readable_file(tmp_path)
     with pytest.raises(UnsuitableFile, match=r"Cannot read .*: No such file"):

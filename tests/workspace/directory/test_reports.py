@@ -1,4 +1,4 @@
-"""Reports on imports as they are passed on: as a table for programs, as text for a ticket."""
+"""Reports on imports: as a table, and as text for a ticket."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REPORT = {
 }
 
 
-def test_rows_stand_in_the_order_of_the_file_with_a_line_for_each_fault() -> None:
+def test_rows_are_in_the_order_of_the_file_with_a_line_for_each_fault() -> None:
     assert [(each["row"], each["column"]) for each in problem_rows(ENTRIES)] == [
         (2, "country"),
         (10, "country"),
@@ -44,7 +44,7 @@ def test_rows_stand_in_the_order_of_the_file_with_a_line_for_each_fault() -> Non
     ]
 
 
-def test_as_a_table_no_cell_is_a_formula() -> None:
+def test_no_cell_of_the_csv_is_a_formula() -> None:
     rows = list(csv.DictReader(io.StringIO("".join(as_csv(REPORT)))))
     assert [(row["row"], row["status"], row["problem"]) for row in rows] == [
         ("2", "failed", FAULT["msg"]),
@@ -55,7 +55,7 @@ def test_as_a_table_no_cell_is_a_formula() -> None:
     assert rows[0]["source"] == "'=1+1;PT"
 
 
-def test_a_ticket_tells_the_outcome_and_each_row_that_is_wrong() -> None:
+def test_a_ticket_has_the_outcome_and_each_faulty_row() -> None:
     assert ticket_text(REPORT, "Northwind", most=2).split("\n") == [
         "Import of: Northwind",
         "State: Completed with failure",
@@ -71,14 +71,14 @@ def test_a_ticket_tells_the_outcome_and_each_row_that_is_wrong() -> None:
     ]
 
 
-def test_an_import_that_failed_as_a_whole_says_why() -> None:
+def test_an_import_that_failed_as_a_whole_has_a_reason() -> None:
     whole = {"state": "Completed with failure", "report": {"entry0": {"status": "failed", "errorDetails": "line 4"}}}
     assert failure_reason(whole) == "line 4"
     assert "Outcome: line 4\n" in ticket_text(whole, "Northwind")
     assert failure_reason(REPORT) == ""
 
 
-def test_whether_it_is_over_is_told_by_its_state_or_by_the_status_of_the_command() -> None:
+def test_the_state_or_the_status_of_the_command_shows_whether_it_has_ended() -> None:
     assert in_progress({"state": "Creating"})
     assert not in_progress({"state": "Deleted"})
     assert in_progress(report_in({"status": "pending", "report": None}))
@@ -88,7 +88,7 @@ def test_whether_it_is_over_is_told_by_its_state_or_by_the_status_of_the_command
     assert not succeeded(report_in({"status": "failure", "report": {"details": "no connection"}}))
 
 
-def test_rows_of_a_report_are_mended_for_the_directory_that_they_were_meant_for() -> None:
+def test_rows_of_a_report_belong_to_its_directory() -> None:
     assert target_of(company_report("c1", "Northwind"), "own").company_id == "c1"
     assert target_of(own_report(), "own").purpose == "personal"
     command = target_of(command_report("k1"), "own")

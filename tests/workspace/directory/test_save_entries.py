@@ -1,4 +1,4 @@
-"""Entries saved as a file: it can be imported again, and it is there whole or not at all."""
+"""Entries saved as a file that can be imported again and is never incomplete."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Rows:
             raise self.problem
 
 
-async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
+async def test_users_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
     target, told = tmp_path / "all.csv", list[int]()
     assert await save_entries((Rows(PERSON), Rows(FIRM)), target, on_progress=told.append) == 2
     assert told == [1, 2]
@@ -42,7 +42,7 @@ async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tm
     assert (doctor.total, doctor.left) == (2, 0)
 
 
-async def test_what_cannot_be_read_whole_leaves_the_old_file(tmp_path: Path) -> None:
+async def test_a_list_that_cannot_be_read_completely_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "all.csv"
     target.write_text("old")
     with pytest.raises(ReadError):
@@ -51,7 +51,7 @@ async def test_what_cannot_be_read_whole_leaves_the_old_file(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
+def test_the_service_searches_text_in_all_fields_of_an_entry() -> None:
     kind, columns = KINDS["directoryentries"], ("lastName", "firstName")
     assert parse("camila", kind, columns).query == {"search": "camila"}
     both = parse("camila companyName:atlas smith", kind, columns)
@@ -61,7 +61,7 @@ def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
     assert not both.predicate({"lastName": "Jones"})
 
 
-async def test_a_part_of_a_directory_says_so_in_its_file(tmp_path: Path) -> None:
+async def test_a_part_of_a_directory_is_marked_in_its_file(tmp_path: Path) -> None:
     whole, part, mixed = (tmp_path / name for name in ("whole.csv", "part.csv", "mixed.csv"))
     await save_entries((Rows(PERSON), Rows(FIRM)), whole)
     await save_entries((Rows(PERSON),), part, part="entries that match\nsmith")

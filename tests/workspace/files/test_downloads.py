@@ -1,4 +1,4 @@
-"""Files on their way to the disk: whole under their name in the end or not there; nothing is replaced unasked."""
+"""Downloads: complete under the target name or absent; nothing is replaced without permission."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def download(desk: Desk, target: Path, **options: Any) -> Download:
     return Download(desk.workspace, "download_invoice_file", {"invoicePath": "a.csv"}, target, **options)
 
 
-async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) -> None:
+async def test_the_file_appears_when_it_is_complete(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**CSV, "content-length": "12"}))
     wanted = download(desk, target)
@@ -59,7 +59,7 @@ async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) 
     assert (link.state, link.round_trip) == ("live", None), "how long a file takes says nothing of the line"
 
 
-async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, tmp_path: Path) -> None:
+async def test_a_request_without_its_path_parameter_fails_with_a_sentence(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
     wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
     with pytest.raises(ServiceError, match="Cannot send this request: download_invoice_file needs invoicePath"):
@@ -69,7 +69,7 @@ async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, t
     assert list(tmp_path.glob("*.csv")) == []
 
 
-async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Path) -> None:
+async def test_a_cancelled_download_leaves_no_file(desks: Desks, tmp_path: Path) -> None:
     body = Gated()
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, tmp_path / "a.csv")
@@ -81,7 +81,7 @@ async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Pa
     assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "stopped")
 
 
-async def test_broken_off_nothing_is_left_and_it_is_told(desks: Desks, tmp_path: Path) -> None:
+async def test_an_interrupted_download_leaves_no_file_and_raises(desks: Desks, tmp_path: Path) -> None:
     body = Gated(httpx.ReadError("gone"))
     body.gate.set()
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
@@ -91,7 +91,7 @@ async def test_broken_off_nothing_is_left_and_it_is_told(desks: Desks, tmp_path:
     assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "failed")
 
 
-async def test_a_refusal_leaves_what_is_there_as_it_was(desks: Desks, tmp_path: Path) -> None:
+async def test_a_refusal_leaves_the_existing_file_unchanged(desks: Desks, tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(404, json={"errorDetailsCode": 404000, "errorDetails": "gone"}))
@@ -100,7 +100,9 @@ async def test_a_refusal_leaves_what_is_there_as_it_was(desks: Desks, tmp_path: 
     assert target.read_text() == "mine"
 
 
-async def test_a_full_disk_is_told_in_a_sentence(desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_disk_is_reported_in_a_sentence(
+    desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(flow: FileSink, piece: bytes) -> None:
         raise OSError(28, "No space left on device")
 
@@ -111,7 +113,7 @@ async def test_a_full_disk_is_told_in_a_sentence(desks: Desks, tmp_path: Path, m
     assert list(tmp_path.glob("*.csv*")) == []
 
 
-async def test_a_file_that_is_there_is_replaced_only_when_that_was_said(desks: Desks, tmp_path: Path) -> None:
+async def test_an_existing_file_is_replaced_only_with_permission(desks: Desks, tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
@@ -122,7 +124,7 @@ async def test_a_file_that_is_there_is_replaced_only_when_that_was_said(desks: D
     assert target.read_text() == "new"
 
 
-async def test_a_file_that_came_there_meanwhile_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
+async def test_a_file_created_during_the_download_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, target)
@@ -136,9 +138,7 @@ async def test_a_file_that_came_there_meanwhile_is_not_replaced_either(desks: De
     assert list(tmp_path.glob(".a*")) == []
 
 
-async def test_what_is_saved_without_a_place_for_it_is_told_before_anything_is_asked(
-    desks: Desks, tmp_path: Path
-) -> None:
+async def test_an_impossible_target_is_reported_before_the_request(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
     for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
         with pytest.raises(SaveError, match=said):
@@ -147,7 +147,7 @@ async def test_what_is_saved_without_a_place_for_it_is_told_before_anything_is_a
     assert save_problem(Path("/a\0b/c"))
 
 
-def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
+def test_rate_and_time_left_belong_to_the_current_attempt(tmp_path: Path) -> None:
     now = [0.0]
     with (tmp_path / "a").open("w+b") as file:
         flow = FileSink(file, lambda: now[0])
@@ -195,7 +195,7 @@ async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
     assert [row async for row in listing.rows()] == rows
 
 
-async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_its_parts(desks: Desks) -> None:
+async def test_a_list_without_pages_has_its_length_and_is_not_requested_in_parts(desks: Desks) -> None:
     rows = [{"id": f"i{number}"} for number in range(250)]
     desk = desk_of(desks, lambda _: httpx.Response(200, json={"data": rows, "total": 250}))
     listing = desk.workspace.listing("list_company_invoices", path={"companyId": "c1"})
@@ -205,7 +205,7 @@ async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_
     assert [row async for row in listing.rows()] == rows
 
 
-async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Desks) -> None:
+async def test_records_affected_by_many_changes_are_requested_once(desks: Desks) -> None:
     rows = [{"id": "u1", "displayName": "Jane"}]
 
     def answer(request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Files before they are uploaded: what would be refused is refused here, in a sentence, and costs no memory."""
+"""Files before they are uploaded: unsuitable files are refused in a sentence, without reading them into memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL = replace(AVATAR, most_bytes=100)
 PNG = b"\x89PNG\r\n\x1a\n" + b"p" * 20
 
 
-def test_a_picture_is_what_its_bytes_say_whatever_its_name(tmp_path):
+def test_the_type_of_a_picture_comes_from_its_bytes_and_not_from_its_name(tmp_path):
     path = tmp_path / "logo.jpg"
     path.write_bytes(PNG)
     content = read_file(path, SMALL)
@@ -56,7 +56,7 @@ def test_the_limit_is_the_declared_one_to_the_byte(tmp_path, length, fits):
             read_file(path, SMALL)
 
 
-def test_what_is_no_file_is_told(tmp_path):
+def test_a_path_that_is_not_a_file_is_refused(tmp_path):
     (tmp_path / "empty.png").touch()
     for path, said in (
         (tmp_path, "is a folder"),
@@ -69,11 +69,11 @@ def test_what_is_no_file_is_told(tmp_path):
         read_file(tmp_path / "a\0b", SMALL)
 
 
-def test_the_limits_in_words():
+def test_the_accepted_files_as_text():
     assert accepted_files(AVATAR) == "JPEG or PNG, at most 4 MiB"
     assert [size_text(count) for count in (812, 12_300, 4_200_000)] == ["812 bytes", "12 kB", "4.2 MB"]
 
 
-def test_bytes_from_anywhere_are_held_against_the_limit():
+def test_bytes_of_any_source_are_checked_against_the_limit():
     with pytest.raises(UnsuitableFile, match=r"Standard input is too large: the limit is 100 bytes"):
         checked(PNG.ljust(101, b"p"), SMALL, "Standard input")

@@ -1,4 +1,4 @@
-"""The flat export as CSV: every column, row by row, whatever its length; and nothing that a spreadsheet calculates."""
+"""The flat export as CSV: every column, row by row, of any length, without formulas."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ def saved(body: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(target.getvalue().decode())))
 
 
-def test_each_company_is_a_row_and_each_number_that_any_has_a_column() -> None:
+def test_each_company_is_a_row_and_each_number_a_column() -> None:
     body = {"data": [company(1, users_total=3), company(2, usages_chat=9)]}
     rows = saved(json.dumps(body, indent=1).encode())
     assert list(rows[0]) == ["companyId", "date", "companyName", "users_total", "usages_chat"]
     assert (rows[0]["users_total"], rows[0]["usages_chat"], rows[1]["usages_chat"]) == ("3", "", "9")
 
 
-def test_pieces_that_break_anywhere_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_position_of_piece_boundaries_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     body = json.dumps({"data": [company(n, text='ä]}{[\\"') for n in range(9)]}, ensure_ascii=False).encode()
     whole = saved(body)
     monkeypatch.setattr("svc_tui.workspace.metrics.flat_export._PIECE", 37)
     assert saved(body) == whole and len(whole) == 9
 
 
-def test_what_a_spreadsheet_would_calculate_is_guarded() -> None:
+def test_formulas_are_escaped() -> None:
     (row,) = saved(json.dumps({"data": [company(1, companyName="=HYPERLINK(1)")]}).encode())
     assert row["companyName"] == "'=HYPERLINK(1)"
 
 
-def test_an_export_of_nobody_has_no_rows() -> None:
+def test_an_export_without_companies_has_no_rows() -> None:
     assert saved(b'{"data": []}') == []
 
 
-def test_what_stands_before_the_rows_is_passed_over() -> None:
+def test_fields_before_the_rows_are_skipped() -> None:
     told = b'{"status": "done, \\" [", "total": -1.5e3, "next": null , "data" : []}'
     assert saved(told) == []
 
@@ -68,7 +68,7 @@ def test_what_stands_before_the_rows_is_passed_over() -> None:
         b'{"data": [{}]}',
     ],
 )
-def test_what_is_no_export_is_said(body: bytes) -> None:
+def test_a_response_that_is_not_an_export_is_reported(body: bytes) -> None:
     with pytest.raises(SaveError, match="not an export of statistics"):
         as_csv(io.BytesIO(body), io.BytesIO())
 
@@ -80,7 +80,7 @@ class Nowhere(io.BytesIO):
         return len(piece)
 
 
-def test_its_length_costs_no_memory(tmp_path: Path) -> None:
+def test_memory_does_not_depend_on_the_length(tmp_path: Path) -> None:
     peaks = []
     for companies in (500, 10_000):
         file = tmp_path / f"{companies}.json"
@@ -96,7 +96,7 @@ def test_its_length_costs_no_memory(tmp_path: Path) -> None:
     assert peaks[1] < peaks[0] * 1.5
 
 
-async def test_it_is_saved_as_it_comes_and_a_refusal_leaves_nothing(desks: Desks, tmp_path: Path) -> None:
+async def test_an_export_is_saved_and_a_refusal_leaves_no_file(desks: Desks, tmp_path: Path) -> None:
     answers = [httpx.Response(200, json={"data": [company(1)]}), httpx.Response(403, json={"errorDetailsCode": 403301})]
     desk = desks.make(httpx.MockTransport(lambda _: answers.pop(0)), JANE)
     desk.attach()

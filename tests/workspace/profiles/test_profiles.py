@@ -1,4 +1,4 @@
-"""Profiles: what files and environment say, and what is said of them when they are wrong."""
+"""Profiles: values of files and environment, and the errors and warnings of invalid ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_without_any_file_there_is_no_profile(profiles: Profiles) -> None:
     assert (profiles.names(), profiles.default_name, profiles.load()) == ([], "", None)
 
 
-def test_a_saved_profile_comes_back_with_its_secrets(profiles: Profiles, places: Folders) -> None:
+def test_a_saved_profile_is_loaded_with_its_secrets(profiles: Profiles, places: Folders) -> None:
     profiles.save(replace(WORK, keymap={"edit": "f2"}, read_only=True, brand="acme", password="never"))
     loaded = Profiles(places, {}).load("work")
     assert loaded == replace(WORK, keymap={"edit": "f2"}, read_only=True, brand="acme")
@@ -42,7 +42,7 @@ def test_a_saved_profile_comes_back_with_its_secrets(profiles: Profiles, places:
     assert places.config.stat().st_mode & 0o777 == 0o700
 
 
-def test_saving_keeps_comments_order_and_what_is_not_ours(profiles: Profiles, places: Folders) -> None:
+def test_saving_keeps_comments_order_and_unknown_keys(profiles: Profiles, places: Folders) -> None:
     text = (
         '# my services\ntheme = "dark" # at night\n\n[profiles.other] # the old one\nbase_url = "https://old.example"\n'
         '\n[profiles.work]\n# the new one\nbase_url = "https://svc.example"\nlogin = "me"  # mine\n'
@@ -89,7 +89,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_broken_file_is_one_sentence_with_its_line_and_is_not_written_over(
+def test_an_invalid_file_is_an_error_with_its_line_and_is_not_overwritten(
     profiles: Profiles, places: Folders, text: str
 ) -> None:
     path = write(places, text)
@@ -102,13 +102,13 @@ def test_a_broken_file_is_one_sentence_with_its_line_and_is_not_written_over(
     assert path.read_text() == text
 
 
-def test_bytes_that_are_no_text_are_said_with_their_line(profiles: Profiles, places: Folders) -> None:
+def test_a_file_that_is_not_text_is_an_error_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, "").write_bytes(b'theme = "a"\nlogin = "\xff"\n')
     with pytest.raises(ConfigurationError, match="line 2: not UTF-8 text"):
         profiles.load()
 
 
-def test_broken_secrets_are_said_without_showing_them(profiles: Profiles, places: Folders) -> None:
+def test_invalid_secrets_are_an_error_that_does_not_show_them(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\n')
     write(places, '[profiles.work]\napp_secret = "s3cret\n', "secrets.toml")
     with pytest.raises(ConfigurationError) as told:
@@ -116,7 +116,7 @@ def test_broken_secrets_are_said_without_showing_them(profiles: Profiles, places
     assert "secrets.toml, line 2" in told.value.sentence and "s3cret" not in told.value.sentence
 
 
-def test_an_unknown_key_is_named_with_its_line(profiles: Profiles, places: Folders) -> None:
+def test_an_unknown_key_is_a_warning_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, 'themes = "x"\n[profiles.work]\nbase_url = "https://x"\nbase_ulr = "y"\n')
     assert profiles.load("work") is not None
     said = [warning.partition("config.toml, ")[2] for warning in profiles.configuration.warnings]
@@ -126,13 +126,13 @@ def test_an_unknown_key_is_named_with_its_line(profiles: Profiles, places: Folde
     ]
 
 
-def test_secrets_that_others_can_read_are_told(profiles: Profiles, places: Folders) -> None:
+def test_secrets_that_other_users_can_read_are_a_warning(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     (places.config / "secrets.toml").chmod(0o644)
     assert any("chmod 600" in warning for warning in Profiles(places, {}).configuration.warnings)
 
 
-def test_a_secret_in_the_wrong_file_works_and_is_told(profiles: Profiles, places: Folders) -> None:
+def test_a_secret_in_the_wrong_file_works_with_a_warning(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\napp_secret = "s3cret"\n')
     loaded = profiles.load("work")
     assert loaded is not None and loaded.app_secret == "s3cret"
@@ -140,7 +140,7 @@ def test_a_secret_in_the_wrong_file_works_and_is_told(profiles: Profiles, places
     assert "line 3: move app_secret to" in said and "s3cret" not in said
 
 
-def test_the_environment_goes_before_the_files(profiles: Profiles, places: Folders) -> None:
+def test_the_environment_overrides_the_files(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     given = {"SVC_TUI_LOGIN": "bot@example.com", "SVC_TUI_PASSWORD": "pw", "SVC_TUI_APP_SECRET": "other"}
     loaded = Profiles(places, given).load()
@@ -165,7 +165,7 @@ def test_another_address_in_the_environment_is_another_profile(profiles: Profile
     assert same is not None and same.name == "work"
 
 
-def test_which_profile_is_opened(profiles: Profiles, places: Folders) -> None:
+def test_the_default_profile(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     assert profiles.default_name == "work", "the only one"
     profiles.save(replace(WORK, name="other"))
@@ -182,7 +182,7 @@ def test_which_profile_is_opened(profiles: Profiles, places: Folders) -> None:
         profiles.use("nope")
 
 
-def test_general_theme_and_keys_hold_for_all_profiles(profiles: Profiles, places: Folders) -> None:
+def test_general_theme_and_keys_apply_to_all_profiles(profiles: Profiles, places: Folders) -> None:
     general = 'theme = "dark"\n[keymap]\nedit = "f2"\n'
     write(places, general + '[profiles.work]\nbase_url = "https://x"\n[profiles.work.keymap]\nnew = "f3"\n')
     loaded = profiles.load("work")
@@ -191,12 +191,12 @@ def test_general_theme_and_keys_hold_for_all_profiles(profiles: Profiles, places
 
 
 @pytest.mark.parametrize("name", ["", "../work", "a b", ".hidden", "x" * 65, "a/b"])
-def test_names_that_could_lead_elsewhere_are_refused(profiles: Profiles, name: str) -> None:
+def test_names_with_path_parts_are_refused(profiles: Profiles, name: str) -> None:
     with pytest.raises(ConfigurationError, match="Invalid profile name"):
         profiles.save(replace(WORK, name=name))
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     profiles = Profiles(Folders(tmp_path / "file" / "config", tmp_path / "c", tmp_path / "d"), {})
     with pytest.raises(ConfigurationError, match=r"Cannot (write|read)"):

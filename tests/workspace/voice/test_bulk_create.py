@@ -1,4 +1,4 @@
-"""Lines of a file of new subscribers: read in every usual form, held against users and numbers, numbers proposed."""
+"""Subscribers from a file: its formats, its users and numbers, and the suggested numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def plan(*wanted: RequestedSubscriber, free: list[str] | None = None) -> list[Pl
         'userId,number,password\n"ana@x.example","2000","secret12"\n',
     ],
 )
-def test_a_file_is_read_in_every_usual_form(text: str) -> None:
+def test_a_file_is_read_in_every_usual_format(text: str) -> None:
     assert read_subscribers(text.encode()) == [RequestedSubscriber(2, "ana@x.example", "2000", "secret12")]
 
 
@@ -54,19 +54,19 @@ def test_a_file_is_read_in_every_usual_form(text: str) -> None:
         (b"user\n" + b"x\n" * (MOST_LINES + 1), f"more than {MOST_LINES} lines"),
     ],
 )
-def test_what_is_no_such_file_is_told_in_a_sentence(data: bytes, sentence: str) -> None:
+def test_an_invalid_file_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(SubscriberFileError, match=sentence):
         read_subscribers(data)
 
 
-def test_short_lines_lack_what_they_do_not_have() -> None:
+def test_short_lines_have_empty_values() -> None:
     assert read_subscribers(b"number,user\n2000\n,bo@x.example\n") == [
         RequestedSubscriber(2, "", "2000"),
         RequestedSubscriber(3, "bo@x.example"),
     ]
 
 
-def test_who_has_no_number_gets_the_next_free_one_that_nobody_asks_for() -> None:
+def test_a_line_without_a_number_gets_the_next_free_number_that_no_line_requests() -> None:
     first, second = plan(RequestedSubscriber(2, "ana@x.example"), RequestedSubscriber(3, BO["id"], "2000", "secret12"))
     assert first == PlannedSubscriber(2, "Ana", "2001", {"userId": ANA["id"], "shortNumber": "2001"})
     assert second == PlannedSubscriber(
@@ -84,25 +84,25 @@ def test_who_has_no_number_gets_the_next_free_one_that_nobody_asks_for() -> None
         (RequestedSubscriber(2, "bo@x.example", "3000"), "3000 is not free"),
     ],
 )
-def test_what_is_in_the_way_is_told_and_takes_no_number(wanted: RequestedSubscriber, problem: str) -> None:
+def test_a_line_with_a_problem_gets_no_number(wanted: RequestedSubscriber, problem: str) -> None:
     first, second = plan(wanted, RequestedSubscriber(3, "ana@x.example"))
     assert first.problem == problem
     assert (second.problem, second.number) == ("", "2000")
 
 
-def test_a_user_or_a_number_stands_in_one_line() -> None:
+def test_a_user_or_a_number_can_be_in_one_line_only() -> None:
     _, again = plan(RequestedSubscriber(2, "ana@x.example"), RequestedSubscriber(3, ANA["id"]))
     assert again.problem == "the user is also in an earlier line"
     both = plan(RequestedSubscriber(2, "ana@x.example", "2002"), RequestedSubscriber(3, "bo@x.example", "2002"))
     assert [each.problem for each in both] == ["2002 is in several lines"] * 2
 
 
-def test_when_numbers_run_out_the_lines_say_so() -> None:
+def test_lines_without_a_free_number_have_a_problem() -> None:
     found = plan(RequestedSubscriber(2, "ana@x.example"), RequestedSubscriber(3, "bo@x.example"), free=["2000"])
     assert [(each.number, each.problem) for each in found] == [("2000", ""), ("", "no free number is left")]
 
 
-def test_a_number_beyond_those_that_are_told_is_left_to_the_service() -> None:
+def test_a_number_beyond_a_long_list_of_free_numbers_is_left_to_the_service() -> None:
     told: list[Any] = [str(20_000 + n) for n in range(MOST_FREE)]
     (found,) = plan(RequestedSubscriber(2, "ana@x.example", "29999"), free=told)
     assert found.problem == ""

@@ -50,7 +50,7 @@ async def test_a_record_that_no_operation_reads_is_looked_up_in_its_list(desk: D
     assert "no longer in the list" in gone.trouble
 
 
-async def test_what_is_changed_and_deleted_of_it_is_seen_in_its_list(desk: Desk, world: World) -> None:
+async def test_changes_and_deletions_are_shown_in_the_list(desk: Desk, world: World) -> None:
     path = await service(world, 1)
     await service(world, 2)
     listing = desk.workspace.listing("list_welcome_services", path=SYSTEM)
@@ -71,7 +71,7 @@ async def test_what_is_changed_and_deleted_of_it_is_seen_in_its_list(desk: Desk,
     assert listing.total == 2
 
 
-async def test_a_list_that_does_not_tell_how_much_there_is_comes_whole(desk: Desk, world: World) -> None:
+async def test_a_list_without_a_total_is_read_whole(desk: Desk, world: World) -> None:
     for number in range(130):
         await put(world, "office_hours", number, officehours={"openhours": [[]] * 7, "exceptions": []})
     listing = desk.workspace.listing("list_office_hours", path=SYSTEM)
@@ -83,7 +83,7 @@ async def test_a_list_that_does_not_tell_how_much_there_is_comes_whole(desk: Des
     assert listing.row(129) is not None
 
 
-async def test_settings_of_a_cloudpbx_are_undone_and_only_others_changes_are_told(desk: Desk) -> None:
+async def test_settings_of_a_cloudpbx_are_undone_and_only_later_changes_are_reported(desk: Desk) -> None:
     kind = KINDS["cloudpbxs"]
     read = desk.workspace.record(kind.get, path=SYSTEM)
     await read.wait_until_idle()
