@@ -52,16 +52,16 @@ async def test_cached_data_can_be_searched(desks: Desks, script: Script) -> None
 async def test_scrolling_while_offline_sends_only_occasional_probes(desk: Desk) -> None:
     desk.line.cut = True
     listing = await desk.shown()
-    sent = len(desk.line.asked)
+    sent = len(desk.line.requests)
     for first in range(0, 1000, 50):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert len(desk.line.asked) == sent
+    assert len(desk.line.requests) == sent
     for probes in range(1, 6):
         desk.pauses.end()
-        await until(lambda probes=probes: len(desk.pauses.asked) == probes + 1)
-    assert desk.pauses.asked[:6] == [2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
-    assert set(desk.line.asked[sent:]) == {f"{PING}?"}
+        await until(lambda probes=probes: len(desk.pauses.requests) == probes + 1)
+    assert desk.pauses.requests[:6] == [2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+    assert set(desk.line.requests[sent:]) == {f"{PING}?"}
 
 
 async def test_lists_continue_automatically_after_a_reconnection(desk: Desk) -> None:
@@ -109,5 +109,5 @@ async def test_an_unwritable_cache_is_reported_once_and_lists_work(desks: Desks,
     listing.request(500, 520)
     await listing.wait_until_idle()
     assert listing.row(500) is not None
-    said = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
-    assert said == [made.workspace.cache.trouble] and said[0]
+    expected = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
+    assert expected == [made.workspace.cache.trouble] and expected[0]

@@ -16,7 +16,7 @@ from tests.workspace.line import until
 
 
 class Performer:
-    """Performs as a test says: `answers` by record id, `done` in order."""
+    """A scripted service: `answers` by record id, `done` in order."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Exception] = {}

@@ -30,16 +30,16 @@ async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: 
     view = desk.workspace.record("get_application", path=one(7))
     await view.wait_until_idle()
     index = listing.index_of(one(7)["appId"])
-    asked, told = len(desk.line.asked), []
-    listing.subscribe(told.append)
+    asked, events = len(desk.line.requests), []
+    listing.subscribe(events.append)
     await desk.workspace.perform("update_application", path=one(7), body={"type": "mobile"})
     assert listing.row(index)["type"] == "mobile"  # type: ignore[arg-type,index]
     assert view.data is not None and view.data["type"] == "mobile"
-    assert [change.rows for change in told] == [frozenset({index})]
+    assert [change.rows for change in events] == [frozenset({index})]
     await listing.wait_until_idle()
-    assert len([url for url in desk.line.asked[asked:] if "sortOrder=1" in url]) == 0
+    assert len([url for url in desk.line.requests[asked:] if "sortOrder=1" in url]) == 0
     await other.wait_until_idle()
-    assert len([url for url in desk.line.asked[asked:] if "state=active" in url]) == 1, "it may have moved there"
+    assert len([url for url in desk.line.requests[asked:] if "state=active" in url]) == 1, "it may have moved there"
     assert RecordsChanged("applications", frozenset({one(7)["appId"]})) in desk.events
 
 
@@ -104,7 +104,7 @@ async def test_a_response_from_before_the_change_does_not_restore_the_old_value(
     service = desk.line.service
 
     class Late(httpx.AsyncBaseTransport):
-        """Answers a list with what it was, after a change was made meanwhile."""
+        """Responds with the old list after a change was made."""
 
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             answer = await service.handle_async_request(request)
@@ -145,20 +145,20 @@ async def test_a_change_without_a_response_marks_the_record_as_stale(real: Conso
     await view.wait_until_idle()
     assert (view.stale, view.data["type"]) == (False, "bot")  # type: ignore[index]
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
-    sent = [url for url in desk.line.asked if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
+    sent = [url for url in desk.line.requests if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
     assert len(sent) == 1, "the change was sent once"
 
 
 async def test_read_only_sends_no_change(real: Console, world: World) -> None:
     desk = await real("superadmin", read_only=True)
-    asked = len(desk.line.asked)
+    asked = len(desk.line.requests)
     with pytest.raises(ReadOnlyError) as refused:
         await desk.workspace.perform("delete_application", path=one(1))
     assert "read-only" in refused.value.sentence.lower()
-    assert len(desk.line.asked) == asked
+    assert len(desk.line.requests) == asked
     assert desk.workspace.decide("delete_application").reason == "read-only"
     assert desk.workspace.decide("list_applications")
-    assert desk.client.read_only, "nobody goes around the workspace"
+    assert desk.client.read_only, "the client is read-only too"
 
 
 async def test_read_only_is_the_reason_even_without_a_connection(desks: Desks, script: Script) -> None:
@@ -177,13 +177,13 @@ async def test_a_refused_change_changes_nothing_here(real: Console, world: World
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
-    told: list[object] = []
-    listing.subscribe(told.append)
+    events: list[object] = []
+    listing.subscribe(events.append)
     desk.events.clear()
     with pytest.raises(Refused):
         await desk.workspace.perform("update_application", path=one(1), body={"name": ""})
     await listing.wait_until_idle()
-    assert (told, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
+    assert (events, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
 
 
 async def test_without_a_connection_a_change_fails_with_one_sentence(real: Console) -> None:

@@ -27,7 +27,7 @@ def desk_of(desks: Desks, shop: Shop) -> Desk:
 
 
 async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = None, **options: Any) -> None:
-    """Send a purchase whose answer does not come back."""
+    """Send a purchase whose response is lost."""
     sending = asyncio.ensure_future(desk.workspace.perform(operation, path=path, body=body, **options))
     shop = desk.line.service
     assert isinstance(shop, Shop)
@@ -37,7 +37,7 @@ async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = Non
 
 
 async def found(desk: Desk, operation: str, path: dict[str, str]) -> VerifiedOutcome:
-    """Look, with all the patience there is."""
+    """Verify the outcome through all pauses."""
     looking = asyncio.ensure_future(desk.workspace.verify(operation, path))
     while not looking.done():
         desk.pauses.end()
@@ -48,7 +48,7 @@ async def found(desk: Desk, operation: str, path: dict[str, str]) -> VerifiedOut
 
 
 class LosesAnswers(Shop):
-    """Does what it is told, and the answers to changes are lost; with `arrives` false they are not even done."""
+    """Loses the responses to changes; with `arrives` false also the requests."""
 
     arrives = True
 
@@ -86,10 +86,10 @@ async def test_a_change_is_verified_several_times_before_it_counts_as_not_made(d
     shop.arrives = False
     desk = desk_of(desks, shop)
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
-    asked = len(desk.pauses.asked)
+    asked = len(desk.pauses.requests)
     finding = await found(desk, "update_company_subscription", path_of("s9"))
     assert finding.done is False and "the change was not made (status active)" in finding.sentence
-    assert [seconds for seconds in desk.pauses.asked[asked:] if seconds in PAUSES] == list(PAUSES)
+    assert [seconds for seconds in desk.pauses.requests[asked:] if seconds in PAUSES] == list(PAUSES)
 
 
 async def test_a_change_that_arrives_late_is_still_found(desks: Desks) -> None:
@@ -98,7 +98,7 @@ async def test_a_change_that_arrives_late_is_still_found(desks: Desks) -> None:
     desk = desk_of(desks, shop)
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
     looking = asyncio.ensure_future(desk.workspace.verify("update_company_subscription", path_of("s9")))
-    await until(lambda: PAUSES[0] in desk.pauses.asked)
+    await until(lambda: PAUSES[0] in desk.pauses.requests)
     shop.held["s9"] = {**HELD, "maxNumberUsers": 6, "syncOngoing": True}
     while not looking.done():
         desk.pauses.end()

@@ -131,12 +131,12 @@ def test_a_long_scan_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> 
     path.write_text("lastName;country\n" + "Miller;FR\n" * 9_000)
     heard: list[ScanProgress] = []
 
-    def told(progress: ScanProgress) -> bool:
+    def report(progress: ScanProgress) -> bool:
         heard.append(progress)
         return len(heard) < 3
 
     with pytest.raises(ScanStopped):
-        scan(path, on_progress=told)
+        scan(path, on_progress=report)
     assert [each.rows for each in heard] == [2_000, 4_000, 6_000]
     assert all(each.read <= each.size == path.stat().st_size for each in heard)
 
@@ -201,6 +201,6 @@ def test_proposals_are_applied_to_equal_cells_or_everywhere(file: Path) -> None:
 
 
 def test_faults_of_a_report_have_the_proposals_known_here() -> None:
-    told = {"entry7": {"csvSource": "A;PT", "errorDetails": [{"param": "country", "msg": "is wrong", "value": "PT"}]}}
-    doctor = doctor_of_report("lastName;country", told, synchronizing=False, country="")
+    report = {"entry7": {"csvSource": "A;PT", "errorDetails": [{"param": "country", "msg": "is wrong", "value": "PT"}]}}
+    doctor = doctor_of_report("lastName;country", report, synchronizing=False, country="")
     assert doctor.apply_proposals(7, "country") == [7]

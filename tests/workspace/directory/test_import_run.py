@@ -21,7 +21,7 @@ SHAPE = Shape("utf-8", ";", "%")
 
 
 class _Service:
-    """Takes a file and says what it is told to say of it, one state after the other."""
+    """A scripted service that accepts a file and returns one state after the other."""
 
     def __init__(self, *states: str, before: str = "yesterday") -> None:
         self.states = list(states)
@@ -47,7 +47,7 @@ class _Service:
         if self.begins:
             self.last = {"state": self.states.pop(0), "startTime": "now", "created": 1}
         if self.lost:
-            raise OutcomeUnknown("nobody knows")
+            raise OutcomeUnknown("outcome unknown")
         return {"data": self.last}
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
@@ -122,15 +122,15 @@ async def test_a_service_that_is_unreachable_for_a_moment_is_asked_again(file: P
 async def test_the_notice_on_leaving_claims_only_known_facts(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
-    told = [importing.notice_on_leaving]
+    notices = [importing.notice_on_leaving]
 
     async def pause(_: float) -> None:
-        told.append(importing.notice_on_leaving)
-        service.offline = len(told) == 2
+        notices.append(importing.notice_on_leaving)
+        service.offline = len(notices) == 2
 
     importing._pause = pause
     await importing.run()
-    assert [*told, importing.notice_on_leaving] == [
+    assert [*notices, importing.notice_on_leaving] == [
         "Stopped: nothing was imported.",
         "The import continues on the service. See its report.",
         UNKNOWN,

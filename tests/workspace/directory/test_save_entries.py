@@ -15,12 +15,12 @@ from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
 
-PERSON = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
+USER = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
 FIRM = {"companyName": "Acme\nLtd", "tags": ["vip"]}
 
 
 class Rows:
-    """Some entries; with a problem it comes behind them."""
+    """Some entries, and then the error, if any."""
 
     def __init__(self, *entries: Mapping[str, Any], problem: Exception | None = None) -> None:
         self.entries, self.problem = entries, problem
@@ -33,9 +33,9 @@ class Rows:
 
 
 async def test_users_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
-    target, told = tmp_path / "all.csv", list[int]()
-    assert await save_entries((Rows(PERSON), Rows(FIRM)), target, on_progress=told.append) == 2
-    assert told == [1, 2]
+    target, progress = tmp_path / "all.csv", list[int]()
+    assert await save_entries((Rows(USER), Rows(FIRM)), target, on_progress=progress.append) == 2
+    assert progress == [1, 2]
     first = target.read_text(encoding="utf-8").split("\n")[0]
     assert first == "__action__;firstName;lastName;companyName;workPhoneNumber0;workPhoneNumber1;tag0"
     doctor = scan(target)
@@ -46,7 +46,7 @@ async def test_a_list_that_cannot_be_read_completely_leaves_the_old_file(tmp_pat
     target = tmp_path / "all.csv"
     target.write_text("old")
     with pytest.raises(ReadError):
-        await save_entries((Rows(PERSON, problem=ReadError("gone")),), target)
+        await save_entries((Rows(USER, problem=ReadError("gone")),), target)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -63,14 +63,14 @@ def test_the_service_searches_text_in_all_fields_of_an_entry() -> None:
 
 async def test_a_part_of_a_directory_is_marked_in_its_file(tmp_path: Path) -> None:
     whole, part, mixed = (tmp_path / name for name in ("whole.csv", "part.csv", "mixed.csv"))
-    await save_entries((Rows(PERSON), Rows(FIRM)), whole)
-    await save_entries((Rows(PERSON),), part, part="entries that match\nsmith")
-    await save_entries((Rows({**PERSON, "companyId": "a"}), Rows(FIRM)), mixed)
+    await save_entries((Rows(USER), Rows(FIRM)), whole)
+    await save_entries((Rows(USER),), part, part="entries that match\nsmith")
+    await save_entries((Rows({**USER, "companyId": "a"}), Rows(FIRM)), mixed)
     assert [scan(path).part for path in (whole, part, mixed)] == [
         "",
         "entries that match smith",
         "entries of 2 directories",
     ]
     assert (scan(part).total, scan(part).left) == (1, 0)
-    # Another comment character makes it a first line, which then is none.
+    # With another comment character the line is an invalid header.
     assert inspect(part).part and inspect(part, comment="#").trouble

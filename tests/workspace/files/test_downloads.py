@@ -21,7 +21,7 @@ Answer = Callable[[httpx.Request], httpx.Response]
 
 
 class Gated(httpx.AsyncByteStream):
-    """A body that waits in its middle until the gate is opened; then it goes on, or breaks off."""
+    """A body that waits in the middle until the gate is opened; then it continues, or is interrupted."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.gate, self._error = asyncio.Event(), error
@@ -119,7 +119,7 @@ async def test_an_existing_file_is_replaced_only_with_permission(desks: Desks, t
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
     with pytest.raises(SaveError, match="already exists"):
         await download(desk, target).run()
-    assert (target.read_text(), desk.line.asked) == ("mine", [])
+    assert (target.read_text(), desk.line.requests) == ("mine", [])
     await download(desk, target, overwrite=True).run()
     assert target.read_text() == "new"
 
@@ -130,20 +130,20 @@ async def test_a_file_created_during_the_download_is_not_replaced_either(desks: 
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
     await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
-    target.write_text("somebody else's")
+    target.write_text("another file")
     body.gate.set()
     with pytest.raises(SaveError, match="File exists"):
         await running
-    assert target.read_text() == "somebody else's"
+    assert target.read_text() == "another file"
     assert list(tmp_path.glob(".a*")) == []
 
 
 async def test_an_impossible_target_is_reported_before_the_request(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
-    for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
-        with pytest.raises(SaveError, match=said):
+    for target, expected in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
+        with pytest.raises(SaveError, match=expected):
             await download(desk, target).run()
-    assert desk.line.asked == []
+    assert desk.line.requests == []
     assert save_problem(Path("/a\0b/c"))
 
 
@@ -221,11 +221,11 @@ async def test_records_affected_by_many_changes_are_requested_once(desks: Desks)
     at = {"userId": "u1", "subscriptionId": "s1"}
     for _ in range(3):
         await desk.workspace.perform("assign_licence", path=at)
-    asked = len(desk.line.asked)
+    asked = len(desk.line.requests)
     assert listing.row(0) == {"id": "u1", "displayName": "Jane"}
-    assert desk.pauses.asked == [AFFECTED_SECONDS]
+    assert desk.pauses.requests == [AFFECTED_SECONDS]
     desk.pauses.end()
-    await until(lambda: len(desk.line.asked) > asked)
+    await until(lambda: len(desk.line.requests) > asked)
     await listing.wait_until_idle()
-    assert len(desk.line.asked) == asked + 1
+    assert len(desk.line.requests) == asked + 1
     assert listing.row(0) == {"id": "u1", "displayName": "Janet"}

@@ -35,7 +35,7 @@ def test_a_repeated_login_is_read_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (b"", "is empty"),
         (b"\n \n", "is empty"),
@@ -44,9 +44,9 @@ def test_a_repeated_login_is_read_once(tmp_path: Path) -> None:
         (b"\xff\xfe\x00a", "not UTF-8 text"),
     ],
 )
-def test_a_file_without_logins_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_without_logins_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:
     (tmp_path / "a.csv").write_bytes(content)
-    with pytest.raises(LoginFileError, match=said):
+    with pytest.raises(LoginFileError, match=expected):
         read_logins(tmp_path / "a.csv")
 
 

@@ -58,12 +58,12 @@ def test_the_limit_is_the_declared_one_to_the_byte(tmp_path, length, fits):
 
 def test_a_path_that_is_not_a_file_is_refused(tmp_path):
     (tmp_path / "empty.png").touch()
-    for path, said in (
+    for path, expected in (
         (tmp_path, "is a folder"),
         (tmp_path / "none", "Cannot read"),
         (tmp_path / "empty.png", "is empty"),
     ):
-        with pytest.raises(UnsuitableFile, match=said):
+        with pytest.raises(UnsuitableFile, match=expected):
             read_file(path, SMALL)
     with pytest.raises(UnsuitableFile, match="Cannot read"):
         read_file(tmp_path / "a\0b", SMALL)

@@ -128,20 +128,20 @@ def test_a_file_with_columns_only_has_no_lines() -> None:
 
 def test_the_progress_callback_can_cancel_the_totals() -> None:
     class Enough(Exception):
-        """Nobody looks any more."""
+        """Raised to cancel."""
 
-    def told(lines: int) -> None:
+    def stop(lines: int) -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), on_progress=told)
+        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), on_progress=stop)
 
 
 MANY = 50_000
 
 
 class Growing(httpx.AsyncByteStream):
-    """The body of 50,000 lines, made while it is sent."""
+    """A body of 50,000 lines, created while it is sent."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield HEAD.encode()

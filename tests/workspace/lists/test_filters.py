@@ -156,7 +156,7 @@ SERVED = Kind("things", "list_things", "get_thing", text_column="name", server_f
     st.lists(st.sampled_from(["a", "!a", "~ab", "b", "note:a", "!note:b", '"a b"', "name:b"]), max_size=4), st.data()
 )
 def test_query_and_predicate_together_are_all_terms(words: list[str], data: st.DataObject) -> None:
-    """Whoever does which part, the rows are those for which all terms hold."""
+    """However the terms are divided, the rows are those that match all terms."""
     found = parse(" ".join(words), SERVED, ("name", "note"))
     small = st.text("ab ", max_size=4)
     row = {"name": data.draw(small), "note": data.draw(small)}

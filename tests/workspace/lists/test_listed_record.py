@@ -28,11 +28,11 @@ async def test_the_list_is_searched_page_by_page(desk: Desk) -> None:
 async def test_a_record_on_no_page_is_reported(desk: Desk, script: Script) -> None:
     script.total = 150
     found = record(desk, "gone")
-    told: list[str] = []
-    found.subscribe(lambda: told.append(found.trouble))
+    troubles: list[str] = []
+    found.subscribe(lambda: troubles.append(found.trouble))
     await until(lambda: bool(found.trouble))
     assert (found.trouble, found.data) == ("This record is no longer in the list.", None)
-    assert told[-1] == found.trouble
+    assert troubles[-1] == found.trouble
 
 
 async def test_a_refresh_shows_the_changed_record(desk: Desk, script: Script) -> None:
@@ -46,7 +46,7 @@ async def test_a_refresh_shows_the_changed_record(desk: Desk, script: Script) ->
 async def test_offline_is_reported_and_the_record_stays(desk: Desk) -> None:
     listing = desk.workspace.listing("list_applications")
     first = ListedRecord(listing, "a7")
-    # Also in the cache by then.
+    # It is also in the cache now.
     await listing.wait_until_idle()
     first.close()
     desk.line.cut = True

@@ -36,7 +36,7 @@ async def test_the_whole_record_is_read(real: Console, world: World) -> None:
     view = desk.workspace.record("get_application", path=ONE)
     await view.wait_until_idle()
     assert view.data is not None and "appSecret" in view.data
-    assert desk.line.asked[-1].endswith("?format=full")
+    assert desk.line.requests[-1].endswith("?format=full")
 
 
 async def test_offline_a_record_comes_from_the_cache_without_its_secret(

@@ -48,11 +48,11 @@ async def test_at_most_two_requests_are_in_progress_and_the_latest_counts(desk: 
     for first in (1_000, 2_000, 3_000, 4_000):
         listing.request(first, first + 150)
         await until(lambda first=first: (first, 100) in desk.line.lists)
-    assert desk.line.under_way <= 2
+    assert desk.line.in_progress <= 2
     desk.line.release()
     await listing.wait_until_idle()
     assert desk.line.most == 2
-    assert desk.line.given_up > 0, "what is not wanted any more gives way"
+    assert desk.line.cancelled > 0, "what is not wanted any more gives way"
     assert listing.row(4_000) is not None and listing.row(4_150) is not None
     assert listing.row(1_000) is None
 
@@ -67,31 +67,31 @@ async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(de
     script.row = lambda number: {"id": f"a{number}", "name": "Renamed" if number == 7 else f"App {number}"}
 
     second = desks.make(script, JANE)
-    listing, told = second.list()
+    listing, changes = second.list()
     assert listing.peek(0, 20), "the cache answers before there is a connection"
     assert (listing.source, listing.fetched_at, listing.total) == ("cache", seen, 1000)
     assert listing.row(7) == {"id": "a7", "name": "App 7"}
     second.line.hold()
     second.attach()
     listing.request(0, 20)
-    await until(lambda: bool(second.line.under_way))
+    await until(lambda: bool(second.line.in_progress))
     assert (listing.source, listing.refreshing) == ("cache", True)
-    told.clear()
+    changes.clear()
     second.line.release()
     await listing.wait_until_idle()
-    assert [change.rows for change in told if change.rows] == [frozenset({7})], "only what changed is drawn again"
+    assert [change.rows for change in changes if change.rows] == [frozenset({7})], "only what changed is drawn again"
     assert (listing.source, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
 
 
 async def test_unchanged_rows_are_not_reported(desk: Desk) -> None:
     listing = await desk.shown()
-    told: list[ListChanged] = []
-    listing.subscribe(told.append)
+    changes: list[ListChanged] = []
+    listing.subscribe(changes.append)
     desk.clock.forward(minutes=1)
     listing.request(0, 20)
     await listing.wait_until_idle()
     assert len(desk.line.lists) == 2
-    assert [change.rows for change in told] == [frozenset()] * len(told)
+    assert [change.rows for change in changes] == [frozenset()] * len(changes)
 
 
 async def test_scrolling_back_and_forth_sends_no_requests(desk: Desk) -> None:
@@ -117,15 +117,15 @@ async def test_secrets_missing_in_the_cache_are_no_change(desks: Desks, script: 
     await first.shown()
     await first.workspace.close()
     second = desks.make(script, JANE)
-    listing, told = second.list()
+    listing, changes = second.list()
     listing.peek()
     assert listing.row(0) == {"id": "a0", "name": "n"}
     second.clock.forward(hours=1)
-    told.clear()
+    changes.clear()
     second.attach()
     listing.request(0, 20)
     await listing.wait_until_idle()
-    assert [change.rows for change in told if change.rows] == []
+    assert [change.rows for change in changes if change.rows] == []
     assert listing.row(0) == {"id": "a0", "appSecret": "x", "name": "n"}
 
 
@@ -188,7 +188,7 @@ async def test_a_refusal_is_one_sentence_and_not_repeated_by_scrolling(desk: Des
     for first in range(50):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert len(desk.line.asked) == 1
+    assert len(desk.line.requests) == 1
     script.refusal = None
     listing.refresh()
     await listing.wait_until_idle()
@@ -219,7 +219,7 @@ async def test_an_internal_error_is_not_repeated_for_ever(desk: Desk, monkeypatc
 
 
 async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) -> None:
-    """Scrolling through 18,000 rows leaves no more behind than scrolling through 6,000."""
+    """Scrolling through 18,000 rows uses no more memory than scrolling through 6,000."""
     script.total = 100_000
     listing = await desk.shown()
     tracemalloc.start()
@@ -253,14 +253,14 @@ async def test_another_sort_order_is_another_list_of_the_same_records(desk: Desk
 
 
 async def test_a_closed_list_reports_nothing_and_cancels_its_requests(desk: Desk) -> None:
-    listing, told = desk.list()
+    listing, changes = desk.list()
     desk.line.hold()
     listing.request(0, 20)
-    await until(lambda: bool(desk.line.under_way))
+    await until(lambda: bool(desk.line.in_progress))
     listing.close()
-    told.clear()
+    changes.clear()
     await listing.wait_until_idle()
-    assert (told, desk.line.under_way) == ([], 0)
+    assert (changes, desk.line.in_progress) == ([], 0)
 
 
 async def test_requests_before_the_event_loop_runs_are_kept(desks: Desks, script: Script) -> None:

@@ -52,8 +52,8 @@ def test_an_export_without_companies_has_no_rows() -> None:
 
 
 def test_fields_before_the_rows_are_skipped() -> None:
-    told = b'{"status": "done, \\" [", "total": -1.5e3, "next": null , "data" : []}'
-    assert saved(told) == []
+    response = b'{"status": "done, \\" [", "total": -1.5e3, "next": null , "data" : []}'
+    assert saved(response) == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_response_that_is_not_an_export_is_reported(body: bytes) -> None:
 
 
 class Nowhere(io.BytesIO):
-    """Takes and forgets."""
+    """Discards what is written."""
 
     def write(self, piece: Any) -> int:
         return len(piece)

@@ -66,11 +66,11 @@ def test_the_same_weekdays_are_whole_weeks_earlier() -> None:
 
 
 def test_a_span_is_named_by_its_month_or_its_first_and_last_day() -> None:
-    said = [
+    expected = [
         str(parse_span(text))
         for text in ("2026", "2026-10", "2026-10-05", "2026-10-05 2026-10-12", "2025-12-30 2026-01-02")
     ]
-    assert said == ["2026", "2026-10", "2026-10-05", "2026-10-05 – 10-12", "2025-12-30 – 2026-01-02"]
+    assert expected == ["2026", "2026-10", "2026-10-05", "2026-10-05 – 10-12", "2025-12-30 – 2026-01-02"]
 
 
 def test_the_possible_period_follows_the_declared_rules() -> None:

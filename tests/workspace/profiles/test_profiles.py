@@ -93,10 +93,10 @@ def test_an_invalid_file_is_an_error_with_its_line_and_is_not_overwritten(
     profiles: Profiles, places: Folders, text: str
 ) -> None:
     path = write(places, text)
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as error:
         profiles.load("work")
-    assert BROKEN[text] in told.value.sentence and str(path) in told.value.sentence
-    assert "\n" not in told.value.sentence
+    assert BROKEN[text] in error.value.sentence and str(path) in error.value.sentence
+    assert "\n" not in error.value.sentence
     with pytest.raises(ConfigurationError):
         profiles.save(WORK)
     assert path.read_text() == text
@@ -111,16 +111,16 @@ def test_a_file_that_is_not_text_is_an_error_with_its_line(profiles: Profiles, p
 def test_invalid_secrets_are_an_error_that_does_not_show_them(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\n')
     write(places, '[profiles.work]\napp_secret = "s3cret\n', "secrets.toml")
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as error:
         profiles.load("work")
-    assert "secrets.toml, line 2" in told.value.sentence and "s3cret" not in told.value.sentence
+    assert "secrets.toml, line 2" in error.value.sentence and "s3cret" not in error.value.sentence
 
 
 def test_an_unknown_key_is_a_warning_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, 'themes = "x"\n[profiles.work]\nbase_url = "https://x"\nbase_ulr = "y"\n')
     assert profiles.load("work") is not None
-    said = [warning.partition("config.toml, ")[2] for warning in profiles.configuration.warnings]
-    assert said == [
+    expected = [warning.partition("config.toml, ")[2] for warning in profiles.configuration.warnings]
+    assert expected == [
         "line 1: unknown key themes is ignored.",
         "line 4: unknown key base_ulr is ignored.",
     ]
@@ -136,8 +136,8 @@ def test_a_secret_in_the_wrong_file_works_with_a_warning(profiles: Profiles, pla
     write(places, '[profiles.work]\nbase_url = "https://x"\napp_secret = "s3cret"\n')
     loaded = profiles.load("work")
     assert loaded is not None and loaded.app_secret == "s3cret"
-    (said,) = profiles.configuration.warnings
-    assert "line 3: move app_secret to" in said and "s3cret" not in said
+    (expected,) = profiles.configuration.warnings
+    assert "line 3: move app_secret to" in expected and "s3cret" not in expected
 
 
 def test_the_environment_overrides_the_files(profiles: Profiles, places: Folders) -> None:

@@ -30,7 +30,7 @@ def test_a_user_holds_the_licences_in_the_user_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("subscription", "who", "said"),
+    ("subscription", "who", "sentence"),
     [
         ({}, user(), ""),
         ({"syncOngoing": True}, user(), "synchronisation"),
@@ -42,9 +42,9 @@ def test_a_user_holds_the_licences_in_the_user_record() -> None:
         ({"isExclusive": True}, user({"isExclusive": True, "offerName": "Enterprise"}), "exclusive licence Enterprise"),
     ],
 )
-def test_objections_to_an_assignment(subscription: dict[str, Any], who: Any, said: str) -> None:
+def test_objections_to_an_assignment(subscription: dict[str, Any], who: Any, sentence: str) -> None:
     found = objection(who, {**SUBSCRIPTION, **subscription}, assign=True)
-    assert (said in found) if said else not found
+    assert (sentence in found) if sentence else not found
 
 
 def test_objections_to_a_removal() -> None:

@@ -120,7 +120,7 @@ async def test_a_change_of_a_subscription_is_shown(desks: Desks) -> None:
     listing = await overview(desk)
     service.companies[0]["subscriptions"][0]["maxNumberUsers"] = 50
     await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     desk.pauses.end()
     await until(lambda: ids(listing) == ["soon", "later"])
 

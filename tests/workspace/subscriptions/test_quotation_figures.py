@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.workspace.subscriptions.quoting import charge_name, promoted_months, without_promotion
 
-#: Twelve months for 12.00 each, of which a promotion takes off a tenth for six; today the tenth of less goes on.
+#: Twelve months for 12.00 each, of which a promotion takes off a tenth for six; today the discount continues.
 SERVICE = {"productRatePlanChargeId": "c1", "mrr": 12.0, "dmrr": 2.0, "tcv": 144.0, "dtcv": 24.0}
 OFF = {"productRatePlanChargeId": "p1", "mrr": -1.2, "dmrr": -0.2, "tcv": -7.2, "dtcv": -1.2}
 

@@ -34,7 +34,7 @@ from tests.workspace.line import until
 
 
 class Stubborn(httpx.AsyncBaseTransport):
-    """Brings an answer even to who has given it up, as an answer that is here already does."""
+    """Delivers a response even after the request was cancelled."""
 
     def __init__(self, service: httpx.AsyncBaseTransport) -> None:
         self.service = service
@@ -90,12 +90,12 @@ def offered(**values: Any) -> dict[str, Any]:
 
 
 def quotations(desk: Desk) -> int:
-    """How many quotations were asked for."""
-    return sum(path.startswith(quotations_of(CUSTOMER)) for path in desk.line.asked)
+    """Number of requested quotations."""
+    return sum(path.startswith(quotations_of(CUSTOMER)) for path in desk.line.requests)
 
 
 async def quoted(live: LiveQuotation, pauses: Pauses) -> LiveQuotation:
-    await until(lambda: live.state != "waiting" or bool(pauses.asked))
+    await until(lambda: live.state != "waiting" or bool(pauses.requests))
     pauses.end()
     await live.wait_until_idle()
     return live
@@ -105,11 +105,11 @@ async def test_one_quotation_is_requested_after_the_last_change(desk: Desk, quot
     live, pauses = quoting()
     for keys, seats in enumerate((1, 12, 120), start=1):
         live.request(offered(maxNumberUsers=seats))
-        await until(lambda keys=keys: len(pauses.asked) == keys)
+        await until(lambda keys=keys: len(pauses.requests) == keys)
     assert live.state == "waiting"
     assert quotations(desk) == 0
     await quoted(live, pauses)
-    assert set(pauses.asked) == {PAUSE}
+    assert set(pauses.requests) == {PAUSE}
     assert quotations(desk) == 1
     assert live.quotation is not None
     assert month(live.quotation).then == Decimal("540.00")
@@ -121,19 +121,19 @@ async def test_the_same_quotation_is_not_requested_twice(desk: Desk, quoting: Qu
     await live.wait_until_idle()
     live.request(offered(maxNumberUsers=3))
     await live.wait_until_idle()
-    assert (quotations(desk), live.state, pauses.asked) == (1, "quoted", [])
+    assert (quotations(desk), live.state, pauses.requests) == (1, "quoted", [])
 
 
 async def test_a_change_cancels_the_earlier_request(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     desk.line.hold()
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await until(lambda: desk.line.under_way == 1)
+    await until(lambda: desk.line.in_progress == 1)
     live.request(offered(maxNumberUsers=2))
-    await until(lambda: desk.line.given_up == 1)
+    await until(lambda: desk.line.cancelled == 1)
     assert (live.state, live.quotation) == ("waiting", None)
     desk.line.release()
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: bool(pauses.requests))
     await quoted(live, pauses)
     assert live.quotation is not None
     assert month(live.quotation).then == Decimal("9.00")
@@ -153,8 +153,8 @@ async def test_a_late_response_is_never_shown_for_newer_values(desks: Desks, buy
     await until(lambda: late.answered == 1)
     live.request(offered(maxNumberUsers=2))
     late.hold.set()
-    await until(lambda: late.answers == 1 and desk.line.under_way == 0)
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: late.answers == 1 and desk.line.in_progress == 0)
+    await until(lambda: bool(pauses.requests))
     assert not any(shown)
     await quoted(live, pauses)
     assert [month(one).then for one in shown if one] == [Decimal("9.00")]
@@ -186,7 +186,7 @@ async def test_a_request_without_a_response_is_repeated_after_a_reconnection(des
     await live.wait_until_idle()
     assert (live.state, live.quotation) == ("lost", None)
     desk.line.cut = False
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     desk.pauses.end()
     await until(lambda: live.state == "quoted")
     assert live.requested == offered(maxNumberUsers=4)
@@ -218,14 +218,14 @@ async def test_a_read_only_console_can_request_quotations(desks: Desks, buyers: 
 
 async def test_closing_cancels_the_request_without_an_event(desk: Desk, quoting: Quoting) -> None:
     live, _ = quoting()
-    told: list[str] = []
+    states: list[str] = []
     desk.line.hold()
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await until(lambda: desk.line.under_way == 1)
-    live.subscribe(lambda: told.append(live.state))
+    await until(lambda: desk.line.in_progress == 1)
+    live.subscribe(lambda: states.append(live.state))
     live.close()
-    await until(lambda: desk.line.given_up == 1)
-    assert told == []
+    await until(lambda: desk.line.cancelled == 1)
+    assert states == []
 
 
 async def test_a_copy_takes_over_a_received_response(desk: Desk, quoting: Quoting) -> None:
@@ -242,7 +242,7 @@ async def test_a_copy_takes_over_a_received_response(desk: Desk, quoting: Quotin
     await second.wait_until_idle()
     assert second.quotation is not None
     assert month(second.quotation).then == Decimal("13.50")
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: bool(pauses.requests))
 
 
 async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: Quoting) -> None:

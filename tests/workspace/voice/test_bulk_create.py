@@ -103,6 +103,6 @@ def test_lines_without_a_free_number_have_a_problem() -> None:
 
 
 def test_a_number_beyond_a_long_list_of_free_numbers_is_left_to_the_service() -> None:
-    told: list[Any] = [str(20_000 + n) for n in range(MOST_FREE)]
-    (found,) = plan(RequestedSubscriber(2, "ana@x.example", "29999"), free=told)
+    free_numbers: list[Any] = [str(20_000 + n) for n in range(MOST_FREE)]
+    (found,) = plan(RequestedSubscriber(2, "ana@x.example", "29999"), free=free_numbers)
     assert found.problem == ""

@@ -20,7 +20,7 @@ TARGET = {"type": "auto_attendant", "destinationId": "a7" * 12, "name": "Menu"}
 
 @pytest.fixture
 async def desk(world: World, real: Console) -> Desk:
-    """A console of the own CloudPBX's administrator."""
+    """A console of the administrator of the CloudPBX."""
     await exchanges(world)
     return await real("company_admin")
 
@@ -97,8 +97,8 @@ async def test_settings_of_a_cloudpbx_are_undone_and_only_later_changes_are_repo
     assert entry.after["numberingPlan"] == [{"prefix": "9", "digits": 3}]
     assert await desk.workspace.journal.later_changes(entry) == []
     await desk.workspace.perform("update_cloudpbx", path=SYSTEM, body={"language": "fr"})
-    (told,) = await desk.workspace.journal.later_changes(entry)
-    assert (told.field, told.expected, told.found) == ("language", "de", "fr")
+    (change,) = await desk.workspace.journal.later_changes(entry)
+    assert (change.field, change.expected, change.found) == ("language", "de", "fr")
     await desk.workspace.journal.undo(entry)
     await read.wait_until_idle()
     view = desk.workspace.record(kind.get, path=SYSTEM)
