@@ -1,4 +1,4 @@
-"""The tables of the cache and what is done with them: plain SQL on one connection, in whichever thread holds it."""
+"""The tables of the cache, read and written in SQL on one connection, in the thread that holds it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from svc_tui.cache.shapes import PAGE, KeptList, KeptPage, KeptRecord, Row
+from svc_tui.cache.cached import PAGE, CachedList, CachedPage, CachedRecord, Row
 
-#: Version of the tables; a file with another one is put aside.
+#: Version of the tables. A file with another version is set aside.
 VERSION = 1
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -22,9 +22,9 @@ CREATE TABLE records (kind TEXT NOT NULL, form TEXT NOT NULL, id TEXT NOT NULL, 
 CREATE UNIQUE INDEX records_by_id ON records (kind, id, form);
 CREATE INDEX records_by_age ON records (fetched);
 """
-#: The body of a deleted record: its place in a list is passed over.
-_GONE = ""
-#: A time this far ahead of a newer answer (seconds) comes from a clock that was wrong.
+#: The body of a deleted record, which lists skip.
+_DELETED = ""
+#: A time that is this many seconds ahead of a newer response comes from a wrong clock.
 _WRONG_CLOCK = 3600
 _PUT_RECORD = f"""
 INSERT INTO records (kind, form, id, body, fetched) VALUES (?, ?, ?, ?, ?)
@@ -39,19 +39,19 @@ SELECT id, body FROM records WHERE kind = ? AND form = ? AND id IN (SELECT value
 """
 
 
-class Database:
-    """One open database. Every method can raise sqlite3.Error; the caller knows what that means."""
+class CacheDatabase:
+    """An open database. Every method can raise sqlite3.Error, which the caller handles."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
     @property
     def version(self) -> int:
-        """Version of the tables; 0: none yet."""
+        """Version of the tables; 0: no tables."""
         return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
 
     def create(self, service: str) -> None:
-        """Make the tables, all or none."""
+        """Create all tables, or none."""
         with self.writing():
             for statement in _SCHEMA.split(";"):
                 self.connection.execute(statement)
@@ -60,13 +60,13 @@ class Database:
 
     @property
     def service(self) -> str:
-        """The address of the service whose records these are."""
+        """The address of the service of these records."""
         found = self.connection.execute("SELECT value FROM meta WHERE name = 'service'").fetchone()
         return str(found[0]) if found else ""
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction; it waits for another process that writes."""
+        """One transaction. It waits for another process that writes."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -76,22 +76,22 @@ class Database:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def pages(self, key: str, pages: Sequence[int]) -> KeptList:
-        """Those of the pages that are here with all their rows."""
+    def pages(self, key: str, pages: Sequence[int]) -> CachedList:
+        """The requested pages that are stored with all their rows."""
         found = self.connection.execute("SELECT number, kind, form, total FROM lists WHERE key = ?", (key,)).fetchone()
         if found is None:
-            return KeptList()
+            return CachedList()
         number, kind, form, total = found
-        kept = KeptList(total)
+        found_list = CachedList(total)
         for page, ids, fetched, stale in self.connection.execute(_PAGES, (number, json.dumps(list(pages)))).fetchall():
             bodies = dict(self.connection.execute(_ROWS, (kind, form, ids)).fetchall())
-            wanted = json.loads(ids)
-            if all(record_id in bodies for record_id in wanted):
-                rows = [json.loads(bodies[record_id]) for record_id in wanted if bodies[record_id] != _GONE]
-                kept.pages[page] = KeptPage(rows, fetched, bool(stale))
-        return kept
+            listed = json.loads(ids)
+            if all(record_id in bodies for record_id in listed):
+                rows = [json.loads(bodies[record_id]) for record_id in listed if bodies[record_id] != _DELETED]
+                found_list.pages[page] = CachedPage(rows, fetched, bool(stale))
+        return found_list
 
-    def keep_rows(
+    def store_rows(
         self,
         key: str,
         *,
@@ -103,7 +103,7 @@ class Database:
         total: int,
         fetched: float,
     ) -> None:
-        """Keep rows from the start of a page on, and how long the list is now."""
+        """Store rows from the start of a page on, and the present length of the list."""
         with self.writing():
             number = self._list(key, kind, form, total)
             self.connection.executemany(
@@ -128,20 +128,20 @@ class Database:
         self.connection.execute("DELETE FROM windows WHERE list = ? AND page * ? >= ?", (number, PAGE, total))
         return number
 
-    def record(self, kind: str, record_id: str, form: str) -> KeptRecord | None:
+    def record(self, kind: str, record_id: str, form: str) -> CachedRecord | None:
         found = self.connection.execute(
             "SELECT body, fetched, stale FROM records WHERE kind = ? AND id = ? AND form = ?", (kind, record_id, form)
         ).fetchone()
-        if found is None or found[0] == _GONE:
+        if found is None or found[0] == _DELETED:
             return None
-        return KeptRecord(json.loads(found[0]), found[1], bool(found[2]))
+        return CachedRecord(json.loads(found[0]), found[1], bool(found[2]))
 
-    def keep_record(self, kind: str, record_id: str, form: str, row: Row, fetched: float) -> None:
+    def store_record(self, kind: str, record_id: str, form: str, row: Row, fetched: float) -> None:
         with self.writing():
             self.connection.execute(_PUT_RECORD, (kind, form, record_id, _text(row), fetched))
 
-    def change_record(self, kind: str, record_id: str, forms: Mapping[str, Row], fetched: float) -> None:
-        """Lay new values over the forms in which a record is kept; its full form is kept in any case."""
+    def update_record(self, kind: str, record_id: str, forms: Mapping[str, Row], fetched: float) -> None:
+        """Merge new values into the stored formats of a record. The full format is always stored."""
         with self.writing():
             for form, row in forms.items():
                 kept = self.record(kind, record_id, form)
@@ -159,9 +159,11 @@ class Database:
                 "UPDATE windows SET stale = 1 WHERE list IN (SELECT number FROM lists WHERE kind = ?)", (kind,)
             )
 
-    def forget_record(self, kind: str, record_id: str) -> None:
+    def remove_record(self, kind: str, record_id: str) -> None:
         with self.writing():
-            self.connection.execute("UPDATE records SET body = ? WHERE kind = ? AND id = ?", (_GONE, kind, record_id))
+            self.connection.execute(
+                "UPDATE records SET body = ? WHERE kind = ? AND id = ?", (_DELETED, kind, record_id)
+            )
 
     @property
     def size(self) -> int:
@@ -173,18 +175,18 @@ class Database:
         return int((pages - free) * size)
 
     def counts(self) -> tuple[int, int, float | None]:
-        """Records, lists, and when the newest was fetched."""
+        """Number of records and lists, and the time of the newest record."""
         records, newest = self.connection.execute("SELECT count(*), max(fetched) FROM records").fetchone()
         return records, self.connection.execute("SELECT count(*) FROM lists").fetchone()[0], newest
 
     def prune(self, goal: int) -> None:
-        """Drop what was fetched longest ago, an eighth at a time, until no more than `goal` bytes are in use."""
+        """Drop the oldest content, an eighth at a time, until at most `goal` bytes are in use."""
         while self.size > goal and (oldest := self._oldest_eighth()) is not None:
             with self.writing():
                 self.connection.execute("DELETE FROM windows WHERE fetched <= ?", (oldest,))
                 self.connection.execute("DELETE FROM records WHERE fetched <= ?", (oldest,))
                 self.connection.execute("DELETE FROM lists WHERE number NOT IN (SELECT list FROM windows)")
-        # A script steps through it to the end; `execute` would free one page.
+        # `execute` would free one page only; a script frees all.
         self.connection.executescript("PRAGMA incremental_vacuum")
 
     def _oldest_eighth(self) -> float | None:

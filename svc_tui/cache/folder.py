@@ -6,15 +6,15 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from svc_tui.cache.database import VERSION, Database
+from svc_tui.cache.database import VERSION, CacheDatabase
 from svc_tui.cache.opening import connect, remove
 
 
 @dataclass(frozen=True, slots=True)
 class CacheFile:
-    """One cache. `profile` and `user_id` as the files are named, `size` in bytes with all that belongs to it.
+    """One cache. `profile` and `user_id` are names of its folder and file, `size` is in bytes with all its files.
 
-    `newest` is seconds since 1970, None when nothing is in it. `trouble` says why its content cannot be told.
+    `newest` is seconds since 1970, None when it is empty. `trouble` is the reason when it cannot be read.
     """
 
     profile: str
@@ -28,14 +28,14 @@ class CacheFile:
 
 
 def info(folder: Path) -> list[CacheFile]:
-    """All caches in the folder, by profile and user; empty when there is none."""
+    """All caches in the folder, by profile and user."""
     return [_info(path) for path in sorted(folder.glob("*/*.db"))]
 
 
 def clear(folder: Path, profile: str = "") -> int:
-    """Delete the caches of one profile (as its folder is named), or of all; how many bytes that freed.
+    """Delete the caches of one profile (by the name of its folder), or of all. Returns the freed bytes.
 
-    OSError when one cannot be deleted.
+    OSError when a file cannot be deleted.
     """
     found = [cache for cache in info(folder) if not profile or cache.profile == profile]
     for cache in found:
@@ -47,7 +47,7 @@ def _info(path: Path) -> CacheFile:
     size = sum(part.stat().st_size for part in path.parent.glob(path.name + "*"))
     named = (path.parent.name, path.stem, path, size)
     try:
-        database = Database(connect(path))
+        database = CacheDatabase(connect(path))
         try:
             if database.version != VERSION:
                 return CacheFile(*named, trouble="made by another version")

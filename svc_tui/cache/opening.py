@@ -1,4 +1,4 @@
-"""Opening the file of a cache: private, made once, put aside when it cannot be used."""
+"""Opening the file of a cache: private, created once, set aside when it cannot be used."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from svc_tui.cache.database import VERSION, Database
-from svc_tui.cache.private import private_folder
+from svc_tui.cache.database import VERSION, CacheDatabase
+from svc_tui.cache.private_folder import private_folder
 
 try:
     import fcntl
@@ -23,73 +23,73 @@ _BESIDE = ("-wal", "-shm", "")
 
 
 def is_broken(error: sqlite3.Error) -> bool:
-    """Whether the file itself is damaged, or no database at all."""
+    """Whether the file is damaged, or not a database."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another process kept the file for too long."""
+    """Whether another process locked the file for too long."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def open_file(path: Path, service: str) -> Database:
-    """The database at a path, ready for use. sqlite3.Error or OSError when there can be none."""
+def open_file(path: Path, service: str) -> CacheDatabase:
+    """The database at a path, ready for use. sqlite3.Error or OSError when it cannot be opened or created."""
     private_folder(path.parent)
     database = _usable(path, service)
     if database is not None:
         return database
     with _alone(path):
-        # Another console may have made it meanwhile.
+        # Another console may have created it since.
         database = _usable(path, service)
         if database is None:
-            put_aside(path)
+            set_aside(path)
             database = _new(path, service)
     return database
 
 
-def open_memory(service: str) -> Database:
-    """A database that lives as long as this console."""
-    database = Database(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
+def open_memory(service: str) -> CacheDatabase:
+    """A database in memory."""
+    database = CacheDatabase(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
     database.create(service)
     return database
 
 
-def put_aside(path: Path) -> None:
-    """Rename a file that cannot be used, in place of one put aside before; what belongs to it goes."""
+def set_aside(path: Path) -> None:
+    """Rename a file that cannot be used, in place of an earlier one, and delete the files that belong to it."""
     for end in _BESIDE[:2]:
         path.with_name(path.name + end).unlink(missing_ok=True)
     if path.exists():
         path.replace(path.with_name(path.name + ".aside"))
 
 
-def put_broken_aside(path: Path, number: int) -> None:
-    """Put a damaged file aside, unless another console did that already and made a new one: `number` is its inode."""
+def set_broken_aside(path: Path, number: int) -> None:
+    """Set a damaged file aside, unless another console already replaced it: `number` is its inode."""
     with _alone(path):
         if path.exists() and path.stat().st_ino == number:
-            put_aside(path)
+            set_aside(path)
 
 
 def remove(path: Path) -> None:
-    """Delete a cache; a console that has it open goes on with what it holds."""
+    """Delete a cache. A console that has it open continues with its copy."""
     with _alone(path):
         for end in (*_BESIDE, ".aside"):
             path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that waits for others, and that whichever thread holds the lock may use."""
+    """A connection that waits for other processes, for use in any thread that holds the lock."""
     return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
-def _usable(path: Path, service: str) -> Database | None:
-    """The database when it is there, whole, of this version and for this service."""
+def _usable(path: Path, service: str) -> CacheDatabase | None:
+    """The database, if it exists, is readable, and has this version and service."""
     if not path.exists():
         return None
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)
     connection = connect(path)
     try:
-        database = Database(connection)
+        database = CacheDatabase(connection)
         connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4000000")
         if database.version == VERSION and database.service == service:
             return database
@@ -101,9 +101,9 @@ def _usable(path: Path, service: str) -> Database | None:
     return None
 
 
-def _new(path: Path, service: str) -> Database:
+def _new(path: Path, service: str) -> CacheDatabase:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    database = Database(connect(path))
+    database = CacheDatabase(connect(path))
     try:
         for setting in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL"):
             database.connection.execute(f"PRAGMA {setting}").fetchall()
@@ -116,7 +116,7 @@ def _new(path: Path, service: str) -> Database:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """While a file is made, put aside or removed, no other console does the same."""
+    """Only one console at a time creates, sets aside or removes a file."""
     handle = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
     try:
         if fcntl is not None:

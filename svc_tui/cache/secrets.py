@@ -1,4 +1,4 @@
-"""Secrets never enter the cache: what the declaration marks as secret at any depth, and what such things are called."""
+"""Secrets never enter the cache: fields that are declared secret, at any depth, and fields with well-known names."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING, Any, get_args
 if TYPE_CHECKING:
     from svc_tui.interface.records import Record
 
-#: Names (letters and digits only, small) that hold secrets whatever record they stand in.
+#: Names (letters and digits only, lower case) of secrets in any record.
 WELL_KNOWN = frozenset(
     {"apikey", "authorization", "credentials", "otpauthurl", "qrcode", "recoverycode", "mfarecoverycode", "privatekey"}
 )
-#: Ends of names that hold secrets: jid_password, appSecret, mfaSecret, refreshToken …
+#: Ends of names of secrets: jid_password, appSecret, mfaSecret, refreshToken …
 ENDINGS = ("password", "passwd", "secret", "token", "passphrase")
 
 
 @cache
 def is_well_known(name: str) -> bool:
-    """Whether a field of this name is taken for a secret without looking further."""
+    """Whether a field with this name is treated as a secret in any record."""
     plain = re.sub(r"[^a-z0-9]", "", name.lower())
     return plain in WELL_KNOWN or plain.endswith(ENDINGS)
 
 
 def without_secrets(operation_id: str, record: dict[str, Any]) -> dict[str, Any]:
-    """A copy of a record of this operation's answer that may be kept."""
+    """A copy of a record in the response of this operation, without its secrets."""
     kept: dict[str, Any] = _clean(record, record_model(operation_id))
     return kept
 
 
 @cache
 def record_model(operation_id: str) -> type[Record] | None:
-    """The record that an operation answers with, one or many; None when nothing is declared."""
+    """The declared record in the response of an operation, single or listed. None when there is none."""
     from svc_tui.interface.catalogue import operation
 
     try:

@@ -1,4 +1,4 @@
-"""The local cache of one profile and user: what was seen before, for the first screen and for browsing offline."""
+"""The local cache of one profile and user, for the first screen and for browsing offline."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from svc_tui.cache.database import Database
-from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, put_broken_aside
-from svc_tui.cache.shapes import KeptList, KeptRecord, Row
+from svc_tui.cache.cached import CachedList, CachedRecord, Row
+from svc_tui.cache.database import CacheDatabase
+from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_broken_aside
 
 DEFAULT_LIMIT = 200_000_000
-#: Bound of what is kept in memory when the file cannot be used, in bytes.
+#: Largest size in memory when the file cannot be used, in bytes.
 MEMORY_LIMIT = 32_000_000
-#: Writes between two looks at the size.
+#: Writes between two checks of the size.
 _WRITES_BETWEEN = 32
-#: Pruning goes down to this share of the limit, so that it is rarely needed.
+#: Pruning reduces the size to this share of the limit, so that it is rarely needed.
 _GOAL = 0.75
-#: Longest wait of a peek for the worker thread, in seconds.
-_PEEK_PATIENCE = 0.05
+#: Longest wait of an immediate read for the worker thread, in seconds.
+_NOW_SECONDS = 0.05
 
 T = TypeVar("T")
 
 
 class Cache:
-    """Records by kind and id, lists by their pages. It never raises: what it cannot keep it forgets.
+    """Records by kind and id, lists by their pages. It never raises: a failed write is dropped.
 
-    `path` None keeps everything in memory. `service` is the address whose records these are: a file of another one
-    is put aside. `limit_bytes` bounds the file; what was fetched longest ago goes first. `trouble` is one sentence,
-    empty when all is well. One connection is shared by the worker thread and, for peeks, the caller's.
+    `path` None is a cache in memory. `service` is the address of the service: the file of another service is set
+    aside. `limit_bytes` limits the file; the oldest content is dropped first. `trouble` is a sentence, empty without
+    trouble. One connection is shared by the worker thread and, for immediate reads, the thread of the caller.
     """
 
     def __init__(self, path: Path | None, *, service: str = "", limit_bytes: int = DEFAULT_LIMIT) -> None:
@@ -42,32 +42,32 @@ class Cache:
         self.on_trouble: Callable[[str], None] | None = None
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cache")
-        self._disk: Database | None = None
-        self._memory: Database | None = None
+        self._disk: CacheDatabase | None = None
+        self._memory: CacheDatabase | None = None
         self._inode = self._writes = 0
         self._closed = False
 
     # Reading
 
-    def peek(self, key: str, pages: Sequence[int]) -> KeptList:
-        """Pages of a list, read at once in the calling thread."""
-        return self._peek(lambda: self._pages(key, pages), KeptList())
+    def read_list_now(self, key: str, pages: Sequence[int]) -> CachedList:
+        """Cached pages of a list, read immediately in the calling thread."""
+        return self._read_now(lambda: self._pages(key, pages), CachedList())
 
-    def peek_record(self, kind: str, record_id: str, form: str = "full") -> KeptRecord | None:
-        """A record, read at once in the calling thread."""
-        return self._peek(lambda: self._record(kind, record_id, form), None)
+    def read_record_now(self, kind: str, record_id: str, form: str = "full") -> CachedRecord | None:
+        """A cached record, read immediately in the calling thread."""
+        return self._read_now(lambda: self._record(kind, record_id, form), None)
 
-    async def pages(self, key: str, pages: Sequence[int]) -> KeptList:
-        """Those of the pages of a list that are kept, and the list's length."""
-        return await self._in_thread(lambda: self._pages(key, pages), KeptList())
+    async def read_list(self, key: str, pages: Sequence[int]) -> CachedList:
+        """The cached pages of a list among these, and the length of the list."""
+        return await self._in_thread(lambda: self._pages(key, pages), CachedList())
 
-    async def record(self, kind: str, record_id: str, form: str = "full") -> KeptRecord | None:
-        """A record in one of its read formats; None when it is not kept."""
+    async def read_record(self, kind: str, record_id: str, form: str = "full") -> CachedRecord | None:
+        """A record in one of its read formats. None when it is not cached."""
         return await self._in_thread(lambda: self._record(kind, record_id, form), None)
 
-    # Keeping
+    # Writing
 
-    async def keep_rows(
+    async def store_rows(
         self,
         key: str,
         *,
@@ -80,11 +80,11 @@ class Cache:
         total: int,
         fetched: float,
     ) -> None:
-        """Keep rows of a list without their secrets, from the start of a page on."""
+        """Store rows of a list without their secrets, from the start of a page on."""
 
-        def work(database: Database) -> None:
+        def work(database: CacheDatabase) -> None:
             kept = [_without_secrets(operation_id, row) for row in rows]
-            database.keep_rows(
+            database.store_rows(
                 key,
                 kind=kind,
                 form=form,
@@ -97,78 +97,78 @@ class Cache:
 
         await self._write(work)
 
-    async def keep_record(
+    async def store_record(
         self, kind: str, record_id: str, row: Row, *, operation_id: str, form: str = "full", fetched: float
     ) -> None:
-        """Keep a record, without its secrets, as an operation answered it."""
+        """Store a record of the response of an operation, without its secrets."""
         await self._write(
-            lambda database: database.keep_record(kind, record_id, form, _without_secrets(operation_id, row), fetched)
+            lambda database: database.store_record(kind, record_id, form, _without_secrets(operation_id, row), fetched)
         )
 
-    async def change_record(
+    async def update_record(
         self, kind: str, record_id: str, forms: Mapping[str, Row], *, operation_id: str, fetched: float
     ) -> None:
-        """Take the new values of a changed record over into the forms in which it is kept."""
+        """Merge the new values of a changed record into its cached formats."""
 
-        def work(database: Database) -> None:
+        def work(database: CacheDatabase) -> None:
             kept = {form: _without_secrets(operation_id, row) for form, row in forms.items()}
-            database.change_record(kind, record_id, kept, fetched)
+            database.update_record(kind, record_id, kept, fetched)
 
         await self._write(work)
 
     async def mark_record_stale(self, kind: str, record_id: str) -> None:
-        """Note that a record may be changed: a change was sent and no answer came."""
+        """Mark a record as stale: a change was sent without a response."""
         await self._write(lambda database: database.mark_record_stale(kind, record_id), everywhere=True)
 
     async def mark_lists_stale(self, kind: str) -> None:
-        """Note that the lists of a kind may hold other records by now."""
+        """Mark the lists of a kind as stale: they may have other records now."""
         await self._write(lambda database: database.mark_lists_stale(kind), everywhere=True)
 
-    async def forget_record(self, kind: str, record_id: str) -> None:
-        """Forget a deleted record; lists show it no more."""
-        await self._write(lambda database: database.forget_record(kind, record_id), everywhere=True)
+    async def remove_record(self, kind: str, record_id: str) -> None:
+        """Remove a deleted record from the cache and its lists."""
+        await self._write(lambda database: database.remove_record(kind, record_id), everywhere=True)
 
     def close(self) -> None:
-        """Finish what is under way and close the file."""
+        """Finish pending writes and close the file."""
         self._worker.shutdown(wait=True)
         with self._lock:
             self._closed = True
-            for database in self._open_ones():
+            for database in self._databases():
                 database.close()
             self._disk = self._memory = None
 
-    # How
+    # Implementation
 
-    def _pages(self, key: str, pages: Sequence[int]) -> KeptList:
-        kept = KeptList()
-        for database in self._open_ones():
+    def _pages(self, key: str, pages: Sequence[int]) -> CachedList:
+        kept = CachedList()
+        for database in self._databases():
             found = database.pages(key, [page for page in pages if page not in kept.pages])
             kept.total = found.total if kept.total is None else kept.total
             kept.pages.update(found.pages)
         return kept
 
-    def _record(self, kind: str, record_id: str, form: str) -> KeptRecord | None:
-        for database in self._open_ones():
+    def _record(self, kind: str, record_id: str, form: str) -> CachedRecord | None:
+        for database in self._databases():
             if (kept := database.record(kind, record_id, form)) is not None:
                 return kept
         return None
 
-    def _open_ones(self) -> list[Database]:
-        """The newest first: memory, which is only there when the file can no longer be written, then the file."""
+    def _databases(self) -> list[CacheDatabase]:
+        """The newest first: memory, which is in use when the file cannot be written, then the file."""
         return [database for database in (self._memory, self._disk) if database is not None]
 
-    def _peek(self, work: Callable[[], T], nothing: T) -> T:
-        if not self._lock.acquire(timeout=_PEEK_PATIENCE):
+    def _read_now(self, work: Callable[[], T], nothing: T) -> T:
+        if not self._lock.acquire(timeout=_NOW_SECONDS):
             return nothing
         try:
-            return self._guarded(work, nothing)
+            return self._run(work, nothing)
         finally:
             self._lock.release()
 
     async def _in_thread(self, work: Callable[[], T], nothing: T) -> T:
         def locked() -> T:
             with self._lock:
-                return self._guarded(work, nothing)
+                return self._run(work, nothing)
 
         if self._closed:
             return nothing
@@ -178,10 +178,10 @@ class Cache:
             tell(self.trouble)
         return found
 
-    async def _write(self, work: Callable[[Database], None], *, everywhere: bool = False) -> None:
+    async def _write(self, work: Callable[[CacheDatabase], None], *, everywhere: bool = False) -> None:
         def write() -> None:
-            """Into the newest; what must not come back from the older one is written there too."""
-            newest, *older = self._open_ones()
+            """Write to the newest, and removals and marks to the older one, too."""
+            newest, *older = self._databases()
             for database in older if everywhere else ():
                 try:
                     work(database)
@@ -197,8 +197,8 @@ class Cache:
 
         await self._in_thread(write, None)
 
-    def _guarded(self, work: Callable[[], T], nothing: T) -> T:
-        """Do it on an open database; a damaged one is put aside once, anything else that fails is forgotten."""
+    def _run(self, work: Callable[[], T], nothing: T) -> T:
+        """Run the work on an open database. A damaged file is set aside once; any other failure gives `nothing`."""
         if self._closed:
             return nothing
         for _ in range(2):
@@ -212,7 +212,7 @@ class Cache:
         return nothing
 
     def _open(self) -> None:
-        if self._open_ones():
+        if self._databases():
             return
         if self.path is None:
             self._memory = open_memory(self.service)
@@ -223,19 +223,19 @@ class Cache:
         except (OSError, sqlite3.Error) as error:
             self._use_memory(error)
 
-    def _replace_broken(self, broken: Database) -> None:
+    def _replace_broken(self, broken: CacheDatabase) -> None:
         broken.close()
         self._disk = None
         if self.path is not None:
             try:
-                put_broken_aside(self.path, self._inode)
+                set_broken_aside(self.path, self._inode)
             except OSError as error:
                 self._use_memory(error)
 
-    def _use_memory(self, error: Exception) -> Database:
-        """Go on without the file: what it holds can still be read."""
+    def _use_memory(self, error: Exception) -> CacheDatabase:
+        """Continue in memory. The content of the file can still be read."""
         why = getattr(error, "strerror", None) or str(error)
-        self.trouble = f"The cache cannot be written ({why}); the console goes on from memory."
+        self.trouble = f"The cache cannot be written ({why}). The console continues without it."
         self._memory = self._memory or open_memory(self.service)
         return self._memory
 
@@ -249,12 +249,12 @@ class Cache:
 
 
 def _named(ids: Sequence[str], key: str, first_page: int) -> list[str]:
-    """Rows without an id are known by their place in the list."""
+    """Rows without an id are identified by their place in the list."""
     return [record_id or f"{key}#{first_page}#{place}" for place, record_id in enumerate(ids)]
 
 
 def _without_secrets(operation_id: str, row: Row) -> Row:
-    # Loads the declaration, and pydantic with it: only once there is something to keep.
+    # Loads the declaration and pydantic: only once there is something to store.
     from svc_tui.cache.secrets import without_secrets
 
     return without_secrets(operation_id, row)

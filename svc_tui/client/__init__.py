@@ -1,4 +1,4 @@
-"""What speaks HTTP: credentials, paging, retries, the call log. Importing it loads neither httpx nor pydantic."""
+"""The HTTP client: credentials, paging, retries, the call log. Importing it loads neither httpx nor pydantic."""
 
 from svc_tui.client.errors import (
     InvalidResponse,

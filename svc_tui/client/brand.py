@@ -1,7 +1,7 @@
 """Brand words: the deployment's own word where the interface says `svc`, `voice` or `billing`, in both directions.
 
-Turned are path segments, header names, parameter and field names, and values of declared choices. Never turned is
-what people wrote: texts, and the keys of free objects.
+Path segments, header names, parameter and field names, and values of declared choices are translated. Texts, and the
+keys of free objects, are not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAMES_A_FIELD = frozenset({"sortField", "param"})
 
 
 class Word:
-    """One word of the interface and what a deployment says for it; each in small, Capital and ALL CAPS form."""
+    """One word of the interface and the word of the deployment, each in lower case, Capitalised and UPPER CASE."""
 
     def __init__(self, inner: str, outer: str) -> None:
         self._outward = dict(zip(_forms(inner), _forms(outer), strict=True))
@@ -36,23 +36,23 @@ class Word:
         self._english = inner != "svc"
 
     def outward(self, name: str) -> str:
-        """A field, parameter or header name as the deployment writes it."""
+        """A field, parameter or header name in the words of the deployment."""
         if self._english and ENGLISH.search(name):
             return name
         return self._inner.sub(lambda found: self._outward[found[0]], name)
 
     def inward(self, name: str) -> str:
-        """The same backwards."""
-        turned = self._outer.sub(lambda found: self._inward[found[0]], name)
-        return name if self._english and ENGLISH.search(turned) else turned
+        """A name of the deployment in the words of the interface."""
+        translated = self._outer.sub(lambda found: self._inward[found[0]], name)
+        return name if self._english and ENGLISH.search(translated) else translated
 
     def segment(self, segment: str) -> str:
-        """A fixed path segment: the word may stand glued to others (`svcmfa`, `voiceprovisioning`)."""
+        """A fixed path segment. The word can be part of a longer one (`svcmfa`, `voiceprovisioning`)."""
         pattern = self._starts if self._english else self._glued
         return pattern.sub(lambda found: self._outward[found[0]], segment)
 
     def value(self, value: str) -> str:
-        """A value of a declared choice, outward. Only the brand occurs there: `voice` is the English word."""
+        """A value of a declared choice. Only the brand is translated there: `voice` is the English word."""
         return value if self._english else self._glued.sub(lambda found: self._outward[found[0]], value)
 
 
@@ -61,7 +61,7 @@ def _forms(word: str) -> tuple[str, str, str]:
 
 
 def _as_word(word: str) -> re.Pattern[str]:
-    """The word within a name (`svcServiceId`, `isSvcClientDefault`, `x-svc-client`), not within another word."""
+    """Pattern of the word in a name (`svcServiceId`, `isSvcClientDefault`, `x-svc-client`), not in another word."""
     small, capital, caps = _forms(word)
     return re.compile(
         rf"(?<![A-Za-z0-9]){small}(?![a-z0-9])|(?<![A-Z]){capital}(?![a-z0-9])|(?<![A-Za-z0-9]){caps}(?![A-Za-z0-9])"
@@ -69,7 +69,7 @@ def _as_word(word: str) -> re.Pattern[str]:
 
 
 class Brand:
-    """The words of one profile. With the default words every method returns what it is given."""
+    """The words of one profile. With the default words every method returns its argument."""
 
     def __init__(self, profile: Profile) -> None:
         pairs = (("svc", profile.brand), ("voice", profile.voice_brand), ("billing", profile.billing_brand))
@@ -78,11 +78,11 @@ class Brand:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether nothing is to be turned."""
+        """Whether there is nothing to translate."""
         return not self._words
 
     def path(self, template: str) -> str:
-        """A path template of the interface, its fixed segments turned; parameters in braces stay."""
+        """A path template with its fixed segments in the words of the deployment."""
         if self.plain:
             return template
         if template not in self._paths:
@@ -97,43 +97,43 @@ class Brand:
         return segment
 
     def outward_name(self, name: str) -> str:
-        """A field, parameter or header name as the deployment writes it."""
+        """A field, parameter or header name in the words of the deployment."""
         for word in self._words:
             name = word.outward(name)
         return name
 
     def inward_name(self, name: str) -> str:
-        """The deployment's name as the interface writes it."""
+        """A name of the deployment in the words of the interface."""
         for word in self._words:
             name = word.inward(name)
         return name
 
     def outward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        """Header names turned outward; values are never touched."""
+        """Headers with their names in the words of the deployment."""
         return {self.outward_name(name): value for name, value in headers.items()}
 
     def inward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        """Header names turned inward and written small."""
+        """Headers with their names in the words of the interface, in lower case."""
         return {self.inward_name(name.lower()): value for name, value in headers.items()}
 
     def outward_values(self, values: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
-        """A query or a body, by wire names, as the deployment expects it."""
+        """A query or a body, by wire names, in the words of the deployment."""
         if self.plain:
             return dict(values)
-        turned: dict[str, Any] = _Turn(self, outward=True).value(values, model)
-        return turned
+        translated: dict[str, Any] = _Translation(self, outward=True).value(values, model)
+        return translated
 
     def inward_values(self, body: Any, model: type[Record] | None) -> Any:
-        """An answer as the interface describes it; without a model (a refusal) only names are turned."""
+        """A response in the words of the interface. Without a model (a refusal) only names are translated."""
         if self.plain:
             return body
         try:
-            return _Turn(self, outward=False).value(body, model)
+            return _Translation(self, outward=False).value(body, model)
         except RecursionError as error:
-            raise InvalidResponse("The answer is nested too deeply to be an answer of the interface.") from error
+            raise InvalidResponse("The response is nested too deeply.") from error
 
     def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
-        """A value of a declared choice; anything else stays as it is."""
+        """A value of a declared choice. Any other value stays unchanged."""
         if outward:
             return self._outward_choice(value) if value in choices else value
         return next((choice for choice in choices if self._outward_choice(choice) == value), value)
@@ -144,8 +144,8 @@ class Brand:
         return value
 
 
-class _Turn:
-    """One walk through a JSON value beside its declaration."""
+class _Translation:
+    """The translation of a JSON value by its declaration."""
 
     def __init__(self, brand: Brand, *, outward: bool) -> None:
         self._brand = brand
@@ -160,27 +160,27 @@ class _Turn:
 
     def _mapping(self, mapping: Mapping[str, Any], model: type[Record] | None) -> dict[str, Any]:
         shape = shape_of(model) if model is not None else None
-        turned: dict[str, Any] = {}
+        translated: dict[str, Any] = {}
         for name, value in mapping.items():
             new = self._name(name, shape.names if shape else frozenset())
-            # A name that is there under both words stays what it is: nothing is lost.
-            if new != name and (new in mapping or new in turned):
+            # A name under both words stays unchanged, so that no value is lost.
+            if new != name and (new in mapping or new in translated):
                 new = name
             inner = name if self._outward else new
             if inner in FREE:
-                turned[new] = value
+                translated[new] = value
             elif shape is not None and inner in shape.choices:
-                turned[new] = self._choice(value, shape.choices[inner])
+                translated[new] = self._choice(value, shape.choices[inner])
             elif inner in _NAMES_A_FIELD and isinstance(value, str):
-                turned[new] = self._name(value, frozenset())
+                translated[new] = self._name(value, frozenset())
             else:
-                turned[new] = self.value(value, shape.nested.get(inner) if shape else None)
-        return turned
+                translated[new] = self.value(value, shape.nested.get(inner) if shape else None)
+        return translated
 
     def _name(self, name: str, declared: frozenset[str]) -> str:
         if self._outward:
             return self._brand.outward_name(name)
-        # A declared name that happens to hold the deployment's word is no brand.
+        # A declared name can hold the word of the deployment by chance.
         return name if name in declared else self._brand.inward_name(name)
 
     def _choice(self, value: Any, choices: tuple[str, ...]) -> Any:

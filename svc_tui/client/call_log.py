@@ -1,4 +1,4 @@
-"""The log of HTTP calls, as `!` shows it: bounded, in memory only, secrets replaced before they enter."""
+"""The log of HTTP calls: limited, in memory only, with masked secrets."""
 
 from __future__ import annotations
 
@@ -13,26 +13,25 @@ from datetime import UTC, datetime
 from svc_tui.client.content import Content, Stream
 from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
 
-#: Exchanges that are kept.
+#: Calls in the log.
 MOST = 200
-#: A known secret of fewer characters is not looked for in texts: it would be found in every other word.
+#: A shorter known secret is not searched in texts: it would be found in other words.
 SHORTEST_KNOWN = 6
 
-#: Bodies that are never shown as text.
+#: Content types that are never shown as text.
 _NO_TEXT = ("image/", "application/pdf")
 _SLOT = re.compile("|".join(re.escape(name) for name in sorted(PLACEHOLDERS, key=len, reverse=True)))
-#: What curl and the connection say themselves.
+#: Headers that curl and the connection set.
 _CURL_KNOWS = frozenset({"host", "connection", "content-length", "accept-encoding"})
 
 
 @dataclass(slots=True)
 class LoggedCall:
-    """One request and its answer. Times: `started` UTC, `elapsed` seconds; `size` bytes of the answer's body.
+    """One request and its response. Times: `started` UTC, `elapsed` seconds; `size` bytes of the response body.
 
-    Names are those of the wire, brand words included. `retry` is 0 for the first attempt, `error` a sentence when
-    no (usable) answer came. `status` is None while the answer is awaited or when none came. Of a body that is no text
-    (`raw`: what was sent) only type and size are kept. `streamed`: a body goes or comes piece by
-    piece, so that it takes as long as it is long.
+    Names are those of the wire, in the words of the deployment. `retry` is 0 for the first attempt, `error` a sentence
+    without a (valid) response. `status` is None without a response. A body that is not text (`raw`: the request body)
+    is logged with its type and size only. `streamed`: a body is sent or received piece by piece.
     """
 
     number: int
@@ -55,11 +54,11 @@ class LoggedCall:
 
     @property
     def awaited(self) -> bool:
-        """Whether nobody knows yet what becomes of it."""
+        """Whether the call is in progress."""
         return self.status is None and not self.error
 
     def as_curl(self) -> str:
-        """The request as a shell command; secrets are variables ($SVC_TOKEN …), everything else is quoted."""
+        """The request as a shell command. Secrets are variables ($SVC_TOKEN …), other text is quoted."""
         parts = ["curl", "-X", self.method, _quoted(self.url)]
         for name, value in self.request_headers.items():
             if name.lower() not in _CURL_KNOWS:
@@ -72,7 +71,7 @@ class LoggedCall:
 
 
 def _ascii(body: str) -> str:
-    """A JSON body in ASCII: what is pasted into a terminal must not hold anything a terminal acts upon."""
+    """A JSON body in ASCII: a pasted text must not hold characters that control the terminal."""
     try:
         return json.dumps(json.loads(body), separators=(",", ":"))
     except ValueError:
@@ -80,7 +79,7 @@ def _ascii(body: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """One shell word: literal parts in single quotes, placeholders as expanded variables."""
+    """One shell word: literal parts in single quotes, placeholders as variables."""
     literal = "".join(char if char.isprintable() else " " for char in text)
     parts = []
     at = 0
@@ -94,7 +93,7 @@ def _quoted(text: str) -> str:
 
 
 class CallLog:
-    """The last exchanges, oldest first."""
+    """The last calls, oldest first."""
 
     def __init__(self, most: int = MOST) -> None:
         self._exchanges: deque[LoggedCall] = deque(maxlen=most)
@@ -106,15 +105,15 @@ class CallLog:
     def exchanges(self) -> tuple[LoggedCall, ...]:
         return tuple(self._exchanges)
 
-    def conceal(self, secret: str, replacement: str) -> None:
-        """From now on this value is replaced wherever it stands; a very short one only where its field is known."""
+    def mask(self, secret: str, replacement: str) -> None:
+        """Mask this value everywhere from now on; a very short one only in known fields."""
         if len(secret) >= SHORTEST_KNOWN:
             self._known.update(dict.fromkeys(spellings(secret), replacement))
             # The longest first: one secret may be the beginning of another.
             self._known = dict(sorted(self._known.items(), key=lambda item: -len(item[0])))
 
     def subscribe(self, callback: Callable[[LoggedCall], None]) -> Callable[[], None]:
-        """Call back when an exchange begins and when it ends; the result ends the subscription."""
+        """Call back when a call begins and ends. The result ends the subscription."""
         self._callbacks.append(callback)
 
         def unsubscribe() -> None:
@@ -136,8 +135,7 @@ class CallLog:
         raw: Content | Stream | None = None,
         streamed: bool = False,
     ) -> LoggedCall:
-        """A request goes out. `secrets` are the wire names that the declaration marks as secret, `raw` is a body that
-        is no text."""
+        """Log a request. `secrets` are the wire names of declared secrets, `raw` is a body that is not text."""
         self._count += 1
         exchange = LoggedCall(
             number=self._count,
@@ -152,7 +150,7 @@ class CallLog:
             streamed=streamed,
         )
         self._exchanges.append(exchange)
-        self._tell(exchange)
+        self._notify(exchange)
         return exchange
 
     def end(
@@ -167,7 +165,7 @@ class CallLog:
         secrets: Collection[str] = (),
         poured: int | None = None,
     ) -> None:
-        """Its answer came; of one that went into a file, `poured` bytes long, nothing is kept."""
+        """Log the response. `poured` is the size of a body that went into a sink."""
         exchange.status = status
         exchange.response_headers = self._headers(headers)
         exchange.size = len(body) if poured is None else poured
@@ -178,13 +176,13 @@ class CallLog:
             exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets, self._known) if body else ""
         exchange.elapsed = elapsed
         exchange.request_id = mask_text(self._clean(request_id))
-        self._tell(exchange)
+        self._notify(exchange)
 
     def fail(self, exchange: LoggedCall, sentence: str, elapsed: float) -> None:
-        """No answer came; the sentence says why."""
+        """Log a failure with its sentence."""
         exchange.error = mask_text(self._clean(sentence))
         exchange.elapsed = elapsed
-        self._tell(exchange)
+        self._notify(exchange)
 
     def _clean(self, text: str) -> str:
         return without(text, self._known)
@@ -192,6 +190,6 @@ class CallLog:
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         return mask_headers({self._clean(name): self._clean(value) for name, value in headers.items()})
 
-    def _tell(self, exchange: LoggedCall) -> None:
+    def _notify(self, exchange: LoggedCall) -> None:
         for callback in tuple(self._callbacks):
             callback(exchange)

@@ -1,4 +1,4 @@
-"""The client: sends the operations of the interface with the credentials, patience and words of one profile."""
+"""The client: sends operations with the credentials, timeouts and words of one profile."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ _NO_PATH: Mapping[str, str] = MappingProxyType({})
 _TIMEOUTS = Timeouts()
 _RETRIES = Retries()
 
-#: Logging in, staying so and logging out change nothing that read-only protects.
-_ALWAYS = frozenset({Credentials.LOGIN, Credentials.TOKEN, Credentials.BACKCHANNEL})
-#: Operations that name their own credentials, or none.
+#: Credentials of login, renewal and logout, which are allowed in read-only mode.
+_ALWAYS_ALLOWED = frozenset({Credentials.LOGIN, Credentials.TOKEN, Credentials.BACKCHANNEL})
+#: Operations without the credentials of the session.
 _OPEN = frozenset({Credentials.NONE, Credentials.BROWSER, Credentials.BACKCHANNEL})
-#: How often one request may meet the end of a session before it gives up.
+#: How often the session can end during one request before it fails.
 _MOST_LOGINS = 3
 
 
 @dataclass(frozen=True)
 class Response:
-    """One answer. `body` is JSON in the interface's own words, or bytes where the operation `gives` something else.
+    """A response. `body` is JSON in the words of the interface, or bytes where the operation `gives` another type.
 
-    `headers` have small names, `elapsed` is seconds.
+    `headers` have names in lower case, `elapsed` is in seconds.
     """
 
     status: int
@@ -74,10 +74,10 @@ class Response:
 
 
 class Client:
-    """Calls operations. Everything raised is a ServiceError; ValueError only when a path parameter is missing.
+    """Sends operations. All errors are ServiceErrors, but for a ValueError without a path parameter.
 
-    `transport` replaces the network (an httpx.AsyncBaseTransport), for tests. `read_only` may be switched at any
-    time. Nothing is opened before the first request.
+    `transport` replaces the network (an httpx.AsyncBaseTransport), for tests. `read_only` can be switched at any
+    time. Connections are opened with the first request.
     """
 
     def __init__(
@@ -100,14 +100,14 @@ class Client:
         self._transport: Transport | None = None
         self._opening = asyncio.Lock()
         session.renewer = self._renewed
-        self._conceal()
+        self._mask_secrets()
 
-    def _conceal(self) -> None:
+    def _mask_secrets(self) -> None:
         profile = self.profile
-        self.log.conceal(profile.app_secret, SECRET)
-        self.log.conceal(profile.password, PASSWORD)
-        self.log.conceal(profile.api_key, API_KEY)
-        self.log.conceal(profile.app_token, API_KEY)
+        self.log.mask(profile.app_secret, SECRET)
+        self.log.mask(profile.password, PASSWORD)
+        self.log.mask(profile.api_key, API_KEY)
+        self.log.mask(profile.app_token, API_KEY)
 
     async def send(
         self,
@@ -119,11 +119,10 @@ class Client:
         sign: Signer | None = None,
         sink: Sink | None = None,
     ) -> Response:
-        """Perform an operation and give its answer, whatever JSON it is.
+        """Send an operation and return its response, with any JSON.
 
-        `path`, `query` and `body` go by wire names; a body that is no JSON is a Content. `sign` replaces the
-        credentials that the operation asks for. `sink` takes the body of a good answer as it came; the answer's own is
-        empty then.
+        `path`, `query` and `body` have wire names; a body that is not JSON is a Content. `sign` replaces the
+        credentials of the operation. `sink` takes the raw body of a successful response, whose own body is empty.
         Raises ReadOnlyError, Refused (LoginRefused, SessionEnded), Unreachable (NotTrusted), OutcomeUnknown,
         InvalidResponse.
         """
@@ -144,7 +143,7 @@ class Client:
         body: B | None = None,
         sign: Signer | None = None,
     ) -> R:
-        """Perform an operation and give its typed result. Raises as `send` does."""
+        """Send an operation and return its typed result. Raises as `send` does."""
         answer = await self.send(operation, path=path, query=query, body=body, sign=sign)
         return typed(operation, answer.body)
 
@@ -155,7 +154,7 @@ class Client:
         path: Mapping[str, str] = _NO_PATH,
         query: Q | None = None,
     ) -> AsyncIterator[Page[T]]:
-        """The pages of a list, from the query's offset to its end. Raises as `send` does."""
+        """The pages of a list, from the offset of the query to its end. Raises as `send` does."""
         asked = query if query is not None else operation.query()
 
         async def fetch(offset: int) -> Page[T]:
@@ -172,16 +171,16 @@ class Client:
             self._transport = None
 
     def _check_read_only(self, operation: AnyOperation) -> None:
-        if not self.read_only or operation.reads or operation.credentials in _ALWAYS:
+        if not self.read_only or operation.reads or operation.credentials in _ALWAYS_ALLOWED:
             return
         if operation.id == verify_mfa.id and self.session.state == "limited":
             return
-        raise ReadOnlyError(f"Read-only: {operation.id} is not known to change nothing, so it was not sent.")
+        raise ReadOnlyError(f"Read-only mode: {operation.id} was not sent because it can change data.")
 
     async def _as_caller(self, request: Request) -> Response:
-        """Send with the session's credentials; when the session ends, wait for the next login and go on."""
+        """Send with the credentials of the session. When the session ends, wait for the next login and continue."""
         ended = SessionEnded()
-        person = self.session.user_id
+        user_id = self.session.user_id
         for _ in range(_MOST_LOGINS):
             used = ""
             try:
@@ -191,15 +190,15 @@ class Client:
                 ended = error
                 if self.session.key or (used and self.session.state == "limited"):
                     raise
-            await self.session.recover(used, ended, person)
+            await self.session.recover(used, ended, user_id)
         raise ended
 
     async def _credentials(self, operation: AnyOperation) -> tuple[Signer, str]:
-        """How to sign, and with which token (empty for an API key)."""
+        """The credentials, and their token (empty for an API key)."""
         session = self.session
         if session.key:
             if operation.credentials is Credentials.TOKEN:
-                raise SessionEnded(f"{operation.id} needs a login with a password; an API key has no such session.")
+                raise SessionEnded(f"{operation.id} needs a login. An API key has no session.")
             return credentials.api_key(self.profile, session.key), ""
         if operation.credentials is Credentials.LIMITED and session.state == "limited":
             return credentials.bearer(session.token), session.token
@@ -207,12 +206,12 @@ class Client:
         return credentials.bearer(token), token
 
     async def _renewed(self, token: str) -> dict[str, Any]:
-        """Renew a token; the raw login answer."""
+        """Renew a token. Returns the raw login response."""
         answer = await self.send(renew_token, sign=credentials.bearer(token))
         return login_answer(answer.body)
 
     async def _repeat(self, request: Request, sign: Signer) -> Response:
-        """Attempt after attempt, as far as it is safe and sensible."""
+        """Attempts of a request, as long as a retry is safe and useful."""
         again = retry.repeatable(request.operation)
         for repetition in range(self._retries.attempts):
             last = repetition + 1 >= self._retries.attempts
@@ -222,16 +221,18 @@ class Client:
             except Unreachable as error:
                 if error.sent and not again:
                     raise _outcome_unknown(request, error) from error
-                if last or not error.passing:
+                if last or not error.temporary:
                     raise
             else:
                 asked = retry.asked_pause(reply.headers, datetime.now(UTC))
-                passing = again and reply.status in retry.PASSING and not last
-                if not passing or (asked or 0) > self._retries.longest_wait:
+                temporary = again and reply.status in retry.TEMPORARY and not last
+                if not temporary or (asked or 0) > self._retries.longest_wait:
                     return self._answer(request, reply, exchange, asked)
                 pause = pause if asked is None else asked
             await self._sleep(pause)
-        raise Unreachable(f"{self.profile.host} was not asked: the number of attempts is zero.", passing=False)
+        raise Unreachable(
+            f"No request was sent to {self.profile.host}: the number of attempts is zero.", temporary=False
+        )
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, LoggedCall]:
         headers = {**request.headers, **self.brand.outward_headers(sign())}
@@ -254,7 +255,7 @@ class Client:
             content = request.raw if isinstance(request.raw, Stream) else request.content
             reply = await transport.exchange(method, request.url, headers, content, request.sink)
         except BaseException as error:
-            sentence = error.sentence if isinstance(error, ServiceError) else "Given up before the answer came."
+            sentence = error.sentence if isinstance(error, ServiceError) else "Cancelled before the response arrived."
             self.log.fail(exchange, sentence, time.perf_counter() - started)
             raise
         inward = replace(reply, headers=self.brand.inward_headers(reply.headers))
@@ -287,15 +288,15 @@ class Client:
                 raise (error if retry.repeatable(operation) else _outcome_unknown(request, error)) from error
             body = {}
         if not fine:
-            # Something between us and the service gave up waiting: the service may still have done it.
+            # A gateway stopped waiting; the service may still have performed the operation.
             if reply.status in (502, 504) and not retry.repeatable(operation):
-                raise _outcome_unknown(request, f"The service did not answer in time (status {reply.status})")
+                raise _outcome_unknown(request, f"The service did not respond in time (status {reply.status})")
             raise responses.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
         body = self.brand.inward_values(body, record_in(operation.result))
         return Response(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
 
     async def _wire(self) -> Transport:
-        """The transport; loading it and the authorities it believes takes long enough to do it in a thread."""
+        """The transport. Loading it and its certificate authorities is slow, so it happens in a thread."""
         async with self._opening:
             if self._transport is None:
                 self._transport = await asyncio.to_thread(_open, self.profile, self._timeout, self._beneath)
@@ -315,13 +316,13 @@ def _outcome_unknown(request: Request, why: ServiceError | str) -> OutcomeUnknow
 
 
 def typed(operation: Operation[R, Q, B], body: Any) -> R:
-    """An answer's body as the declared result; InvalidResponse when it is not what the interface says."""
+    """A response body as the declared result. InvalidResponse when it does not match the declaration."""
     try:
         return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))
     except ValidationError as error:
         first = problems_from(error)[0]
         raise InvalidResponse(
-            f"The answer to {operation.id} is not what the interface says: {first.param} {first.msg}."
+            f"The response of {operation.id} does not match the interface: {first.param} {first.msg}."
         ) from error
 
 
@@ -331,7 +332,7 @@ def _adapter(result: Hashable) -> TypeAdapter[Any]:
 
 
 def login_answer(body: Any) -> dict[str, Any]:
-    """A login answer (section 2.4), bare or in `data`; InvalidResponse when it holds no token."""
+    """A login response (section 2.4), bare or in `data`. InvalidResponse without a token."""
     inner = body.get("data") if isinstance(body, dict) and isinstance(body.get("data"), dict) else body
     if not isinstance(inner, dict) or not isinstance(inner.get("token"), str) or not inner["token"]:
         raise InvalidResponse("The answer to the login holds no token: check base_url.")

@@ -1,4 +1,4 @@
-"""Bodies that are no JSON: their bytes and content type, told from the bytes themselves, and where long ones go."""
+"""Bodies that are not JSON: bytes, content types detected from bytes, and streams of long bodies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-#: How files begin, and what they are then. What comes first is looked for first.
+#: First bytes of files, and their content types, in the order of checks.
 _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -20,7 +20,7 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Bytes and what they are. Not shown where the value is printed: it may be long."""
+    """Bytes and their content type. The bytes can be long and are not in the repr."""
 
     type: str
     data: bytes = field(repr=False)
@@ -31,9 +31,9 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A body that may be longer than the memory: `pieces` begins it anew each time it is called.
+    """A body that can be larger than memory: each call of `pieces` starts it again.
 
-    `size` in bytes; None where it is not known beforehand.
+    `size` in bytes; None when it is unknown.
     """
 
     type: str
@@ -45,20 +45,20 @@ class Stream:
 
 
 class Sink(Protocol):
-    """Takes the body of an answer piece by piece, so that it may be longer than the memory.
+    """Takes the body of a response piece by piece, so that it can be larger than memory.
 
-    What it raises ends the request and is raised by the call: an OSError of a full disk, for one.
+    An exception, such as an OSError of a full disk, ends the request and is raised by the call.
     """
 
     def begin(self, size: int | None) -> None:
-        """A body of so many bytes (None: nobody said) begins; what was taken before belongs to a broken attempt."""
+        """A body of this size (None: unknown) begins. Earlier bytes belong to an interrupted attempt."""
 
     def take(self, piece: bytes) -> None:
         """The next bytes."""
 
 
 def type_of(beginning: bytes) -> str:
-    """The content type that a file's first 16 bytes speak of; empty when they are none that is known here."""
+    """The content type by the first 16 bytes of a file. Empty when it is unknown."""
     if beginning[:4] == b"RIFF" and beginning[8:12] == b"WEBP":
         return "image/webp"
     return next((name for start, name in _BEGINNINGS if beginning.startswith(start)), "")

@@ -1,4 +1,4 @@
-"""The headers that say who asks (sections 4.1 and 5): made anew for every attempt, never kept."""
+"""Headers with credentials (sections 4.1 and 5): created for every attempt, never stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Signer = Callable[[], Mapping[str, str]]
 
 
 def new_correlation() -> str:
-    """What ties the attempts of one request together: 16 random characters."""
+    """A correlation id, the same for all attempts of a request: 16 random characters."""
     return secrets.token_hex(8)
 
 
@@ -42,12 +42,12 @@ def none() -> Mapping[str, str]:
 
 
 def bearer(token: str) -> Signer:
-    """A user's token, or that of a backchannel session."""
+    """The token of a user or of a backchannel session."""
     return lambda: {"authorization": f"Bearer {token}"}
 
 
 def login(profile: Profile, identifier: str, password: str) -> Signer:
-    """Login and password, the application's proof made with the password, and the application to be trusted."""
+    """Login and password, the proof of the application with the password, and the application to trust."""
     return lambda: {
         "authorization": proof.basic(identifier, password),
         proof.APP_AUTH: proof.app_auth(profile.app_id, profile.app_secret, password),
@@ -56,7 +56,7 @@ def login(profile: Profile, identifier: str, password: str) -> Signer:
 
 
 def api_key(profile: Profile, key: str) -> Signer:
-    """An API key with a challenge that is used once, and the proof made with it."""
+    """An API key with a challenge, used once, and the proof for it."""
 
     def sign() -> Mapping[str, str]:
         challenge = proof.new_challenge()

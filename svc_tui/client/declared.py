@@ -1,4 +1,4 @@
-"""What the declaration says of a body, in the shape that branding and masking need: choices, nesting, secrets."""
+"""Declared choices, nested records and secrets of bodies, for translation and masking."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, get_args
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record, fields_of
 
-#: Fields whose keys are free: they belong to those who write them, not to the interface.
+#: Fields with free keys, which are not part of the interface.
 FREE = frozenset({"customData"})
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A record by wire names: which fields are choices (and of what), which hold records again."""
+    """The fields of a record by wire names: choices with their values, and nested records."""
 
     names: frozenset[str]
     choices: Mapping[str, tuple[str, ...]]
@@ -35,7 +35,7 @@ def shape_of(model: type[Record]) -> Shape:
 
 
 def record_in(annotation: Any) -> type[Record] | None:
-    """The record that an annotation holds, directly or in a list or an option; None when it holds none."""
+    """The record in an annotation, directly or in a list or an option. None without one."""
     if isinstance(annotation, type) and issubclass(annotation, Record):
         return annotation
     for part in get_args(annotation):
@@ -47,7 +47,7 @@ def record_in(annotation: Any) -> type[Record] | None:
 
 @cache
 def secrets_of(model: type[Record]) -> frozenset[str]:
-    """Wire names that are secret anywhere in a record."""
+    """Wire names of secrets anywhere in a record."""
     own = {spec.wire for spec in fields_of(model) if spec.facet.secret}
     return frozenset(own.union(*(secrets_of(inner) for inner in shape_of(model).nested.values())))
 
@@ -56,7 +56,7 @@ _BY_OPERATION: dict[str, frozenset[str]] = {}
 
 
 def secrets_in(operation: AnyOperation) -> frozenset[str]:
-    """Wire names that are secret in the query, the body or the answer of an operation."""
+    """Wire names of secrets in the query, the body or the response of an operation."""
     known = _BY_OPERATION.get(operation.id)
     if known is None:
         models = [model for part in (operation.query, operation.body, operation.result) if (model := record_in(part))]

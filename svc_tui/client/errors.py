@@ -1,4 +1,4 @@
-"""What can go wrong, typed: every error says in one sentence what happened and what to do, without secrets."""
+"""Errors of calls: each has a sentence with the event and the next step, without secrets."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from svc_tui.interface.problems import Problem
 
-#: Longest sentence that is shown; services can put whole pages into an error.
+#: Longest sentence: a service can put a whole page into an error.
 LONGEST = 400
 
 
 def plain(text: str, most: int = LONGEST) -> str:
-    """Text from outside as one printable line of at most `most` characters."""
+    """A text of the service as one printable line of at most `most` characters."""
     line = "".join(char if char.isprintable() else " " for char in text[: most * 4])
     line = " ".join(line.split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 class ServiceError(Exception):
-    """Base of everything that a call can raise; `sentence` is what people read."""
+    """Base of all errors of a call. `sentence` is the text for the user."""
 
     def __init__(self, sentence: str) -> None:
         self.sentence = plain(sentence)
@@ -27,10 +27,10 @@ class ServiceError(Exception):
 
 
 class Refused(ServiceError):
-    """The service answered with an error (section 7).
+    """The service responded with an error (section 7).
 
-    `status` is the HTTP status, `code` the errorDetailsCode, `message` the service's own words, `problems` the
-    single values it did not accept, `request_id` what its operators can search for.
+    `status` is the HTTP status, `code` the errorDetailsCode, `message` the text of the service, `problems` the refused
+    values, `request_id` the id for its operators.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class Refused(ServiceError):
 
 
 class LoginRefused(Refused):
-    """The credentials of a login, or its second factor, were not accepted (section 5.6)."""
+    """The credentials or the second factor of a login were refused (section 5.6)."""
 
 
 class SessionEnded(Refused):
-    """There is no valid session (any more): a login is needed before the call can go on."""
+    """There is no valid session: the call needs a login."""
 
     def __init__(
         self,
@@ -72,31 +72,31 @@ class SessionEnded(Refused):
 
 
 class Unreachable(ServiceError):
-    """No answer: the host is not known, refuses, or does not answer in time. Nothing was changed.
+    """No response: the host is unknown, refuses the connection, or does not respond in time. Nothing was changed.
 
-    `sent` says that something may have left this machine, `passing` that trying again may help.
+    `sent`: the request may have left this machine. `temporary`: a retry may succeed.
     """
 
-    def __init__(self, sentence: str, *, sent: bool = False, passing: bool = True) -> None:
+    def __init__(self, sentence: str, *, sent: bool = False, temporary: bool = True) -> None:
         super().__init__(sentence)
         self.sent = sent
-        self.passing = passing
+        self.temporary = temporary
 
 
 class NotTrusted(Unreachable):
-    """The certificate does not verify; nothing was sent."""
+    """The certificate is not trusted. Nothing was sent."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(sentence, passing=False)
+        super().__init__(sentence, temporary=False)
 
 
 class OutcomeUnknown(ServiceError):
-    """A change was sent and no answer came: nobody knows whether it happened. It is never sent again by itself."""
+    """A change was sent without a response. It is never repeated automatically."""
 
 
 class ReadOnlyError(ServiceError):
-    """Refused here: the console is read-only and the operation is not known to read."""
+    """The console is in read-only mode, and the operation can change data."""
 
 
 class InvalidResponse(ServiceError):
-    """The answer is not what the interface says."""
+    """The response does not match the interface."""

@@ -28,18 +28,18 @@ __all__ = [
 
 
 async def login(client: Client, identifier: str, password: str) -> LoginAnswer:
-    """Log in with a password. `mfa_required` in the answer: the session is limited until `verify`.
+    """Log in with a password. With `mfa_required` in the response, the session is limited until `verify`.
 
-    Raises LoginRefused with the service's reason (wrong, locked, voice phone licence only, client too old …).
+    Raises LoginRefused with the reason of the service (wrong, locked, voice phone licence only, old client …).
     """
-    client.log.conceal(password, PASSWORD)
+    client.log.mask(password, PASSWORD)
     sign = credentials.login(client.profile, identifier, password)
     answer = await client.send(operations.login, sign=sign)
     return take(client, answer.body)
 
 
 def take(client: Client, body: Any, *, logout_url: str = "") -> LoginAnswer:
-    """Put a login answer into the session."""
+    """Accept a login response in the session."""
     values = login_answer(body)
     found = typed(operations.login, values)
     client.session.accept(values, logout_url=logout_url)
@@ -47,14 +47,14 @@ def take(client: Client, body: Any, *, logout_url: str = "") -> LoginAnswer:
 
 
 async def verify(client: Client, code: str, trust: bool = False) -> Verified:
-    """Answer the second factor with six digits or a recovery code; the session is full afterwards.
+    """Complete the second factor with six digits or a recovery code. Then the session is full.
 
-    `trust` asks not to be asked again for this application. LoginRefused when the code is wrong, SessionEnded
-    when the time for it is over.
+    `trust` skips the second factor in this application from now on. LoginRefused for a wrong code, SessionEnded for a
+    late one.
     """
     session = client.session
     if session.state != "limited":
-        raise SessionEnded("There is no login that waits for a code: begin with login and password.")
+        raise SessionEnded("No login is waiting for a code. Log in with your password first.")
     body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
     try:
         answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
@@ -62,17 +62,17 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
         raise Unreachable("No response to the code arrived. Log in again with a new code.", sent=True) from error
     verified = typed(operations.verify_mfa, answer.body).data
     if not verified.token:
-        raise InvalidResponse("The code was accepted, but the answer holds no token.")
+        raise InvalidResponse("The code was accepted, but the response has no token.")
     session.accept(login_answer(answer.body))
     return verified
 
 
 async def with_api_key(client: Client, key: str = "") -> User:
-    """Use an API key (of the profile, unless given) and learn whose it is. SessionEnded when it is not accepted."""
+    """Log in with an API key (of the profile, unless given). Returns its user. SessionEnded when it is refused."""
     key = (key or client.profile.api_key).strip()
     if not key or not (key.isascii() and key.isprintable()):
-        raise SessionEnded("This is no API key: it is one line of letters and digits.")
-    client.log.conceal(key, API_KEY)
+        raise SessionEnded("This is not an API key. An API key is one line of letters and digits.")
+    client.log.mask(key, API_KEY)
     sign = credentials.api_key(client.profile, key)
     answer = await client.send(operations.get_own_user, sign=sign)
     user = typed(operations.get_own_user, answer.body).data
@@ -81,10 +81,10 @@ async def with_api_key(client: Client, key: str = "") -> User:
 
 
 async def logout(client: Client) -> str:
-    """End the login here, and at the service where that is possible.
+    """End the session, also at the service where possible.
 
-    Returns the address that a browser must open to end a single sign-on login, else an empty text. An API key has
-    no logout: it is only forgotten here. Never fails: a service that cannot be told forgets by itself.
+    Returns the address that a browser must open to end a single sign-on, otherwise an empty text. An API key has no
+    logout at the service. Never fails: without a connection the session expires at the service.
     """
     session = client.session
     address = ""

@@ -1,4 +1,4 @@
-"""Secrets are replaced by placeholders before anything is kept: by field name, by declaration, by their looks."""
+"""Masking of secrets with placeholders before anything is stored: by field name, declaration and pattern."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-#: What stands in place of a secret; also the shell variables of a copied curl command.
+#: Placeholders of secrets; also the shell variables of a copied curl command.
 TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET = (
     "$SVC_TOKEN",
     "$SVC_PASSWORD",
@@ -20,12 +20,12 @@ TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET = (
 )
 PLACEHOLDERS = (TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET)
 
-#: Most characters of a body that are kept.
+#: Largest number of characters of a stored body.
 MOST_TEXT = 20_000
-#: Most values of a body that are looked at; a page of a list has thousands.
+#: Largest number of values of a stored body; a page of a list has thousands.
 MOST_VALUES = 2_000
 
-#: The end of a name (without `-`, `_` and case) -> its placeholder.
+#: End of a name (without `-`, `_` and case) -> its placeholder.
 _ENDINGS = (
     ("authorization", TOKEN),
     ("appauth", APP_AUTH),
@@ -61,15 +61,15 @@ def _by_name(name: str) -> str | None:
 
 
 def placeholder(name: str, declared: Collection[str] = ()) -> str | None:
-    """What replaces the value of this field, header or parameter; None when it is no secret.
+    """The placeholder for the value of this field, header or parameter. None when it is not a secret.
 
-    `declared` holds the wire names that the declaration marks as secret.
+    `declared` are the wire names of declared secrets.
     """
     return _by_name(name) or (SECRET if name in declared else None)
 
 
 def mask_text(text: str, declared: Collection[str] = ()) -> str:
-    """Free text, an address or a header value without tokens, credentials and secret parameters."""
+    """A text, an address or a header value with masked tokens, credentials and secret parameters."""
     if "=" in text:
         text = _PARAMETER.sub(lambda found: _parameter(found, declared), text)
     if " " in text:
@@ -95,14 +95,14 @@ def _without_tokens(run: re.Match[str]) -> str:
 
 
 def without(text: str, known: Mapping[str, str]) -> str:
-    """A text without values that are known to be secret, however they got into it; `known`: value -> placeholder."""
+    """A text with masked known secrets; `known`: value -> placeholder."""
     for value, replacement in known.items():
         text = text.replace(value, replacement)
     return text
 
 
 def spellings(secret: str) -> frozenset[str]:
-    """How a secret may stand in a text: as it is, or inside an address."""
+    """The spellings of a secret in a text: plain, or quoted in an address."""
     return frozenset({secret, quote(secret, safe=""), quote(secret), quote_plus(secret)})
 
 
@@ -112,7 +112,7 @@ def _parameter(found: re.Match[str], declared: Collection[str]) -> str:
 
 
 def mask_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers under their names, secrets replaced; the scheme of an authorization stays readable."""
+    """Headers with masked secrets. The scheme of an authorization stays readable."""
     masked = {}
     for name, value in headers.items():
         replacement = placeholder(name)
@@ -131,25 +131,25 @@ def _credential(scheme: str) -> str:
 
 
 def mask_body(content: str, declared: Collection[str] = (), known: Mapping[str, str] = _NONE) -> str:
-    """A body as it may be kept: JSON with its secrets replaced at any depth, other content as masked text; short."""
+    """A body for the log: JSON with secrets masked at any depth, other content as masked text, shortened."""
     try:
         return mask_json(json.loads(content), declared, known)
     except RecursionError:
-        return "(nested too deeply to be kept)"
+        return "(nested too deeply for the log)"
     except ValueError:
         # Cut after masking: a cut inside a secret would leave half of it unrecognised.
         return mask_text(without(content[: 4 * MOST_TEXT], known), declared)[:MOST_TEXT]
 
 
 def mask_json(value: Any, declared: Collection[str] = (), known: Mapping[str, str] = _NONE) -> str:
-    """A JSON value as compact text, secrets replaced, cut after MOST_VALUES values and MOST_TEXT characters."""
+    """A JSON value as compact text with masked secrets, cut after MOST_VALUES values and MOST_TEXT characters."""
     kept = _Mask(declared, known).value(value)
     text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"), default=str)
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
 class _Mask:
-    """One walk through a value, with the number of values it may still look at; what comes after is left out (`…`)."""
+    """Masking of one value, limited to MOST_VALUES nested values; the rest is left out (`…`)."""
 
     def __init__(self, declared: Collection[str], known: Mapping[str, str]) -> None:
         self._declared = declared

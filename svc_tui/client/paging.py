@@ -1,4 +1,4 @@
-"""Lists page by page: as long as there is something, and never without end."""
+"""Lists page by page, never endless."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from svc_tui.interface.envelopes import DEFAULT_LIMIT, Page
 
 T = TypeVar("T")
 
-#: More pages than any list of the service has; behind them stands a service that never says "end".
+#: More pages than any list has; the limit for a service that never ends a list.
 MOST_PAGES = 20_000
 
 
 async def follow(fetch: Callable[[int], Awaitable[Page[T]]], offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
-    """The pages from `offset` on; `fetch` gets the page at an offset, `limit` is what was asked for (None: default).
+    """The pages from `offset` on. `fetch` gets the page at an offset, `limit` is the requested one (None: default).
 
-    Each answer's own total counts, so a list that grows or shrinks on the way is read to its present end. A page
-    that is shorter than asked for is followed on as long as the total says that there is more; an empty page ends.
+    The total of each response counts, so that a growing or shrinking list is read to its present end. After a short
+    page reading continues while the total is larger. An empty page is the end.
     """
     before: Page[T] | None = None
     for _ in range(MOST_PAGES):
         page = await fetch(offset)
-        # A service that does not know `offset` answers the first page for ever.
+        # A service that ignores `offset` always responds with the first page.
         if not page.data or (before is not None and page.data == before.data and page.offset != offset):
             return
         yield page

@@ -1,4 +1,4 @@
-"""The connection profile: where the service is, who logs in and how, and the words of the deployment."""
+"""The connection profile: the address of the service, the login, and the words of the deployment."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _WORD = re.compile(r"[a-z]{2}[a-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How to reach one deployment. ValueError, with a sentence, when it could not work.
+    """How to connect to a deployment. ValueError with a sentence for an invalid value.
 
     `password` comes from the environment or the demo only and is never stored. `app_token` is the optional
     application token of section 5.1. `brand`, `voice_brand` and `billing_brand` are the words that the deployment
-    uses where the interface says `svc`, `voice` and `billing`. `verify` may only be switched off visibly: whatever
-    shows the state of the link says so.
+    uses where the interface says `svc`, `voice` and `billing`. Without `verify`, the state of
+    the connection on the screen shows it.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Profile:
         _check_address(self.base_url)
         for name in ("brand", "voice_brand", "billing_brand"):
             if not _WORD.fullmatch(getattr(self, name)):
-                raise ValueError(f"{name} must be one word of small letters and digits, such as svc.")
+                raise ValueError(f"{name} must be one word of lower-case letters and digits, for example svc.")
         for name in ("app_id", "api_key", "app_token"):
             value = getattr(self, name)
             if not (value.isascii() and value.isprintable()):
@@ -59,23 +59,23 @@ class Profile:
 
     @property
     def host(self) -> str:
-        """Host and port as people read them; no credentials."""
+        """Host and port, without credentials."""
         parts = urlsplit(self.base_url)
         return parts.netloc.rpartition("@")[2]
 
     @property
     def on_loopback(self) -> bool:
-        """Whether the service is on this machine: no proxy is asked for it."""
+        """Whether the service is on this machine, so that no proxy is used."""
         return _is_loopback(urlsplit(self.base_url).hostname or "")
 
     @property
     def encrypted(self) -> bool:
-        """Whether requests travel over TLS."""
+        """Whether requests use TLS."""
         return self.base_url.startswith("https:")
 
     @property
     def verified(self) -> bool:
-        """Whether one can be sure to speak to the service itself: TLS that verifies, or this machine."""
+        """Whether the service is authentic: verified TLS, or this machine."""
         return self.verify if self.encrypted else self.on_loopback
 
 
@@ -86,9 +86,9 @@ def _check_address(base_url: str) -> None:
     except ValueError:
         usable = False
     if not usable or any(char.isspace() or not char.isprintable() for char in base_url):
-        raise ValueError("base_url must be an address such as https://service.example.")
+        raise ValueError("base_url must be an address, for example https://service.example.")
     if parts.username or parts.password:
-        raise ValueError("base_url must not hold a login: credentials have their own fields.")
+        raise ValueError("base_url must not have a login: credentials have their own fields.")
     if parts.query or parts.fragment:
         raise ValueError("base_url must not have a query or a fragment.")
 

@@ -1,4 +1,4 @@
-"""When a token is renewed: ahead of time in the background, on demand, and once for all that ask together."""
+"""Renewal of tokens: in the background before they expire, on demand, and once for concurrent requests."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from svc_tui.client.tokens import DecodedToken
 
 T = TypeVar("T")
 
-#: After a renewal that found no service: the pause before the next one, in seconds.
-AGAIN_SECONDS = 30.0
-#: Longest sleep of the background task: a machine that was suspended notices within this time.
+#: Pause after a failed renewal, in seconds.
+RETRY_SECONDS = 30.0
+#: Longest sleep of the background task: the time until a suspended machine notices the clock.
 _LONGEST_SLEEP_SECONDS = 60.0
 
 
-class Shared(Generic[T]):
-    """Work that is done once for all who ask while it is under way; one who stops waiting does not stop it."""
+class SharedTask(Generic[T]):
+    """A task that is shared by all callers while it runs. A cancelled caller does not cancel it."""
 
     def __init__(self, work: Callable[[], Awaitable[T]]) -> None:
         self._work = work
         self._task: asyncio.Task[T] | None = None
 
     @property
-    def under_way(self) -> bool:
+    def running(self) -> bool:
         return self._task is not None and not self._task.done()
 
     async def join(self) -> T:
-        """The result of the present work, begun if there is none. CancelledError only when this caller is cancelled;
-        work that was cancelled by `aclose` is a RuntimeError."""
+        """The result of the running task, which is started if there is none. CancelledError only when this caller is
+        cancelled, RuntimeError when `aclose` cancelled the task."""
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._run())
         task = self._task
@@ -54,10 +54,10 @@ async def stop(task: asyncio.Task[T] | None) -> None:
 
 
 class Renewal:
-    """The schedule of one session's renewals: half of the lifetime, plus by chance up to an eighth of that half.
+    """The schedule of a session's renewals: half of the lifetime, plus a random part of up to an eighth of that half.
 
-    `renew` does the renewal itself. `clock` gives epoch seconds of this machine, with which all times here are
-    compared; the service's clock is not asked.
+    `renew` performs the renewal. `clock` is in epoch seconds of this machine, as all times here; the clock of the
+    service is not used.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class Renewal:
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._renew, self._clock, self._chance, self._sleep = renew, clock, chance, sleep
-        self._shared = Shared(self._once)
+        self._shared = SharedTask(self._once)
         self._ahead: asyncio.Task[None] | None = None
         self._at = 0.0
         self._ends = 0.0
         self.allowed = False
 
     def schedule(self, claims: DecodedToken, received: float) -> None:
-        """A token came at `received`. OAuth and limited tokens, and those renewed to their limit, never are."""
+        """Plan the renewal of a token received at this time. OAuth, limited and exhausted tokens are not renewed."""
         half = claims.lifetime / 2
         # Several consoles of one user should not renew in the same second.
         self._at = received + half + half / 8 * self._chance()
@@ -84,28 +84,28 @@ class Renewal:
 
     @property
     def ends(self) -> float:
-        """When the present token expires, epoch seconds."""
+        """When the current token expires, in epoch seconds."""
         return self._ends
 
     @property
     def due(self) -> bool:
-        """Whether it is time, and not too late."""
+        """Whether the renewal is due, and the token has not expired."""
         return self.allowed and self._at <= self._clock() < self._ends
 
     async def now(self) -> None:
-        """Renew, together with everybody who asks meanwhile. ServiceError when it fails."""
+        """Renew once for all concurrent callers. ServiceError when it fails."""
         await self._shared.join()
 
     async def _once(self) -> None:
-        self._at = self._clock() + AGAIN_SECONDS
+        self._at = self._clock() + RETRY_SECONDS
         try:
             await self._renew()
         except Refused:
             self.allowed = False
             raise
 
-    def keep_up(self) -> None:
-        """See to it that the background task runs while there is something to renew."""
+    def ensure_running(self) -> None:
+        """Start the background task, if there is something to renew and it is not running."""
         if self.allowed and (self._ahead is None or self._ahead.done()):
             self._ahead = asyncio.create_task(self._renew_ahead())
 
@@ -120,7 +120,7 @@ class Renewal:
             try:
                 await self.now()
             except ServiceError:
-                # Refused ends the loop by `allowed`; anything else is tried again after the pause set by _once.
+                # Refused ends the loop by `allowed`; other errors are retried after the pause set by _once.
                 continue
 
     async def aclose(self) -> None:

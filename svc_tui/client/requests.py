@@ -1,4 +1,4 @@
-"""From an operation and its values to what goes over the wire: address, body, headers without credentials."""
+"""From an operation and its values to a request: address, body, headers without credentials."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Body = Values | Content | Stream
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call, the same in every attempt but for its credentials. Brand words are turned outward already.
+    """A request, the same in every attempt but for its credentials, in the words of the deployment.
 
-    `secrets` are the wire names that must not enter a log. `raw` is the body where it is no JSON, `sink`
-    takes that of the answer.
+    `secrets` are the wire names that must not enter a log. `raw` is a body that is not JSON, `sink` takes the response
+    body.
     """
 
     operation: AnyOperation
@@ -42,7 +42,7 @@ class Request:
 def build(
     profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: Values, body: Body
 ) -> Request:
-    """The request of one call. ValueError when a path parameter, or a body that is no JSON, is missing."""
+    """The request of one call. ValueError without a path parameter, or without a body that is not JSON."""
     template = operation if brand.plain else replace(operation, path=brand.path(operation.path))
     url = profile.base_url + template.url(**path)
     parameters = brand.outward_values(_by_wire_name(query), operation.query)
@@ -70,7 +70,7 @@ def build(
 
 def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     if not operation.takes:
-        raise ValueError(f"{operation.id} takes no such body")
+        raise ValueError(f"{operation.id} takes another kind of body")
     if not isinstance(body, (Content, Stream)):
         raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.takes)}")
     return body
@@ -83,7 +83,7 @@ def _by_wire_name(values: Values) -> Mapping[str, Any]:
 
 
 def text_of(value: Any) -> str:
-    """A value as a query parameter holds it: true, ISO 8601 in UTC, comma separated."""
+    """A value as a query parameter: true, ISO 8601 in UTC, comma-separated."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Enum):
@@ -99,7 +99,7 @@ def text_of(value: Any) -> str:
 
 
 def _json(values: Mapping[str, Any]) -> bytes:
-    # Half a surrogate pair, which a terminal can hand over, has no UTF-8: it is sent escaped.
+    # Half a surrogate pair, which a terminal can send, has no UTF-8: it is sent escaped.
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=text_of)
     try:
         return text.encode()

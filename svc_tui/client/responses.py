@@ -1,4 +1,4 @@
-"""From what came over the wire to an answer or a typed refusal (section 7)."""
+"""From a raw response to a decoded body or a typed error (section 7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import Problem
 
-#: Refusals of section 5.6 and its completion: they speak of a login, not of a session.
+#: Refusals of a login (section 5.6), not of a session.
 _OF_A_LOGIN = frozenset(
     {
         Code.WRONG_CREDENTIALS,
@@ -26,38 +26,38 @@ _MOST_PROBLEMS = 4
 
 
 def check_place(host: str, status: int, headers: Mapping[str, str]) -> None:
-    """InvalidResponse when the answer sends us elsewhere: credentials are never carried to another address."""
+    """InvalidResponse for a redirect: credentials are never sent to another address."""
     if 300 <= status < 400:
         place = mask_text(headers.get("location", "another address"))
-        raise InvalidResponse(f"{host} sends requests on to {place}: base_url should name the service itself.")
+        raise InvalidResponse(f"{host} redirects to {place}. Set base_url to the address of the service itself.")
 
 
 def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
-    """The JSON value of an answer; an empty body is an empty object. InvalidResponse when it is none."""
+    """The JSON value of a response; an empty body is an empty object. InvalidResponse when it is not JSON."""
     if not body.strip():
         return {}
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         if "html" in headers.get("content-type", "") or body.lstrip()[:1] == b"<":
-            said = f"{host} answered with a web page: check base_url, or whether this network asks for a login first."
+            reason = f"{host} responded with a web page. Check base_url, and whether this network needs a login."
         else:
-            said = f"The answer of {host} is not JSON: check base_url."
-        raise InvalidResponse(said) from error
+            reason = f"The response of {host} is not JSON. Check base_url."
+        raise InvalidResponse(reason) from error
 
 
 def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], size: int) -> None:
-    """InvalidResponse when an answer of so many bytes that should be no JSON is nothing that the operation gives."""
+    """InvalidResponse when a response that is not JSON is empty or has another content type than the operation."""
     said = headers.get("content-type", "").partition(";")[0].strip().lower()
     if said not in operation.gives or not size:
         what = said if said and size else "nothing"
         raise InvalidResponse(
-            f"{host} answered with {plain(what, 60)} instead of {' or '.join(operation.gives)}: check base_url."
+            f"{host} responded with {plain(what, 60)} instead of {' or '.join(operation.gives)}. Check base_url."
         )
 
 
 def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wait: float | None = None) -> Refused:
-    """The typed error behind an error answer. `wait` is what Retry-After asked for, in seconds."""
+    """The typed error of an error response. `wait` is the Retry-After, in seconds."""
     fields = body if isinstance(body, dict) else {}
     code = _code(fields.get("errorDetailsCode"))
     details = fields.get("errorDetails")
@@ -100,29 +100,29 @@ def _sentence(
     status: int, code: int | None, message: str, problems: tuple[Problem, ...], request_id: str, wait: float | None
 ) -> str:
     if status == 429:
-        return f"The service asks for fewer requests; try again in {_span(wait)}."
+        return f"Too many requests. Try again {_later(wait)}."
     if status >= 500 and code not in SENTENCES:
-        return _own_trouble(status, request_id, wait)
+        return _server_error(status, request_id, wait)
     if problems:
         listed = "; ".join(f"{problem.param or 'a value'}: {problem.msg}" for problem in problems[:_MOST_PROBLEMS])
         more = len(problems) - _MOST_PROBLEMS
         return f"The service did not accept {listed}{f'; and {more} more' if more > 0 else ''}."
     if status == 401 and message == JWT_EXPIRED:
-        return "The session has ended: log in again."
+        return "Session expired. Log in to continue."
     known = SENTENCES.get(Code(code)) if code in SENTENCES else None
     if known is None:
-        said = message.rstrip(".") or MESSAGES.get(status, f"status {status}")
-        return f"The service refused ({code or status}): {said}."
+        reason = message.rstrip(".") or MESSAGES.get(status, f"status {status}")
+        return f"The service refused ({code or status}): {reason}."
     return known if not message or message.rstrip(".") == known.rstrip(".") else f"{known} ({message})"
 
 
-def _own_trouble(status: int, request_id: str, wait: float | None) -> str:
-    what = "is not available for the moment" if status in (502, 503, 504) else "has a fault of its own"
-    search = f" (request id {plain(request_id, 60)})" if request_id else ""
-    return f"The service {what}, status {status}{search}: try again in {_span(wait)}."
+def _server_error(status: int, request_id: str, wait: float | None) -> str:
+    what = "The service is unavailable" if status in (502, 503, 504) else "The service reports an internal error"
+    search = f", request id {plain(request_id, 60)}" if request_id else ""
+    return f"{what} (status {status}{search}). Try again {_later(wait)}."
 
 
-def _span(seconds: float | None) -> str:
+def _later(seconds: float | None) -> str:
     if seconds is None:
-        return "a while"
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
+        return "later"
+    return f"in {seconds:.0f} s" if seconds < 120 else f"in {seconds / 60:.0f} minutes"

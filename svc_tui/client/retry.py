@@ -1,4 +1,4 @@
-"""When a request is sent again, and after which pause: pure functions, no clock and no sleep."""
+"""Retries and their pauses: pure functions without clock or sleep."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from email.utils import parsedate_to_datetime
 
 from svc_tui.interface.operations import AnyOperation, Credentials
 
-#: Answers that speak of a passing state.
-PASSING = frozenset({408, 429, 502, 503, 504})
+#: Status codes of a temporary state.
+TEMPORARY = frozenset({408, 429, 502, 503, 504})
 
-#: Logins carry a correlation id by which the service counts a repetition once, renewals are stateless and a
-#: polled session is asked for again anyway: their lost answers may be asked for again although they change something.
+#: Logins have a correlation id, so that the service counts a repetition once; renewals are stateless; polling repeats
+#: anyway. These can be sent again without a response, although they change something.
 _COUNTED_ONCE = frozenset({Credentials.LOGIN, Credentials.TOKEN, Credentials.BACKCHANNEL})
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How patiently a request is repeated. Times in seconds.
+    """The limits of retries. Times in seconds.
 
     `attempts` counts the first one. The pause before repetition n is `pause * 2**(n - 1)`, at most `longest_pause`,
-    less up to half of it by chance. A Retry-After above `longest_wait` ends the attempts.
+    minus a random part of up to half. A Retry-After above `longest_wait` ends the attempts.
     """
 
     attempts: int = 3
@@ -32,20 +32,20 @@ class Retries:
 
 
 def repeatable(operation: AnyOperation) -> bool:
-    """Whether the operation may be sent again when nobody knows what became of it."""
+    """Whether the operation can be sent again after an unknown outcome."""
     return operation.repeatable or (operation.method == "GET" and operation.credentials in _COUNTED_ONCE)
 
 
 def pause_before(repetition: int, retries: Retries, chance: float) -> float:
-    """Seconds to wait before repetition 1, 2, …; `chance` is 0..1."""
+    """Seconds before repetition 1, 2, …; `chance` is 0..1."""
     whole = min(retries.pause * 2.0 ** (repetition - 1), retries.longest_pause)
     return whole * (1 - chance / 2)
 
 
 def asked_pause(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Seconds that Retry-After asks for, given in seconds or as an HTTP date; None when there is none.
+    """Seconds of a Retry-After header in seconds or as an HTTP date. None without one.
 
-    A date is compared with the service's own clock (its Date header) where it tells it.
+    A date is compared with the clock of the service (its Date header), where available.
     """
     text = headers.get("retry-after", "").strip()
     if not text:

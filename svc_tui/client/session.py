@@ -1,4 +1,4 @@
-"""One login, shared by all requests: what it is, renewing it ahead of time, and asking again when it has ended."""
+"""The session, shared by all requests: its login, its renewal, and a new login when it ends."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any, Literal
 
 from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
-from svc_tui.client.renewal import Renewal, Shared
+from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
 
 State = Literal["none", "limited", "full"]
 
-#: Sends the renewal of a token and gives the login answer (section 2.4) back.
+#: Renews a token and returns the login response (section 2.4).
 Renewer = Callable[[str], Awaitable[dict[str, Any]]]
 
 
 class Session:
-    """The present login of a profile.
+    """The session of a profile.
 
-    `user` is loggedInUser under its wire names, `application` loggedInApplication. `asks` is set by whoever can
-    open a login box: it logs in through this same session and says True, or False when the person gave up.
-    `trouble` is a sentence when the session could not be kept on disk. `renewer` is set by the client.
+    `user` is loggedInUser under its wire names, `application` loggedInApplication. `open_login` opens a login dialog:
+    it logs in through this session and returns True, or False when the user cancelled. `trouble` is a sentence when
+    the session could not be stored on disk. `renewer` is set by the client.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Session:
         self.profile = profile
         self.user: dict[str, Any] | None = None
         self.application: dict[str, Any] | None = None
-        self.asks: Callable[[SessionEnded], Awaitable[bool]] | None = None
+        self.open_login: Callable[[SessionEnded], Awaitable[bool]] | None = None
         self.renewer: Renewer | None = None
         self.logout_url = ""
         self.trouble = ""
-        # A session by API key ends when the key does; there is nothing to keep.
+        # A session by API key needs no storage: it ends with the key.
         self._store = None if profile.method == "api_key" else store
         self._clock = clock
         self._key = profile.api_key if profile.method == "api_key" else ""
@@ -55,7 +55,7 @@ class Session:
         self._ended = SessionEnded()
         self._lost = self._given_up = ""
         self._renewal = Renewal(self._renew, clock, chance, sleep)
-        self._question = Shared(self._ask)
+        self._login_task = SharedTask(self._ask)
         self._callbacks: list[Callable[[], None]] = []
 
     def __repr__(self) -> str:
@@ -63,7 +63,7 @@ class Session:
 
     @property
     def state(self) -> State:
-        """none; limited: the second factor is awaited; full."""
+        """none; limited: the second factor is missing; full."""
         if self._key:
             return "full"
         if not self._token:
@@ -72,33 +72,33 @@ class Session:
 
     @property
     def token(self) -> str:
-        """The user's token; empty without a login and with an API key."""
+        """The token of the user. Empty without a login and with an API key."""
         return self._token
 
     @property
     def key(self) -> str:
-        """The API key in use; empty with other logins."""
+        """The API key in use. Empty with other logins."""
         return self._key
 
     @property
     def claims(self) -> DecodedToken:
-        """What the token says of itself."""
+        """The claims of the token."""
         return self._claims
 
     @property
     def user_id(self) -> str:
-        """Who is logged in; empty when that is not known."""
+        """The id of the user. Empty when it is unknown."""
         return str((self.user or {}).get("id") or "") or self._claims.user_id
 
     def left(self) -> float | None:
-        """Seconds until a new login is needed, renewals included; None when there is no token or no known end."""
+        """Seconds until a new login is needed, renewals included. None without a token or without an expiry."""
         if not self._token or not self._claims.expires:
             return None
         renewals = self._claims.renewals_left if self._renewal.allowed else 0
         return max(0.0, self._renewal.ends - self._clock()) + renewals * self._claims.lifetime
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back whenever the login changes; the result ends the subscription."""
+        """Call back when the login changes. The result ends the subscription."""
         self._callbacks.append(callback)
 
         def unsubscribe() -> None:
@@ -108,7 +108,7 @@ class Session:
         return unsubscribe
 
     def accept(self, answer: dict[str, Any], *, logout_url: str = "") -> None:
-        """Take a login answer (section 2.4): from now on requests carry its token."""
+        """Accept a login response (section 2.4): from now on requests use its token."""
         self._key = ""
         self.logout_url = logout_url
         self._take(answer["token"], self._clock(), answer.get("loggedInUser"), answer.get("loggedInApplication"))
@@ -117,20 +117,20 @@ class Session:
         self._changed()
 
     def accept_key(self, key: str, user: dict[str, Any]) -> None:
-        """Take an API key that was found to be this user's."""
+        """Accept an API key of this user."""
         self._drop()
         self._key, self.user, self.application, self.logout_url = key, user, None, ""
         self._changed()
 
     def restore(self) -> bool:
-        """Go on with the session on disk; False when there is none that is still valid."""
+        """Continue the session on disk. False without a valid one."""
         if self._key or not self._adopt(self._token):
             return False
         self._changed()
         return True
 
     def end(self) -> None:
-        """Forget the login, here and on disk."""
+        """Forget the session, also on disk."""
         stored = self._store.read() if self._store else None
         if self._store and stored and (not self.user_id or _owner(stored) == self.user_id):
             self._store.clear()
@@ -174,10 +174,10 @@ class Session:
             )
             self.trouble = ""
         except OSError as error:
-            self.trouble = f"The session cannot be kept on disk ({error.strerror}): the next console asks for a login."
+            self.trouble = f"The session cannot be stored on disk ({error.strerror}). The next console needs a login."
 
     def _adopt(self, instead_of: str) -> bool:
-        """Take the session on disk when it is this user's, not over, and neither `instead_of` nor one refused here."""
+        """Take the session on disk, if it is this user's and valid, and is neither `instead_of` nor the refused one."""
         stored = self._store.read() if self._store else None
         if stored is None or stored.token in (instead_of, self._lost) or not self._is_for_us(stored):
             return False
@@ -190,23 +190,23 @@ class Session:
         return True
 
     def _is_for_us(self, stored: StoredSession) -> bool:
-        """For this service and application and, once somebody is logged in here, for the same person."""
+        """Whether it is for this service and application and, after a login, for the same user."""
         place = (stored.base_url, stored.app_id) == (self.profile.base_url, self.profile.app_id)
         return place and (not self.user_id or _owner(stored) == self.user_id)
 
     async def valid_token(self) -> str:
-        """The token for a request, renewed first when it is time. SessionEnded when nobody is logged in."""
+        """The token for a request, renewed first when that is due. SessionEnded without a login."""
         if self.state != "full" or self._key:
             raise SessionEnded()
         if self._renewal.due:
-            # When it fails the present token still works for a while; the service has the last word.
+            # After a failure the current token is still valid for some time.
             with contextlib.suppress(ServiceError):
                 await self._renewal.now()
-        self._renewal.keep_up()
+        self._renewal.ensure_running()
         return self._token
 
     async def renew(self) -> None:
-        """Renew the token now, once for all that ask at the same time. ServiceError when that fails."""
+        """Renew the token now, once for concurrent callers. ServiceError when that fails."""
         await self._renewal.now()
 
     async def _renew(self) -> None:
@@ -227,29 +227,29 @@ class Session:
         if self.renewer is None or not self._renewal.allowed:
             return
         answer = await self.renewer(token)
-        # Somebody may have logged in or out meanwhile: then this answer is of yesterday.
+        # After another login or a logout this response is outdated.
         if self._token == token:
             self._take(answer["token"], self._clock(), answer.get("loggedInUser"), answer.get("loggedInApplication"))
             self._changed()
 
-    async def recover(self, used: str, ended: SessionEnded, person: str = "") -> None:
-        """After the token `used` (empty: none) was refused: return when the request may go on, else raise.
+    async def recover(self, used: str, ended: SessionEnded, user_id: str = "") -> None:
+        """After the token `used` (empty: none) was refused: return when the request can continue, otherwise raise.
 
-        Another console's newer session is taken; otherwise `asks` is called once for all requests that wait. A
-        request goes on only for the `person` (user id, empty: nobody yet) for whom it was made.
+        A newer session of another console is taken; otherwise `open_login` is called once for all waiting requests. A
+        request continues only for its own `user_id` (empty: any).
         """
         if self._key:
             raise ended
         if self.state != "full" or self._token == used:
             await self._log_in_again(used, ended)
-        if person and self.user_id != person:
-            raise SessionEnded("Another user logged in; what the first one had asked for was not done.")
+        if user_id and self.user_id != user_id:
+            raise SessionEnded("Another user logged in. The request of the first user was not sent.")
 
     async def _log_in_again(self, used: str, ended: SessionEnded) -> None:
-        # An answer that is late, to a request from before the login box was closed, must not open it again.
+        # A late response to a request from before the login dialog was closed must not open it again.
         if used and used == self._given_up:
             raise ended
-        if not self._question.under_way:
+        if not self._login_task.running:
             if self.state == "limited":
                 raise ended
             self._lost = self._token or self._lost
@@ -259,27 +259,27 @@ class Session:
                 return
             self._ended = ended
             self._changed()
-        if self.asks is None:
+        if self.open_login is None:
             raise ended
         try:
-            again = await self._question.join()
+            again = await self._login_task.join()
         except RuntimeError:
             again = False
         if not again:
             raise ended
 
     async def _ask(self) -> bool:
-        if self.asks is None:
+        if self.open_login is None:
             return False
-        again = await self.asks(self._ended) and self.state == "full"
+        again = await self.open_login(self._ended) and self.state == "full"
         if not again:
             self._given_up = self._lost
         return again
 
     async def aclose(self) -> None:
-        """Stop what runs in the background; the session on disk stays."""
+        """Stop the background tasks. The session on disk stays."""
         await self._renewal.aclose()
-        await self._question.aclose()
+        await self._login_task.aclose()
 
 
 def _owner(stored: StoredSession) -> str:

@@ -1,4 +1,4 @@
-"""The session on disk: the token (never the password), one file a profile, shared by all consoles on it."""
+"""The session on disk: the token (never the password), one file for each profile, shared by its consoles."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from urllib.parse import quote
 
 from svc_tui.client.masking import placeholder
 
-#: Longest wait for another console that is renewing, in seconds; after it one goes on with what one has.
+#: Longest wait for the renewal of another console, in seconds.
 LOCK_SECONDS = 15.0
-_LOOK_AGAIN_SECONDS = 0.05
+_RETRY_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """What outlives a console. `received` is epoch seconds of this machine's clock.
+    """A stored session. `received` is in epoch seconds of this machine.
 
-    `base_url` and `app_id` say for whom the token is: a profile that points elsewhere by now does not get it.
+    The token is for `base_url` and `app_id`: a profile with other values does not get it.
     """
 
     token: str = field(repr=False)
@@ -38,13 +38,13 @@ class StoredSession:
 
 
 class SessionStore:
-    """One file `<folder>/<profile>.json`, mode 0600, written whole or not at all."""
+    """One file `<folder>/<profile>.json`, mode 0600, replaced as a whole."""
 
     def __init__(self, folder: Path, profile: str) -> None:
         self._file = folder / f"{quote(profile, safe=' ')}.json"
 
     def read(self) -> StoredSession | None:
-        """What is stored; None when there is nothing usable."""
+        """The stored session. None without a usable one."""
         try:
             values = json.loads(self._file.read_text("utf-8"))
             session = StoredSession(**values)
@@ -54,7 +54,7 @@ class SessionStore:
         return session if usable and isinstance(session.received, (int, float)) else None
 
     def write(self, session: StoredSession) -> None:
-        """Replace what is stored. OSError when the folder cannot be written."""
+        """Replace the stored session. OSError when the folder cannot be written."""
         values = asdict(session) | {"user": _without_secrets(session.user)}
         self._folder()
         handle, name = tempfile.mkstemp(dir=self._file.parent, prefix=".session-")
@@ -73,18 +73,18 @@ class SessionStore:
 
     @contextlib.asynccontextmanager
     async def locked(self, patience: float = LOCK_SECONDS) -> AsyncIterator[bool]:
-        """Hold the lock that consoles on this profile share; False when it could not be had in time."""
+        """Hold the lock that the consoles of this profile share. False when it was not free in time."""
         try:
             self._folder()
             handle = os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError:
-            # A folder that cannot be written holds no session that another console could share.
+            # A folder that cannot be written has no session to share.
             yield True
             return
         try:
             yield await _acquire(handle, patience)
         finally:
-            # Closing the file gives the lock back, as does the end of the process.
+            # Closing the file releases the lock, as does the end of the process.
             os.close(handle)
 
     def _folder(self) -> None:
@@ -99,7 +99,7 @@ async def _acquire(handle: int, patience: float) -> bool:
         except BlockingIOError:
             if asyncio.get_running_loop().time() >= until:
                 return False
-            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            await asyncio.sleep(_RETRY_SECONDS)
         else:
             return True
 

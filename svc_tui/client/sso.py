@@ -1,4 +1,4 @@
-"""Single sign-on from a terminal: discovery, the address to open elsewhere, and waiting for what the browser did."""
+"""Single sign-on from a terminal: discovery, the address to open, and polling for the result."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from svc_tui.interface.authentication import (
     proof,
 )
 
-#: Seconds between two questions for the result: at first, at most, and how it grows.
+#: Seconds between two polls: at first, at most, and the growth.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
 _SHORTEST, _LONGEST = 5, 255
 
-#: Ways that the service's own login operation serves.
+#: Login methods of the service's own login operation.
 _NATIVE = (PASSWORD, PASSWORDLESS)
 
 
 @dataclass(frozen=True, slots=True)
 class SsoLogin:
-    """A login that goes on in a browser: `url` to open there; `session_id` to poll with, empty when impossible."""
+    """A login that continues in a browser: the `url` to open, and the `session_id` to poll with, else empty."""
 
     url: str
     session_id: str = ""
@@ -42,15 +42,15 @@ class SsoLogin:
 
     @property
     def polls(self) -> bool:
-        """Whether `sso_wait` can tell the result; otherwise the final address is handed to `sso_finish`."""
+        """Whether `sso_wait` can poll for the result. Otherwise `sso_finish` takes the final address."""
         return bool(self.session_id)
 
 
 async def discover(client: Client, identifier: str, ui_locales: str | None = None) -> list[LoginUrl]:
-    """The ways in which this login can be used; never empty.
+    """The methods for this login, never empty.
 
-    Without a configured way, for an identifier that is too short yet, and where the service refuses to tell, it is
-    the password. Cheap to cancel: it is asked while the identifier is typed. Raises Unreachable.
+    The password is the method for a short identifier, when the service refuses, and without other methods. Cheap to
+    cancel: it is called while the identifier is typed. Raises Unreachable.
     """
     password = [LoginUrl(type=PASSWORD)]
     uid = identifier.strip()
@@ -67,7 +67,7 @@ async def discover(client: Client, identifier: str, ui_locales: str | None = Non
 
 
 def preferred(ways: Sequence[LoginUrl]) -> tuple[LoginUrl, LoginUrl | None]:
-    """The way to offer first, and the password as a fallback where the service offers it beside another one."""
+    """The method to offer first, and the password as a fallback where the service offers both."""
     password = next((way for way in ways if way.type in _NATIVE), None)
     other = next((way for way in ways if way.type not in _NATIVE), None)
     if other is None:
@@ -76,10 +76,10 @@ def preferred(ways: Sequence[LoginUrl]) -> tuple[LoginUrl, LoginUrl | None]:
 
 
 async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
-    """The address to open for one way of logging in, with the application's proof for its challenge."""
+    """The address to open for a login method, with the proof of the application for its challenge."""
     if not item.login_url:
         raise LoginRefused(
-            "This company's single sign-on works in its own browser client only; use a password or an API key.",
+            "The single sign-on of this company works in its browser client only. Use a password or an API key.",
             status=401,
         )
     parts = urlsplit(urljoin(client.profile.base_url + "/", item.login_url))
@@ -87,7 +87,7 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
     parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
     challenge = parameters.get("challenge") or item.challenge
     if not challenge:
-        raise InvalidResponse("The address for the single sign-on holds no challenge.")
+        raise InvalidResponse("The address for the single sign-on has no challenge.")
     value = f"{client.profile.app_id}:{proof.proof(client.profile.app_secret, challenge)}"
     added = {client.brand.outward_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
     if "challenge" not in parameters:
@@ -103,10 +103,10 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
 
 
 def _check_address(client: Client, scheme: str, address: str) -> None:
-    """What a browser is told to open must be a page, and as safe as the service itself."""
+    """The address for the browser must be a page, and as safe as the service itself."""
     allowed = ("https",) if client.profile.encrypted else ("https", "http")
     if scheme not in allowed or not address.isprintable() or any(char.isspace() for char in address):
-        raise InvalidResponse("The service gave an address for the single sign-on that is not safe to open.")
+        raise InvalidResponse("The service sent an address for the single sign-on that is not safe to open.")
 
 
 async def sso_wait(
@@ -116,9 +116,9 @@ async def sso_wait(
     patience: float = BACKCHANNEL_SECONDS,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> LoginAnswer:
-    """Poll until the browser login has ended, at most `patience` seconds; cancel the task to stop.
+    """Poll until the browser login has ended, at most `patience` seconds. Cancel the task to stop.
 
-    A connection that is lost for a while does not end it. LoginRefused when it failed or its time is over.
+    A temporarily lost connection does not end it. LoginRefused when it failed or expired.
     """
     loop = asyncio.get_running_loop()
     until = loop.time() + patience
@@ -134,13 +134,13 @@ async def sso_wait(
         if body is not None:
             return _take(client, body, started.logout_url)
         if loop.time() >= until:
-            raise _over()
+            raise _expired()
         await sleep(pause)
         pause = min(pause * _GROWTH, _MOST)
 
 
 async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
-    """The login answer, or None while the browser is still busy."""
+    """The login response, or None while the browser login is in progress."""
     sign = credentials.bearer(started.session_token)
     try:
         answer = await client.send(
@@ -148,7 +148,7 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
         )
     except Refused as refused:
         if refused.status in (401, 404, 410):
-            raise _over() from refused
+            raise _expired() from refused
         raise
     data = answer.body.get("data") if isinstance(answer.body, dict) else None
     if isinstance(data, dict) and data.get("status") == "pending":
@@ -156,8 +156,8 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
     return login_answer(answer.body)
 
 
-def _over() -> LoginRefused:
-    return LoginRefused("The time for this single sign-on is over, or it was used already: begin again.", status=404)
+def _expired() -> LoginRefused:
+    return LoginRefused("This single sign-on has expired or was already used. Start again.", status=404)
 
 
 def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswer:
@@ -167,9 +167,9 @@ def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswe
 
 
 async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> LoginAnswer:
-    """Log in with what a browser ended on: the whole address (`…?tkn=<JWT>`), or the token alone.
+    """Log in with the final address of the browser (`…?tkn=<JWT>`), or with the token alone.
 
-    LoginRefused with the reason in the address, when it tells of a failure (errcode, errmsg).
+    LoginRefused with the reason in the address, when it has an error (errcode, errmsg).
     """
     text = pasted.strip()
     query = dict(parse_qsl(urlsplit(text).query)) if "?" in text else {}
@@ -182,14 +182,14 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
         )
     token = query.get("tkn", "" if "?" in text else text)
     if token.count(".") != 2 or not (token.isascii() and token.isprintable()):
-        raise LoginRefused("This is neither the address that the browser ended on nor a token.", status=401)
+        raise LoginRefused("This is neither the final address of the browser nor a token.", status=401)
     answer = await client.send(operations.get_own_user, sign=credentials.bearer(token))
     user = typed(operations.get_own_user, answer.body).data
     return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
 
 
 async def web_logout(client: Client) -> str:
-    """The address that ends a single sign-on login in a browser; empty for other logins."""
+    """The address that ends a single sign-on in a browser. Empty for other logins."""
     session = client.session
     if not session.logout_url and not session.claims.sso:
         return ""
@@ -206,7 +206,7 @@ async def web_logout(client: Client) -> str:
 
 
 async def _logout_address(client: Client) -> str:
-    """The address by the service's own word, else the one that the interface gives for this kind of login."""
+    """The logout address of the service, otherwise that of the interface for this kind of login."""
     sign = credentials.bearer(client.session.token)
     try:
         view = (await client.call(operations.discover_logout_url, sign=sign)).data

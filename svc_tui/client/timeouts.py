@@ -1,4 +1,4 @@
-"""How long is waited for the service."""
+"""Timeouts of requests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds: to connect, between two pieces of an answer, and for a whole exchange.
+    """Seconds to connect, between two pieces of a response, and for a whole exchange.
 
-    What is sent takes time of its own: at the `slowest` bytes a second that are thought of as a working connection.
+    A request body adds time at the `slowest` bytes a second of a working connection.
     """
 
     connect: float = 6.0
@@ -18,5 +18,5 @@ class Timeouts:
     slowest: int = 32_000
 
     def whole(self, size: int) -> float:
-        """Seconds for a whole exchange in which so many bytes are sent."""
+        """Seconds for a whole exchange with a request body of this size."""
         return self.total + size / self.slowest

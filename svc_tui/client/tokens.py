@@ -1,4 +1,4 @@
-"""What a user token says of itself (section 2.2). It is read, not verified: only the service can do that."""
+"""The claims of a user token (section 2.2), read without verification: only the service can verify it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class DecodedToken:
-    """The payload of a token. Times in epoch seconds of the service's clock; 0 is unknown."""
+    """The payload of a token. Times in epoch seconds of the service's clock; 0: unknown."""
 
     user_id: str = ""
     login: str = ""
@@ -31,12 +31,12 @@ class DecodedToken:
 
     @property
     def renewals_left(self) -> int:
-        """How often it may still be renewed; an OAuth or limited token never."""
+        """Number of remaining renewals; 0 for OAuth and limited tokens."""
         return 0 if self.oauth or self.limited else max(0, self.most_renewals - self.renewed)
 
 
 def decode_token(token: str) -> DecodedToken:
-    """The claims of a token; all empty when it is none that we can read."""
+    """The claims of a token. All are empty when it cannot be read."""
     try:
         payload = token.split(".")[1]
         values = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))

@@ -1,4 +1,4 @@
-"""The wire: the one module that imports httpx. It is itself imported when the first request is made."""
+"""HTTP transport: the only module that imports httpx. It is loaded with the first request."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LONGEST_CHECK = 900.0
 _CONNECTIONS = 8
 _IDLE_SECONDS = 30.0
 
-#: Raised before a request has left this machine.
+#: Errors before a request has left this machine.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came. `poured`: how many bytes of its body went into a sink; None when it stands in `body`."""
+    """A raw response. `poured` is the size of a body in a sink; None when it is in `body`."""
 
     status: int
     headers: Mapping[str, str]
@@ -53,7 +53,7 @@ class Transport:
             self._http = httpx.AsyncClient(
                 transport=beneath,
                 verify=_trust(profile),
-                # Environment proxies are for what is not on this machine.
+                # Proxies of the environment are for other machines.
                 trust_env=not profile.on_loopback,
                 timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
                 limits=limits,
@@ -61,9 +61,9 @@ class Transport:
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise Unreachable(
-                f"The proxy settings of the environment cannot be used: {error}", passing=False
+                f"The proxy settings of the environment are invalid: {error}.", temporary=False
             ) from error
-        # The interface is stateless: a cookie would only be one more thing that identifies.
+        # The interface is stateless; a cookie would only identify the user.
         self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
 
     async def exchange(
@@ -74,15 +74,14 @@ class Transport:
         content: bytes | Stream | None,
         sink: Sink | None = None,
     ) -> Reply:
-        """Send one request and read its whole answer. Redirections are not followed.
+        """Send one request and read the whole response. Redirects are not followed.
 
-        With a `sink` the body of a good answer goes there, however long it is and takes, as long as it goes on; so
-        goes a body that is a stream.
+        The body of a successful response goes into a `sink`. Streamed bodies have no limit of size or time.
         """
         streamed = isinstance(content, Stream)
         most = self._timeouts.whole(0 if isinstance(content, Stream) else len(content or b""))
         body = content.pieces() if isinstance(content, Stream) else content
-        # What may be that long takes its time to be looked through before the answer begins.
+        # The service checks a streamed body before its response begins.
         patience = (
             httpx.Timeout(_LONGEST_CHECK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
         )
@@ -96,9 +95,9 @@ class Transport:
                     return Reply(response.status_code, dict(response.headers), b"", poured)
                 return Reply(response.status_code, dict(response.headers), await self._body(response))
         except TimeoutError as error:
-            raise Unreachable(_late(self._host, most), sent=True, passing=False) from error
+            raise Unreachable(_late(self._host, most), sent=True, temporary=False) from error
         except httpx.DecodingError as error:
-            raise InvalidResponse(f"The answer of {self._host} could not be decompressed.") from error
+            raise InvalidResponse(f"The response of {self._host} could not be decompressed.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreachable(error) from error
 
@@ -107,7 +106,7 @@ class Transport:
         async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) > MOST_BYTES:
-                raise InvalidResponse(f"The answer of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
+                raise InvalidResponse(f"The response of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
         return bytes(body)
 
     async def aclose(self) -> None:
@@ -123,33 +122,35 @@ class Transport:
                 return _no_tls(self._host, cause)
             if isinstance(cause, socket.gaierror):
                 return Unreachable(
-                    f"The host {self._host} is not known: check base_url, or this machine's network.",
-                    passing=cause.errno == socket.EAI_AGAIN,
+                    f"Unknown host {self._host}. Check base_url and the network of this machine.",
+                    temporary=cause.errno == socket.EAI_AGAIN,
                 )
         return self._no_answer(error, causes)
 
     def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
         if isinstance(error, httpx.ProxyError):
-            return Unreachable(f"The proxy does not let requests through to {self._host}: {error}")
+            return Unreachable(f"The proxy refused the request to {self._host}: {error}.")
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
             return Unreachable(_late(self._host, self._timeouts.connect, "connection to"))
         if isinstance(error, httpx.TimeoutException):
-            # Whoever waited for so long is told; asking again would only make him wait once more.
-            return Unreachable(_late(self._host, self._timeouts.read), sent=True, passing=False)
+            # After such a long wait the error is reported; a retry would only wait again.
+            return Unreachable(_late(self._host, self._timeouts.read), sent=True, temporary=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-            return Unreachable(f"Nothing answers at {self._host} (connection refused): is the service running there?")
+            return Unreachable(
+                f"Nothing answers at {self._host} (connection refused). Check that the service is running."
+            )
         if isinstance(error, _NOT_SENT):
-            return Unreachable(f"{self._host} cannot be reached: check this machine's network.")
+            return Unreachable(f"{self._host} is unreachable. Check the network of this machine.")
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL)):
-            return Unreachable(f"The request to {self._host} cannot be sent: {error}", passing=False)
-        return Unreachable(f"The connection to {self._host} broke off before the answer was complete.", sent=True)
+            return Unreachable(f"The request to {self._host} cannot be sent: {error}.", temporary=False)
+        return Unreachable(f"The connection to {self._host} broke before the response was complete.", sent=True)
 
 
 async def _pour(response: httpx.Response, sink: Sink) -> int:
-    """The body into the sink; how many bytes it was. The announced length of a compressed one says nothing."""
-    told = response.headers.get("content-length", "")
-    known = told.isascii() and told.isdigit() and "content-encoding" not in response.headers
-    sink.begin(int(told[:18]) if known else None)
+    """Write the body into the sink. Returns its size. The announced length of a compressed body is not used."""
+    length = response.headers.get("content-length", "")
+    known = length.isascii() and length.isdigit() and "content-encoding" not in response.headers
+    sink.begin(int(length[:18]) if known else None)
     poured = 0
     async for piece in response.aiter_bytes():
         poured += len(piece)
@@ -159,16 +160,18 @@ async def _pour(response: httpx.Response, sink: Sink) -> int:
 
 def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:
     if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"):
-        return Unreachable(f"{host} does not speak TLS: base_url may need http:// or another port.", passing=False)
-    return Unreachable(f"No TLS connection to {host} came about ({error.reason or 'broken off'}).", passing=False)
+        return Unreachable(
+            f"{host} does not use TLS. Check the http:// or https:// and the port of base_url.", temporary=False
+        )
+    return Unreachable(f"The TLS connection to {host} failed ({error.reason or 'interrupted'}).", temporary=False)
 
 
 def _late(host: str, seconds: float, what: str = "answer from") -> str:
-    return f"No {what} {host} within {seconds:g} s: the service or the network is too slow, or a firewall is between."
+    return f"No {what} {host} within {seconds:g} s. Check the service, the network and its firewalls."
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """An exception and everything that led to it."""
+    """An exception and all its causes."""
     waiting: list[BaseException] = [error]
     seen: set[int] = set()
     while waiting:
@@ -183,7 +186,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _trust(profile: Profile) -> ssl.SSLContext:
-    """What is believed: the CA bundle of the profile, else the system's and certifi's authorities."""
+    """Trusted authorities: the CA bundle of the profile, otherwise those of the system and certifi."""
     if not profile.encrypted:
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
@@ -192,7 +195,7 @@ def _trust(profile: Profile) -> ssl.SSLContext:
             context.load_verify_locations(certifi.where())
     except (OSError, ssl.SSLError) as error:
         raise NotTrusted(
-            f"The CA bundle {profile.ca_bundle} cannot be read as certificates: correct ca_bundle."
+            f"The CA bundle {profile.ca_bundle} has no readable certificates. Correct ca_bundle."
         ) from error
     if not profile.verify:
         context.check_hostname = False
@@ -204,21 +207,21 @@ def _not_trusted(host: str, error: ssl.SSLCertVerificationError) -> str:
     # The numbers are OpenSSL's X509_V_ERR_ codes.
     match error.verify_code:
         case 10:
-            return f"The certificate of {host} has expired: its operator must renew it; check this machine's date too."
+            return f"The certificate of {host} has expired. Check the date of this machine, or ask for a new one."
         case 9:
-            return f"The certificate of {host} is not valid yet: check the date of this machine."
+            return f"The certificate of {host} is not valid yet. Check the date of this machine."
         case 62 | 64:
-            return f"The certificate of {host} is for another name: check the host in base_url."
+            return f"The certificate of {host} is for another name. Check the host in base_url."
         case 18:
             return (
-                f"The certificate of {host} is self-signed: if you trust it, set ca_bundle in the profile to a file "
-                "that holds it."
+                f"The certificate of {host} is self-signed. If you trust it, set ca_bundle in the profile to a file "
+                "with it."
             )
         case 19 | 20 | 21:
             return (
-                f"The certificate of {host} comes from an authority that is not known here: set ca_bundle in the "
-                "profile to a file with that authority's certificate."
+                f"The certificate of {host} is from an unknown authority. Set ca_bundle in the profile to a file "
+                "with the certificate of that authority."
             )
         case _:
-            said = error.verify_message or "it does not verify"
-            return f"The certificate of {host} is not trusted ({said}): set ca_bundle if it is a private one."
+            reason = error.verify_message or "it does not verify"
+            return f"The certificate of {host} is not trusted ({reason}). Set ca_bundle if it is a private one."

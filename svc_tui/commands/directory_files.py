@@ -23,14 +23,15 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, shape_of
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.doctor import Progress, scan
-from svc_tui.workspace.directory.entry_count import standing
-from svc_tui.workspace.directory.import_run import Importing, in_words
-from svc_tui.workspace.directory.inspection import part_of, readable, told
-from svc_tui.workspace.directory.reports import COLUMNS, ended_well, entries_of, problems, why_nothing
+from svc_tui.workspace.directory.doctor import ScanProgress, scan
+from svc_tui.workspace.directory.entry_count import count_entries
+from svc_tui.workspace.directory.import_run import ImportRun, import_summary
+from svc_tui.workspace.directory.inspection import describe_fault, part_of, readable_file
+from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
 from svc_tui.workspace.directory.target import Purpose, Target
-from svc_tui.workspace.directory.upload import Sending
-from svc_tui.workspace.files.uploads import Unfit, size_name
+from svc_tui.workspace.directory.upload import FileUpload
+from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.uploads import UnsuitableFile
 
 Result = Mapping[str, Any]
 
@@ -57,8 +58,8 @@ def directory_file(
     if sum(map(bool, (company, personal, command))) > 1:
         raise UsageError("Use only one of --company, --personal and --command.")
     try:
-        file = readable(file)
-    except Unfit as unfit:
+        file = readable_file(file)
+    except UnsuitableFile as unfit:
         raise UsageError(str(unfit)) from None
     try:
         with file.open("rb") as opened:
@@ -69,7 +70,7 @@ def directory_file(
     return DirectoryFile(file, shape, Target(purpose, company, command_id=command))
 
 
-def _scan_progress(progress: Progress, began: float) -> str:
+def _scan_progress(progress: ScanProgress, began: float) -> str:
     elapsed, share = time.monotonic() - began, progress.read / progress.size if progress.size else 0
     text = f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
     if elapsed <= 0 or not share:
@@ -77,25 +78,25 @@ def _scan_progress(progress: Progress, began: float) -> str:
     return f"{text}   {progress.rows / elapsed:,.0f} rows/s   {elapsed / share - elapsed:.0f} s left"
 
 
-def _upload_progress(sending: Sending) -> str:
+def _upload_progress(sending: FileUpload) -> str:
     if 0 < sending.size <= sending.sent:
         return "Uploaded. Waiting for the service…"
     left = sending.time_left
-    text = f"{size_name(sending.sent)} of {size_name(sending.size)} uploaded"
+    text = f"{size_text(sending.sent)} of {size_text(sending.size)} uploaded"
     return text if left is None else f"{text}   {left:.0f} s left"
 
 
-def _import_progress(importing: Importing) -> str:
+def _import_progress(importing: ImportRun) -> str:
     if importing.phase == "sending":
-        return _upload_progress(importing.sending)
-    return f"{importing.trouble or importing.status.get('state')}   {in_words(importing.status)}"
+        return _upload_progress(importing.upload)
+    return f"{importing.trouble or importing.status.get('state')}   {import_summary(importing.status)}"
 
 
 def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
     """Check every row on this machine; a result like that of the service (2.19). InvalidFile."""
     line, began, shape = ProgressLine(), time.monotonic(), source.shape
 
-    def report(progress: Progress) -> bool:
+    def report(progress: ScanProgress) -> bool:
         line.update(lambda: _scan_progress(progress, began))
         return True
 
@@ -106,10 +107,10 @@ def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
             comment=shape.comment,
             synchronizing=source.target.purpose == "synchronize",
             country=country,
-            told=report,
+            on_progress=report,
         )
     except BadFile as bad:
-        raise InvalidFile(told(source.file, shape.encoding, bad)) from None
+        raise InvalidFile(describe_fault(source.file, shape.encoding, bad)) from None
     finally:
         line.clear()
     if not doctor.total:
@@ -125,7 +126,9 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
     """Let the service check the file; its result. ServiceError, OSError."""
     async with connected(profile) as client:
         target = await _with_company(client, source.target)
-        sending = Sending(Service(client), target.operations.check, source.file, source.shape, query=target.check_query)
+        sending = FileUpload(
+            Service(client), target.operations.check, source.file, source.shape, query=target.check_query
+        )
         async with ProgressLine().updating(lambda: _upload_progress(sending)):
             answer = await sending.run()
     return dict(answer.get("data") or {})
@@ -141,17 +144,17 @@ async def import_remotely(
     """
     async with connected(profile, read_only=read_only) as client:
         target, service = await _with_company(client, source.target), Service(client)
-        before = await standing(service, target)
+        before = await count_entries(service, target)
         if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
             _confirm(source, before)
-        importing = Importing(service, target, source.file, source.shape, label=label)
+        importing = ImportRun(service, target, source.file, source.shape, label=label)
         try:
             async with ProgressLine().updating(lambda: _import_progress(importing)):
                 return dict(await importing.run()), before
         except ReadError as error:
             raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
         except asyncio.CancelledError:
-            print_message(importing.left)
+            print_message(importing.notice_on_leaving)
             raise
 
 
@@ -230,19 +233,19 @@ def report_check(result: Result, format: output.Format) -> int:
 def report_import(report: Result, format: output.Format, before: int | None = None) -> int:
     """Write the report of an import and the number of entries before it; the exit code."""
     _write(report, format)
-    if reason := why_nothing(report):
+    if reason := failure_reason(report):
         print_message(f"Nothing was imported: {reason}")
     else:
         entries = "" if before is None else f" The directory had {counted(before, 'entry', 'entries')} before."
-        print_message(f"{report.get('state')}: {in_words(report)}.{entries}")
-    return Exit.DONE if ended_well(report) else Exit.REFUSED
+        print_message(f"{report.get('state')}: {import_summary(report)}.{entries}")
+    return Exit.DONE if succeeded(report) else Exit.REFUSED
 
 
 def _write(result: Result, format: output.Format) -> None:
     if format == "json":
         output.write_json(result)
         return
-    rows = problems(entries_of(result))
+    rows = problem_rows(entries_of(result))
     if format == "csv":
         output.Csv(COLUMNS).write(rows)
     elif rows:

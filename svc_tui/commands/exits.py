@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from svc_tui.client import errors
     from svc_tui.console.terminal import text
     from svc_tui.workspace.core import crash
-    from svc_tui.workspace.profiles import settings_file
+    from svc_tui.workspace.profiles import configuration_file
 else:
     errors = late("svc_tui.client.errors")
     text = late("svc_tui.console.terminal.text")
     crash = late("svc_tui.workspace.core.crash")
-    settings_file = late("svc_tui.workspace.profiles.settings_file")
+    configuration_file = late("svc_tui.workspace.profiles.configuration_file")
 
 
 class Exit(IntEnum):
@@ -96,7 +96,7 @@ def describe(error: Exception) -> tuple[str, Exit]:
     match error:
         case CommandError():
             return str(error), error.code
-        case settings_file.ConfigurationError():
+        case configuration_file.ConfigurationError():
             return str(error), Exit.USAGE
         case errors.SessionEnded():
             return f"{_refusal(error)}\n  Run `svc-tui login` to log in.", Exit.NOT_LOGGED_IN

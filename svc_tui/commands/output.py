@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal
 
 from svc_tui.console.terminal.text import fit, shown, width
-from svc_tui.workspace.files.export import guarded
+from svc_tui.workspace.files.export import escaped
 
 Format = Literal["table", "json", "csv"]
 MAX_COLUMN_WIDTH = 60
@@ -114,7 +114,7 @@ def csv_cell(value: Any) -> Any:
         return cell_text(value)
     if isinstance(value, int | float):
         return value
-    return guarded(cell_text(value))
+    return escaped(cell_text(value))
 
 
 class Csv:

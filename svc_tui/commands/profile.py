@@ -59,19 +59,19 @@ class ProfileOptions:
 def list_profiles(*, json: AsJson = False) -> None:
     """List the profiles. `*` marks the default."""
     profiles = Profiles()
-    for warning in profiles.settings.warnings:
+    for warning in profiles.configuration.warnings:
         print_message(warning)
     rows = [
         {
             "name": name,
-            "used": name == profiles.chosen,
+            "used": name == profiles.default_name,
             "base_url": profile.base_url,
             "login": profile.login,
             "method": profile.method,
             "read_only": profile.read_only,
             "verify": profile.verify,
         }
-        for name, profile in profiles.settings.profiles.items()
+        for name, profile in profiles.configuration.profiles.items()
     ]
     if json:
         output.write_json(rows)
@@ -155,7 +155,7 @@ def _existing(profiles: Profiles, name: str) -> Profile:
     if name not in names:
         hint = suggestion(name, names, "Run `svc-tui profile list` for a list.")
         raise UsageError(f'Unknown profile "{name}". {hint}')
-    return profiles.settings.profiles[name]
+    return profiles.configuration.profiles[name]
 
 
 def _with_secrets(profile: Profile) -> Profile:

@@ -18,7 +18,7 @@ from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
-from svc_tui.workspace.files.uploads import Unfit, fit, most_of, read_file
+from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")
 
@@ -133,10 +133,10 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
 def _read_raw(operation: AnyOperation, given: str) -> Content:
     try:
         if given == "-":
-            return fit(sys.stdin.buffer.read(most_of(operation) + 1), operation, "Standard input")
+            return checked(sys.stdin.buffer.read(size_limit(operation) + 1), operation, "Standard input")
         if given.startswith("@"):
             return read_file(Path(given[1:]), operation)
-    except Unfit as error:
+    except UnsuitableFile as error:
         raise UsageError(str(error)) from None
     raise UsageError(f"{operation.id} requires --body @FILE with {' or '.join(operation.takes)}.")
 

@@ -17,6 +17,9 @@ from svc_tui.interface.records import Record
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
+#: Content types of a body that can be too large for memory.
+CSV = ("text/csv",)
+
 
 class Nothing(Record):
     """The query or body of an operation without one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -22,14 +22,14 @@ from starlette.routing import Route
 
 from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
-from svc_tui.interface.catalogue import operations
-from svc_tui.interface.directory.import_operations import CSV
+from svc_tui.interface.catalogue import AREAS, operations
 from svc_tui.interface.errors import Code
-from svc_tui.interface.operations import AnyOperation, Nothing
+from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
+from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
@@ -40,28 +40,12 @@ from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
-from svc_tui.server.subscriptions.expiry import expiring
 from svc_tui.server.uploads import Upload, upload_content
-from svc_tui.server.voice.retention import keeping
 
 #: Links the end of a single sign-on to the browser that started it.
 BROWSER_COOKIE = "svc-sso"
 
 _NO_BODY = Nothing()
-
-#: The areas whose rules are served. Importing a file registers its rules.
-_AREA_PACKAGES = (
-    "svc_tui.server.authentication",
-    "svc_tui.server.applications",
-    "svc_tui.server.companies",
-    "svc_tui.server.images",
-    "svc_tui.server.customisation",
-    "svc_tui.server.directory",
-    "svc_tui.server.metrics",
-    "svc_tui.server.subscriptions",
-    "svc_tui.server.invoicing",
-    "svc_tui.server.voice",
-)
 
 
 def build(settings: Settings, *, service: Service | None = None) -> Starlette:
@@ -72,16 +56,10 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await service.database.upgrade()
-        async with (
-            service.courier.running(),
-            service.imports.running(),
-            service.counting.running(),
-            service.collecting.running(),
-            service.synchroniser.running(),
-            keeping(service),
-            expiring(service),
-            demo_activity(service) if settings.demo else nullcontext(),
-        ):
+        async with AsyncExitStack() as running:
+            await running.enter_async_context(service.courier.running())
+            for job in (*background_jobs(), *((demo_activity,) if settings.demo else ())):
+                await running.enter_async_context(job(service))
             yield
         await service.database.close()
 
@@ -100,10 +78,11 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
 
 def load_rules() -> None:
-    """Import every file that has rules."""
-    for area in _AREA_PACKAGES:
-        for found in pkgutil.iter_modules(import_module(area).__path__):
-            import_module(f"{area}.{found.name}")
+    """Import the files of all areas, which registers their rules and hooks."""
+    for area in AREAS:
+        package = f"svc_tui.server.{area}"
+        for found in pkgutil.iter_modules(import_module(package).__path__):
+            import_module(f"{package}.{found.name}")
 
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
@@ -237,7 +216,8 @@ async def _perform_upload(
 async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     """The authenticated caller. Refusal without any role for this operation."""
     identity = await authenticate(operation, headers, store, service)
-    service.counting.count(str(identity.application.get("id") or ""), operation)
+    for observe in request_observers():
+        observe(service, str(identity.application.get("id") or ""), operation)
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
-from svc_tui.server.directory.importing import Imports
 from svc_tui.server.events.courier import Courier
-from svc_tui.server.metrics.collecting import Collecting
-from svc_tui.server.metrics.counting import Counting
-from svc_tui.server.metrics.history import History, NoHistory
 from svc_tui.server.openid_connect import OpenIdClient
 from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.tokens import Tokens, signing_key
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
-from svc_tui.server.subscriptions.synchroniser import Synchroniser
+
+P = TypeVar("P")
 
 
 @dataclass(frozen=True)
@@ -32,12 +31,15 @@ class Service:
     tokens: Tokens
     openid: OpenIdClient
     courier: Courier
-    imports: Imports
-    counting: Counting
-    collecting: Collecting
-    history: History
     billing: Billing
-    synchroniser: Synchroniser
+    _parts: dict[Callable[[Service], Any], Any] = field(default_factory=dict, init=False, repr=False)
+
+    def part(self, make: Callable[[Service], P]) -> P:
+        """The one object in this service that `make` creates, created on first use. Areas keep their state in parts."""
+        if make not in self._parts:
+            self._parts[make] = make(self)
+        part: P = self._parts[make]
+        return part
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
@@ -46,7 +48,6 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     clock = clock or SystemClock()
     ids = ids or RandomIds()
     database = Database(settings.database)
-    courier, billing = Courier(database), load_billing(settings)
     return Service(
         settings=settings,
         clock=clock,
@@ -55,19 +56,6 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(key),
         openid=OpenIdClient(clock, insecure=settings.insecure_identity_providers),
-        imports=Imports(database, clock, ids, settings),
-        counting=Counting(database, clock),
-        collecting=Collecting(database, clock),
-        history=_history(settings),
-        courier=courier,
-        billing=billing,
-        synchroniser=Synchroniser(database, clock, billing, courier.wake),
+        courier=Courier(database),
+        billing=load_billing(settings),
     )
-
-
-def _history(settings: Settings) -> History:
-    if not settings.demo:
-        return NoHistory()
-    from svc_tui.server.demo.statistics import DemoHistory
-
-    return DemoHistory()

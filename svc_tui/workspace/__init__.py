@@ -1,1 +1,1 @@
-"""What the console works on: read-through cache, live updates, undo; no Textual in here."""
+"""The service without a screen: lists and records through the cache, changes with undo, files and profiles."""

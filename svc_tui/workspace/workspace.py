@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of

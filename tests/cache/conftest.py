@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.cache.store import Cache
 
 SERVICE = "https://service.example"
@@ -22,7 +22,7 @@ def applications(count: int, first: int = 0, **fields: Any) -> list[Row]:
 
 async def keep(cache: Cache, rows: list[Row], *, page: int = 0, total: int | None = None, at: float = 1000.0) -> None:
     """Keep rows as the application list gave them."""
-    await cache.keep_rows(
+    await cache.store_rows(
         LIST,
         operation_id="list_applications",
         kind="applications",

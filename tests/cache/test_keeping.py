@@ -10,11 +10,11 @@ from svc_tui.cache.store import Cache
 from tests.cache.conftest import LIST, applications, keep
 
 
-async def test_a_list_comes_back_with_its_length_and_age(opened: Callable[..., Cache]) -> None:
+async def test_a_list_is_read_with_its_length_and_age(opened: Callable[..., Cache]) -> None:
     first = opened()
     await keep(first, applications(250), total=250, at=1234.5)
     first.close()
-    kept = opened().peek(LIST, [0, 2, 7])
+    kept = opened().read_list_now(LIST, [0, 2, 7])
     assert kept.total == 250
     assert [len(page.rows) for page in kept.pages.values()] == [100, 50]
     assert kept.pages[2].rows[-1] == {"id": "a249", "name": "App 249"}
@@ -22,13 +22,13 @@ async def test_a_list_comes_back_with_its_length_and_age(opened: Callable[..., C
 
 
 async def test_an_unknown_list_is_empty_without_a_length(cache: Cache) -> None:
-    kept = await cache.pages(LIST, [0])
+    kept = await cache.read_list(LIST, [0])
     assert (kept.total, kept.pages) == (None, {})
 
 
 async def test_a_record_read_again_shows_its_new_values_in_every_list(cache: Cache) -> None:
     await keep(cache, applications(3))
-    await cache.keep_rows(
+    await cache.store_rows(
         "other",
         operation_id="list_applications",
         kind="applications",
@@ -39,39 +39,39 @@ async def test_a_record_read_again_shows_its_new_values_in_every_list(cache: Cac
         total=1,
         fetched=2000.0,
     )
-    assert [row["name"] for row in (await cache.pages(LIST, [0])).pages[0].rows] == ["App 0", "Renamed", "App 2"]
+    assert [row["name"] for row in (await cache.read_list(LIST, [0])).pages[0].rows] == ["App 0", "Renamed", "App 2"]
 
 
 async def test_an_older_answer_does_not_overwrite_a_newer_one(cache: Cache) -> None:
     await keep(cache, [{"id": "a0", "name": "new"}], at=2000.0)
     await keep(cache, [{"id": "a0", "name": "old"}], at=1999.0)
-    assert (await cache.pages(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "new"}]
+    assert (await cache.read_list(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "new"}]
 
 
-async def test_a_clock_that_was_wrong_does_not_stop_the_cache(cache: Cache) -> None:
+async def test_a_wrong_clock_does_not_stop_the_cache(cache: Cache) -> None:
     await keep(cache, [{"id": "a0", "name": "from the year 2100"}], at=4.1e9)
     await keep(cache, [{"id": "a0", "name": "now"}], at=1.8e9)
-    assert (await cache.pages(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "now"}]
+    assert (await cache.read_list(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "now"}]
 
 
-async def test_a_list_that_got_shorter_loses_its_last_pages(cache: Cache) -> None:
+async def test_a_shorter_list_loses_its_last_pages(cache: Cache) -> None:
     await keep(cache, applications(250))
     await keep(cache, applications(100), total=150)
-    kept = await cache.pages(LIST, [0, 1, 2])
+    kept = await cache.read_list(LIST, [0, 1, 2])
     assert (kept.total, sorted(kept.pages)) == (150, [0, 1])
 
 
-async def test_formats_of_a_record_are_kept_apart(cache: Cache) -> None:
+async def test_formats_of_a_record_are_stored_separately(cache: Cache) -> None:
     await keep(cache, applications(1))
-    await cache.keep_record(
+    await cache.store_record(
         "applications",
         "a0",
         {"id": "a0", "name": "App 0", "kpi": "business"},
         operation_id="get_application",
         fetched=1.0,
     )
-    assert (await cache.pages(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "App 0"}]
-    record = await cache.record("applications", "a0")
+    assert (await cache.read_list(LIST, [0])).pages[0].rows == [{"id": "a0", "name": "App 0"}]
+    record = await cache.read_record("applications", "a0")
     assert record is not None and record.data["kpi"] == "business"
 
 
@@ -82,41 +82,41 @@ async def test_a_changed_record_is_changed_in_lists_and_in_full(cache: Cache) ->
         "medium": {"name": "New"},
         "full": {"id": "a0", "name": "New", "env": "x"},
     }
-    await cache.change_record("applications", "a0", forms, operation_id="get_application", fetched=2000.0)
-    assert [row["name"] for row in (await cache.pages(LIST, [0])).pages[0].rows] == ["New", "App 1"]
-    assert cache.peek_record("applications", "a0").data["env"] == "x"  # type: ignore[union-attr]
-    assert cache.peek_record("applications", "a0", "medium") is None
+    await cache.update_record("applications", "a0", forms, operation_id="get_application", fetched=2000.0)
+    assert [row["name"] for row in (await cache.read_list(LIST, [0])).pages[0].rows] == ["New", "App 1"]
+    assert cache.read_record_now("applications", "a0").data["env"] == "x"  # type: ignore[union-attr]
+    assert cache.read_record_now("applications", "a0", "medium") is None
 
 
-async def test_a_deleted_record_is_gone_from_lists_and_alone(cache: Cache) -> None:
+async def test_a_deleted_record_is_removed_also_from_lists(cache: Cache) -> None:
     await keep(cache, applications(3))
-    await cache.forget_record("applications", "a1")
-    assert [row["id"] for row in (await cache.pages(LIST, [0])).pages[0].rows] == ["a0", "a2"]
-    assert await cache.record("applications", "a1", "small") is None
+    await cache.remove_record("applications", "a1")
+    assert [row["id"] for row in (await cache.read_list(LIST, [0])).pages[0].rows] == ["a0", "a2"]
+    assert await cache.read_record("applications", "a1", "small") is None
 
 
 async def test_an_unknown_outcome_marks_the_record_and_its_lists(cache: Cache) -> None:
     await keep(cache, applications(1))
     await cache.mark_record_stale("applications", "a0")
     await cache.mark_lists_stale("applications")
-    assert cache.peek_record("applications", "a0", "small").stale  # type: ignore[union-attr]
-    assert cache.peek(LIST, [0]).pages[0].stale
+    assert cache.read_record_now("applications", "a0", "small").stale  # type: ignore[union-attr]
+    assert cache.read_list_now(LIST, [0]).pages[0].stale
     await keep(cache, applications(1), at=2000.0)
-    assert not cache.peek(LIST, [0]).pages[0].stale
+    assert not cache.read_list_now(LIST, [0]).pages[0].stale
 
 
-async def test_any_text_of_the_service_can_be_kept(cache: Cache) -> None:
+async def test_any_text_of_the_service_can_be_stored(cache: Cache) -> None:
     row = {"id": "a0", "name": "\ud83d\x1b]52;c;x\x07\u202e\x00'); DROP TABLE records; --"}
     await keep(cache, [row])
-    assert (await cache.pages(LIST, [0])).pages[0].rows == [row]
+    assert (await cache.read_list(LIST, [0])).pages[0].rows == [row]
 
 
 async def test_rows_without_an_id_keep_their_places(cache: Cache) -> None:
-    await cache.keep_rows(
+    await cache.store_rows(
         "odd", operation_id="x", kind="odd", form="small", first_page=0, ids=["", ""],
         rows=[{"n": 1}, {"n": 2}], total=2, fetched=1.0,
     )  # fmt: skip
-    assert (await cache.pages("odd", [0])).pages[0].rows == [{"n": 1}, {"n": 2}]
+    assert (await cache.read_list("odd", [0])).pages[0].rows == [{"n": 1}, {"n": 2}]
 
 
 async def test_only_this_user_can_read_the_cache(cache: Cache, file: Path) -> None:
@@ -130,20 +130,20 @@ async def test_only_this_user_can_read_the_cache(cache: Cache, file: Path) -> No
     assert file.parent.parent.stat().st_mode & 0o777 == 0o700
 
 
-async def test_a_file_that_others_could_read_is_closed_to_them(opened: Callable[..., Cache], file: Path) -> None:
+async def test_a_file_that_other_users_can_read_becomes_private(opened: Callable[..., Cache], file: Path) -> None:
     first = opened()
     await keep(first, applications(1))
     first.close()
     file.chmod(0o644)
-    opened().peek(LIST, [0])
+    opened().read_list_now(LIST, [0])
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-async def test_the_oldest_go_when_the_cache_is_full(opened: Callable[..., Cache], file: Path) -> None:
+async def test_the_oldest_content_is_dropped_when_the_cache_is_full(opened: Callable[..., Cache], file: Path) -> None:
     cache = opened(limit_bytes=1_000_000)
     for page in range(64):
         await keep(cache, applications(100, page * 100, note="x" * 300), page=page, total=6400, at=1000.0 + page)
-    kept = await cache.pages(LIST, range(64))
+    kept = await cache.read_list(LIST, range(64))
     assert 0 not in kept.pages and 63 in kept.pages
     assert sorted(kept.pages) == list(range(min(kept.pages), 64))
     cache.close()
@@ -151,7 +151,7 @@ async def test_the_oldest_go_when_the_cache_is_full(opened: Callable[..., Cache]
     assert cache.trouble == ""
 
 
-async def test_info_and_clear_count_what_is_there(opened: Callable[..., Cache], file: Path) -> None:
+async def test_info_and_clear_count_records_and_bytes(opened: Callable[..., Cache], file: Path) -> None:
     cache = opened()
     await keep(cache, applications(3), at=77.0)
     (found,) = info(file.parent.parent)
@@ -160,21 +160,21 @@ async def test_info_and_clear_count_what_is_there(opened: Callable[..., Cache], 
     assert clear(file.parent.parent, "another") == 0
     assert clear(file.parent.parent) >= found.size
     assert info(file.parent.parent) == []
-    # The console that was open meanwhile goes on, and the next one starts anew.
-    assert (await cache.pages(LIST, [0])).total == 3
-    assert opened().peek(LIST, [0]).total is None
+    # The open console continues, and the next one starts with an empty cache.
+    assert (await cache.read_list(LIST, [0])).total == 3
+    assert opened().read_list_now(LIST, [0]).total is None
 
 
-async def test_without_a_file_everything_is_kept_in_memory(opened: Callable[..., Cache], file: Path) -> None:
+async def test_without_a_file_the_cache_is_in_memory(opened: Callable[..., Cache], file: Path) -> None:
     cache = opened(path=None)
     await keep(cache, applications(3))
-    assert (await cache.pages(LIST, [0])).total == 3
+    assert (await cache.read_list(LIST, [0])).total == 3
     assert cache.trouble == "" and not file.parent.exists()
 
 
-async def test_a_closed_cache_answers_nothing_and_keeps_nothing(cache: Cache) -> None:
+async def test_a_closed_cache_is_empty_and_stores_nothing(cache: Cache) -> None:
     await keep(cache, applications(3))
     cache.close()
     await keep(cache, applications(3))
-    assert (await cache.pages(LIST, [0])).total is None
-    assert cache.peek(LIST, [0]).total is None
+    assert (await cache.read_list(LIST, [0])).total is None
+    assert cache.read_list_now(LIST, [0]).total is None

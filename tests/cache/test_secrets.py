@@ -15,13 +15,13 @@ from tests.cache.conftest import keep
 SECRET = "s3cr3t-value-that-must-not-be-found"
 
 
-def test_what_is_declared_secret_is_left_out() -> None:
+def test_declared_secrets_are_left_out() -> None:
     record = {"id": "a", "appSecret": SECRET, "name": "n"}
     assert without_secrets("get_application", record) == {"id": "a", "name": "n"}
     assert record["appSecret"] == SECRET, "what is shown must not be changed"
 
 
-def test_secrets_inside_of_records_are_left_out() -> None:
+def test_secrets_of_nested_records_are_left_out() -> None:
     answer = {"token": SECRET, "loggedInUser": {"id": "u", "jid_password": SECRET, "customData": {"x": 1}}}
     assert without_secrets("login", answer) == {"loggedInUser": {"id": "u", "customData": {"x": 1}}}
 
@@ -55,8 +55,8 @@ def test_every_declared_secret_of_every_operation_is_left_out() -> None:
 async def test_no_secret_is_in_the_files(cache: Cache, file: Path) -> None:
     await keep(cache, [{"id": "a", "name": "n", "appSecret": SECRET, "more": {"password": SECRET}}])
     record = {"id": "a", "appSecret": SECRET}
-    await cache.keep_record("applications", "a", record, operation_id="get_application", fetched=1.0)
-    await cache.change_record(
+    await cache.store_record("applications", "a", record, operation_id="get_application", fetched=1.0)
+    await cache.update_record(
         "applications", "a", {"small": record, "full": record}, operation_id="get_application", fetched=2.0
     )
     cache.close()

@@ -1,4 +1,4 @@
-"""What the cache survives: other versions, damage, full disks, other consoles. It never raises and says so once."""
+"""What the cache survives: other versions, damage, full disks, other consoles. It never raises."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from tests.cache.conftest import LIST, SERVICE, applications, keep
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION + 99])
-async def test_a_file_of_another_version_is_put_aside(opened: Callable[..., Cache], file: Path, version: int) -> None:
+async def test_a_file_of_another_version_is_set_aside(opened: Callable[..., Cache], file: Path, version: int) -> None:
     file.parent.mkdir(parents=True)
     connection = sqlite3.connect(file)
     connection.execute("CREATE TABLE other (x)")
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     cache = opened()
-    assert cache.peek(LIST, [0]).total is None
+    assert cache.read_list_now(LIST, [0]).total is None
     await keep(cache, applications(1))
-    assert cache.peek(LIST, [0]).total == 1
+    assert cache.read_list_now(LIST, [0]).total == 1
     assert file.with_name("user.db.aside").exists() and cache.trouble == ""
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no database at all", b"SQLite format 3\x00" + b"\xff" * 5000])
-async def test_a_file_that_is_no_database_is_put_aside(
+async def test_a_file_that_is_not_a_database_is_set_aside(
     opened: Callable[..., Cache], file: Path, content: bytes
 ) -> None:
     file.parent.mkdir(parents=True)
     file.write_bytes(content)
     cache = opened()
     await keep(cache, applications(2))
-    assert cache.peek(LIST, [0]).total == 2
+    assert cache.read_list_now(LIST, [0]).total == 2
     assert cache.trouble == ""
 
 
-async def test_damage_found_while_it_is_open_starts_a_new_file(opened: Callable[..., Cache], file: Path) -> None:
+async def test_damage_of_an_open_file_starts_a_new_file(opened: Callable[..., Cache], file: Path) -> None:
     first = opened()
     await keep(first, applications(500, note="x" * 200))
     first.close()
@@ -52,19 +52,19 @@ async def test_damage_found_while_it_is_open_starts_a_new_file(opened: Callable[
     content[50_000:] = b"\xa5" * (len(content) - 50_000)
     file.write_bytes(content)
     cache = opened()
-    assert cache.peek(LIST, []).total == 500
-    assert (await cache.pages(LIST, range(5))).pages == {}
+    assert cache.read_list_now(LIST, []).total == 500
+    assert (await cache.read_list(LIST, range(5))).pages == {}
     await keep(cache, applications(2))
-    assert (await cache.pages(LIST, [0])).total == 2
+    assert (await cache.read_list(LIST, [0])).total == 2
     assert cache.trouble == "" and file.with_name("user.db.aside").exists()
 
 
 async def test_records_of_another_service_are_not_shown(opened: Callable[..., Cache]) -> None:
     await keep(opened(), applications(2))
-    assert opened(service="https://elsewhere.example").peek(LIST, [0]).total is None
+    assert opened(service="https://elsewhere.example").read_list_now(LIST, [0]).total is None
 
 
-async def test_a_folder_that_cannot_be_made_is_said_and_memory_serves(
+async def test_without_a_folder_the_cache_reports_trouble_and_works_in_memory(
     opened: Callable[..., Cache], tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("a file")
@@ -73,9 +73,9 @@ async def test_a_folder_that_cannot_be_made_is_said_and_memory_serves(
     cache.on_trouble = said.append
     await keep(cache, applications(2))
     await keep(cache, applications(2), at=2000.0)
-    assert (await cache.pages(LIST, [0])).total == 2
+    assert (await cache.read_list(LIST, [0])).total == 2
     assert said == [cache.trouble]
-    assert cache.trouble.endswith("the console goes on from memory.") and "\n" not in cache.trouble
+    assert cache.trouble.endswith("The console continues without it.") and "\n" not in cache.trouble
 
 
 FULL = """
@@ -92,9 +92,9 @@ FULL = """
         fill()
         for page in range(1, 40):
             await keep(cache, applications(100, page * 100, note="x" * 400), page=page, total=100_000)
-        pages = await cache.pages(LIST, range(40))
-        await cache.forget_record("applications", "a3")
-        after = await cache.pages(LIST, [0, 39])
+        pages = await cache.read_list(LIST, range(40))
+        await cache.remove_record("applications", "a3")
+        after = await cache.read_list(LIST, [0, 39])
         print(json.dumps({"trouble": cache.trouble, "said": said, "pages": sorted(pages.pages),
                           "rows": pages.pages[0].rows[0], "last": len(after.pages[39].rows)}))
         cache.close()
@@ -161,9 +161,9 @@ SEVERAL = """
         cache = Cache(Path(sys.argv[1]), service=SERVICE, limit_bytes=2_000_000)
         for turn in range(40):
             await keep(cache, applications(100, me * 100), page=me, total=400, at=1000.0 + turn)
-            await cache.keep_record("applications", f"mine-{me}-{turn}", {"id": turn}, operation_id="get_application",
+            await cache.store_record("applications", f"mine-{me}-{turn}", {"id": turn}, operation_id="get_application",
                                     fetched=1000.0)
-            await cache.pages(LIST, range(4))
+            await cache.read_list(LIST, range(4))
         print(cache.trouble)
         cache.close()
 
@@ -181,9 +181,9 @@ async def test_several_consoles_write_into_one_cache(opened: Callable[..., Cache
     ended = [process.communicate(timeout=60) for process in running]
     assert [out.strip() + err for out, err in ended] == [""] * 4
     cache = opened()
-    kept = await cache.pages(LIST, range(4))
+    kept = await cache.read_list(LIST, range(4))
     assert {page: one.fetched for page, one in kept.pages.items()} == dict.fromkeys(range(4), 1039.0)
-    records = [await cache.record("applications", f"mine-{me}-{turn}") for me in range(4) for turn in range(40)]
+    records = [await cache.read_record("applications", f"mine-{me}-{turn}") for me in range(4) for turn in range(40)]
     assert None not in records
     connection = sqlite3.connect(file)
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -197,7 +197,7 @@ FIRST_SCREEN = """
     from svc_tui.cache.store import Cache
 
     cache = Cache(Path(sys.argv[1]), service=SERVICE)
-    assert len(cache.peek(LIST, [3]).pages[3].rows) == 100
+    assert len(cache.read_list_now(LIST, [3]).pages[3].rows) == 100
     loaded = {name.split(".")[0] for name in sys.modules}
     print(sorted(loaded & {"pydantic", "httpx", "sqlalchemy", "textual", "platformdirs"}),
           [name for name in sys.modules if name.startswith("svc_tui.interface")])

@@ -74,7 +74,7 @@ async def listening(handler: Handler, tls: ssl.SSLContext | None = None) -> Asyn
 
 
 async def request_of(reader: asyncio.StreamReader) -> bytes:
-    """The head of one request, and its body as far as content-length tells."""
+    """The head of one request, and its body by its content-length."""
     head = await reader.readuntil(b"\r\n\r\n")
     for line in head.lower().split(b"\r\n"):
         if line.startswith(b"content-length:"):

@@ -1,4 +1,4 @@
-"""Brand words: the deployment's own word in names, never in what people wrote."""
+"""Brand words: the words of the deployment in names, never in texts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def brand(word="acme", voice="tele", billing="coin"):
         ("billingPeriod", "billingPeriod"),
     ],
 )
-def test_names_are_turned_both_ways(inner, outer):
+def test_names_are_translated_in_both_directions(inner, outer):
     assert brand().outward_name(inner) == outer
     assert brand().inward_name(outer) == inner
 
@@ -65,7 +65,7 @@ def test_names_are_turned_both_ways(inner, outer):
         ("/api/svc/voiceprovisioning/v1.0/cloudpbxs", "/api/acme/teleprovisioning/v1.0/cloudpbxs"),
     ],
 )
-def test_fixed_path_segments_are_turned_and_parameters_stay(inner, outer):
+def test_fixed_path_segments_are_translated_and_parameters_are_not(inner, outer):
     assert brand().path(inner) == outer
 
 
@@ -84,7 +84,7 @@ class Offer(Record):
     kind: str | None = field(None)
 
 
-def test_values_of_declared_choices_are_turned_and_texts_are_not():
+def test_values_of_declared_choices_are_translated_and_texts_are_not():
     record = {"kpi": "svcstore", "name": "svcstore", "description": "our svc Svc SVC", "activity": "J"}
     outside = brand().outward_values(record, Application)
     assert outside == {"kpi": "acmestore", "name": "svcstore", "description": "our svc Svc SVC", "activity": "J"}
@@ -95,31 +95,31 @@ def test_values_of_declared_choices_are_turned_and_texts_are_not():
     assert brand().outward_values({"kind": "svcstore"}, Offer) == {"kind": "svcstore"}
 
 
-def test_the_name_of_a_field_as_a_value_is_a_name():
+def test_the_name_of_a_field_as_a_value_is_translated():
     assert brand().outward_values({"sortField": "isSvcClientDefault"}, Application) == {
         "sortField": "isAcmeClientDefault"
     }
 
 
-def test_free_keys_belong_to_those_who_wrote_them():
+def test_keys_of_free_objects_are_not_translated():
     ours, theirs = {"customData": {"svcThing": 1}}, {"customData": {"acmeThing": [{"acmeId": 2}]}}
     assert brand().outward_values(ours, User) == ours
     assert brand().inward_values(theirs, User) == theirs
 
 
-def test_a_declared_name_that_holds_the_deployments_word_by_chance_stays():
+def test_a_declared_name_with_the_deployments_word_stays():
     # `app` as a brand: appSecret is a declared field, not a brand word.
     app = brand("app")
     record = {"appSecret": "x", "isAppClientDefault": True}
     assert app.inward_values(record, Application) == {"appSecret": "x", "isSvcClientDefault": True}
 
 
-def test_a_name_that_comes_under_both_words_is_not_lost():
+def test_a_name_under_both_words_is_not_lost():
     both = {"svcThing": 1, "acmeThing": 2}
     assert brand().inward_values(both, None) == both
 
 
-def test_default_words_cost_nothing():
+def test_default_words_need_no_translation():
     plain = Brand(Profile("p", "https://x.test"))
     body = {"svcThing": 1}
     assert plain.plain
@@ -142,9 +142,9 @@ VALUES = st.recursive(
 
 @settings(max_examples=120, deadline=None)
 @given(word=WORDS, voice=WORDS, billing=WORDS, values=st.dictionaries(NAMES, VALUES, max_size=4))
-def test_what_goes_out_comes_back_the_same(word, voice, billing, values):
+def test_translation_in_both_directions_changes_nothing(word, voice, billing, values):
     assume(len({word, voice, billing}) == 3 and not {word, voice, billing} & {"svc", "voice", "billing"})
-    # A deployment whose word is one of the interface's other words is told apart by the declaration only.
+    # Only the declaration distinguishes the word of a deployment that is another word of the interface.
     assume(not any(part in json.dumps(values).lower() for part in (word, voice, billing)))
     turned = brand(word, voice, billing)
     model = Application
@@ -197,7 +197,7 @@ async def test_a_deployment_with_its_own_word_is_served_like_any_other(world, co
         assert "svc" not in sent.replace("svc-tui", "")
 
 
-async def test_a_refused_value_is_named_as_the_interface_does(serve):
+async def test_a_refused_value_has_its_name_of_the_interface(serve):
     body = {"errorDetailsCode": 400000, "errorDetails": [{"param": "mfaAcmeAuth", "msg": "is bad"}]}
     client = serve(lambda request: httpx.Response(400, json=body), token=jwt(), brand="acme")
     with pytest.raises(Refused) as told:
@@ -210,7 +210,7 @@ async def test_secrets_of_a_branded_deployment_are_masked_too(serve):
         lambda request: httpx.Response(200, json={"data": [], "total": 0}),
         brand="acme",
         method="api_key",
-        api_key="key-of-somebody",
+        api_key="key-of-a-user",
     )
     await client.send(list_applications)
     exchange = client.log.exchanges[0]

@@ -82,7 +82,7 @@ def everything(log):
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
-def test_a_secret_is_never_in_the_log_nor_in_its_curl(data):
+def test_a_secret_is_never_in_the_log_or_its_curl_command(data):
     secret = data.draw(SECRET)
     body = data.draw(bodies(secret))
     name = data.draw(st.sampled_from(SECRET_PARAMETERS))
@@ -99,11 +99,11 @@ def test_a_secret_is_never_in_the_log_nor_in_its_curl(data):
 
 @settings(max_examples=100, deadline=None)
 @given(secret=st.text(min_size=6, max_size=30), around=st.text(max_size=10))
-def test_a_known_secret_is_concealed_wherever_it_stands(secret, around):
-    # Where the end of one piece and the beginning of another could be read as the secret, nothing can be said.
+def test_a_known_secret_is_masked_everywhere(secret, around):
+    # The secret can also appear by chance, from the end of one piece and the beginning of another.
     assume(secret not in around + masking.PASSWORD + around)
     log = CallLog()
-    log.conceal(secret, masking.PASSWORD)
+    log.mask(secret, masking.PASSWORD)
     body = json.dumps({"msg": around + secret + around, around + secret: [secret]})
     exchange = log.begin("op", "POST", "https://svc.test/", {"x-note": "none"}, body)
     log.end(exchange, 200, {}, body.encode(), 0.1, "")
@@ -114,9 +114,9 @@ def test_a_known_secret_is_concealed_wherever_it_stands(secret, around):
         assert all(secret not in item for item in listed)
 
 
-def test_concealing_leaves_a_body_readable_whose_escapes_look_like_the_secret():
+def test_masking_leaves_a_body_valid_whose_escapes_look_like_the_secret():
     log = CallLog()
-    log.conceal("n00000", masking.PASSWORD)
+    log.mask("n00000", masking.PASSWORD)
     exchange = log.begin("op", "POST", "https://svc.test/", {}, json.dumps({"text": "a\n00000 n00000"}))
     assert json.loads(exchange.request_body) == {"text": "a\n00000 $SVC_PASSWORD"}
 
@@ -129,7 +129,7 @@ def test_concealing_leaves_a_body_readable_whose_escapes_look_like_the_secret():
         max_leaves=10,
     )
 )
-def test_what_is_no_secret_is_kept_as_it_was(value):
+def test_other_values_stay_unchanged(value):
     if any(sign in json.dumps(value) for sign in ("eyJ", "=", "asic", "earer", "ASIC", "EARER")):
         return
     assert json.loads(masking.mask_json(value)) == value
@@ -152,12 +152,12 @@ def test_the_declaration_names_the_secrets_of_an_operation(operation, names):
     assert names <= secrets_in(operation)
 
 
-def test_a_field_that_only_the_declaration_calls_secret_is_masked():
+def test_a_field_that_is_only_declared_secret_is_masked():
     text = masking.mask_body('{"a": {"handshake": "qqS-1"}}', {"handshake"})
     assert text == '{"a":{"handshake":"$SVC_SECRET"}}'
 
 
-async def test_a_whole_day_of_work_leaves_no_secret_in_the_log(world, connect):
+async def test_no_secret_of_a_whole_session_is_in_the_log(world, connect):
     await world.user(roles=("app_superadmin",), jid_password="0123456789abcdef" * 2)
     client = connect()
     with pytest.raises(logins.ServiceError):
@@ -187,7 +187,7 @@ def test_the_log_keeps_the_last_calls_only():
     assert [exchange.number for exchange in log.exchanges] == [3, 4, 5]
 
 
-def test_the_beginning_and_the_end_of_a_call_are_told_until_one_no_longer_listens():
+def test_subscribers_are_called_at_the_begin_and_end_of_a_call():
     log = CallLog()
     told = []
     leave = log.subscribe(lambda exchange: told.append(exchange.status))
@@ -207,8 +207,8 @@ def test_long_bodies_are_cut():
     assert exchange.size > 200_000
 
 
-def test_a_body_that_is_nested_without_end_is_not_kept():
-    assert masking.mask_body("[" * 100_000) == "(nested too deeply to be kept)"
+def test_an_endlessly_nested_body_is_not_stored():
+    assert masking.mask_body("[" * 100_000) == "(nested too deeply for the log)"
 
 
 HOSTILE = ["$(touch /tmp/x)", "`id`", "a'b", 'a"b', "\\", "$HOME", "!!", "; rm -rf ~", "a\nb", "ü€\u202e", "\x1b[31m"]
@@ -229,7 +229,7 @@ def test_a_curl_command_runs_nothing_and_keeps_every_character(text):
     assert json.loads(words[-1]) == {"name": text, "token": "the token"}
 
 
-def test_a_curl_command_is_one_line_that_a_shell_reads_back():
+def test_a_curl_command_is_one_line_for_a_shell():
     log = CallLog()
     exchange = log.begin("op", "GET", "https://svc.test/a?token=abc&b=1", {"accept": "application/json"})
     assert exchange.as_curl() == (

@@ -38,7 +38,7 @@ PNG = Content("image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 AT = {"companyId": "c1"}
 
 
-async def test_bytes_go_out_as_they_are_with_their_type(serve):
+async def test_bytes_are_sent_unchanged_with_their_type(serve):
     seen = []
 
     def answer(request):
@@ -51,7 +51,7 @@ async def test_bytes_go_out_as_they_are_with_their_type(serve):
     assert seen[0].headers["content-type"] == "image/png"
 
 
-async def test_an_image_is_given_byte_for_byte(serve):
+async def test_an_image_is_returned_byte_for_byte(serve):
     def answer(request):
         assert "image/png" in request.headers["accept"]
         return httpx.Response(200, content=PNG.data, headers={"content-type": "image/png; q=1"})
@@ -65,13 +65,13 @@ async def test_an_image_is_given_byte_for_byte(serve):
     ("content", "said"),
     [(b"<html>hello", "text/html"), (b"", "image/png"), (b'{"data": 1}', "application/json")],
 )
-async def test_an_answer_that_is_no_image_is_an_invalid_response(serve, content, said):
+async def test_a_response_without_an_image_is_invalid(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
     with pytest.raises(InvalidResponse, match="instead of image/jpeg or image/png"):
         await client.send(PICTURE, path={"entityId": "c1"})
 
 
-async def test_a_refusal_of_an_image_is_the_sentence_of_its_json(serve):
+async def test_a_refused_image_raises_the_sentence_of_its_json(serve):
     body = {"errorCode": 404, "errorDetailsCode": 404000, "errorDetails": "no avatar"}
     with pytest.raises(Refused) as told:
         await serve(lambda _: httpx.Response(404, json=body), token=jwt()).send(PICTURE, path={"entityId": "c1"})
@@ -90,7 +90,7 @@ async def test_the_log_keeps_type_and_size_only(serve):
 
 
 @pytest.mark.parametrize("lost", [httpx.ReadError("gone"), httpx.WriteError("gone"), httpx.ReadTimeout("late")])
-async def test_an_upload_whose_answer_is_lost_is_never_sent_again_by_itself(serve, lost):
+async def test_an_upload_without_a_response_is_not_repeated(serve, lost):
     sent = []
 
     def answer(request):
@@ -102,7 +102,7 @@ async def test_an_upload_whose_answer_is_lost_is_never_sent_again_by_itself(serv
     assert len(sent) == 1
 
 
-async def test_an_upload_to_a_busy_service_is_not_sent_again_either(serve):
+async def test_an_upload_to_a_busy_service_is_not_repeated(serve):
     sent = []
 
     def answer(request):
@@ -115,7 +115,7 @@ async def test_an_upload_to_a_busy_service_is_not_sent_again_either(serve):
 
 
 @pytest.mark.parametrize("body", [None, {"a": 1}])
-async def test_an_upload_without_bytes_is_a_mistake_of_ours(serve, body):
+async def test_an_upload_without_bytes_is_a_programming_error(serve, body):
     with pytest.raises(ValueError, match="image/jpeg or image/png"):
         await serve(lambda _: httpx.Response(200), token=jwt()).send(UPLOAD, path=AT, body=body)
 
@@ -132,10 +132,10 @@ async def test_an_upload_without_bytes_is_a_mistake_of_ours(serve, body):
         (b"", ""),
     ],
 )
-def test_bytes_say_what_they_are(beginning, kind):
+def test_content_types_are_detected_from_bytes(beginning, kind):
     assert type_of(beginning) == kind
 
 
-def test_a_large_upload_has_the_time_that_a_slow_connection_needs():
+def test_a_large_upload_has_enough_time_on_a_slow_connection():
     assert Timeouts().whole(0) == 120
     assert 400 < Timeouts().whole(10_485_760) < 500

@@ -48,7 +48,7 @@ def pieces(*parts, error=None):
     return give()
 
 
-async def test_the_body_goes_into_the_sink_and_nothing_of_it_into_the_log(serve):
+async def test_the_body_goes_into_the_sink_and_not_into_the_log(serve):
     seen = []
 
     def answer(request):
@@ -64,14 +64,14 @@ async def test_the_body_goes_into_the_sink_and_nothing_of_it_into_the_log(serve)
     assert (exchange.response_body, exchange.size) == ("(text/csv, 10 bytes)", 10)
 
 
-async def test_an_announced_length_is_told(serve):
+async def test_the_sink_gets_the_announced_length(serve):
     bucket = Bucket()
     client = serve(lambda _: httpx.Response(200, content=b"a;b\r\n", headers=CSV), token=jwt())
     await client.send(download_invoice_file, path=AT, sink=bucket)
     assert bucket.sizes == [5]
 
 
-async def test_what_broke_off_is_begun_again_and_whole_in_the_end(serve):
+async def test_an_interrupted_download_starts_again_and_is_complete(serve):
     answers = iter(
         [
             httpx.Response(200, content=pieces(b"a;b\r\n", error=httpx.ReadError("gone")), headers=CSV),
@@ -83,24 +83,24 @@ async def test_what_broke_off_is_begun_again_and_whole_in_the_end(serve):
     assert (bytes(bucket.data), len(bucket.sizes)) == (b"a;b\r\n1;2\r\n", 2)
 
 
-async def test_a_download_that_never_gets_through_is_told(serve):
+async def test_a_download_that_always_fails_raises_an_error(serve):
     def answer(_):
         return httpx.Response(200, content=pieces(b"a;b\r\n", error=httpx.ReadError("gone")), headers=CSV)
 
     client = serve(answer, token=jwt(), client={"retries": Retries(attempts=2)})
-    with pytest.raises(Unreachable, match="broke off before the answer was complete"):
+    with pytest.raises(Unreachable, match="broke before the response was complete"):
         await client.send(download_invoice_file, path=AT, sink=Bucket())
     assert len(client.log.exchanges) == 2
 
 
-async def test_a_full_disk_ends_it_and_is_not_taken_for_the_network(serve):
+async def test_a_full_disk_is_not_reported_as_a_network_error(serve):
     client = serve(lambda _: httpx.Response(200, content=pieces(b"a" * 10, b"b" * 10), headers=CSV), token=jwt())
     with pytest.raises(OSError, match="No space left"):
         await client.send(download_invoice_file, path=AT, sink=Bucket(full_after=15))
     assert len(client.log.exchanges) == 1
 
 
-async def test_a_download_takes_as_long_as_it_goes_on(serve):
+async def test_a_download_has_no_time_limit_while_bytes_arrive(serve):
     def answer(_):
         return httpx.Response(200, content=pieces(b"a;b\r\n"), headers=CSV)
 
@@ -112,7 +112,7 @@ async def test_a_download_takes_as_long_as_it_goes_on(serve):
     assert bytes(bucket.data) == b"a;b\r\n"
 
 
-async def test_a_refusal_is_its_sentence_and_nothing_for_the_sink(serve):
+async def test_a_refusal_does_not_reach_the_sink(serve):
     body = {"errorCode": 404, "errorDetailsCode": 404000, "errorDetails": "no such file"}
     bucket = Bucket()
     with pytest.raises(Refused) as told:
@@ -123,7 +123,7 @@ async def test_a_refusal_is_its_sentence_and_nothing_for_the_sink(serve):
 
 
 @pytest.mark.parametrize(("content", "said"), [(b"<html>hello", "text/html"), (b"", "text/csv")])
-async def test_a_web_page_or_nothing_is_no_file(serve, content, said):
+async def test_a_web_page_or_an_empty_body_is_not_a_file(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
     with pytest.raises(InvalidResponse, match="instead of text/csv"):
         await client.send(download_invoice_file, path=AT, sink=Bucket())
@@ -161,7 +161,7 @@ async def test_a_pdf_is_never_shown_as_text_in_the_log(serve):
     assert client.log.exchanges[0].response_body == "(application/pdf, 10 bytes)"
 
 
-async def test_a_list_without_an_envelope_is_a_list(serve):
+async def test_a_list_without_an_envelope_is_read(serve):
     entries = [{"companyId": "c1", "billingPeriod": "2026-10", "filepath": "a/b.csv"}]
     client = serve(lambda _: httpx.Response(200, json=entries), token=jwt())
     assert (await client.send(list_invoice_files)).body == entries
@@ -170,7 +170,7 @@ async def test_a_list_without_an_envelope_is_a_list(serve):
     assert found[0].filepath == "a/b.csv"
 
 
-async def test_a_post_that_only_reads_is_asked_again_and_read_only_lets_it_through(serve):
+async def test_a_post_that_only_reads_is_repeated_and_allowed_in_read_only_mode(serve):
     answers = iter([httpx.Response(503), httpx.Response(200, json={"data": {"currency": "EUR"}})])
     client = serve(lambda _: next(answers), token=jwt(), read_only=True)
     answered = await client.send(create_quotation, path={"companyId": "c1"}, body={"offerId": "o1"})

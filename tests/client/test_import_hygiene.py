@@ -24,11 +24,11 @@ def loaded_by(statement: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", LIGHT)
-def test_what_the_first_screen_imports_loads_neither_http_nor_records(module):
+def test_imports_of_the_first_screen_load_neither_http_nor_records(module):
     assert not loaded_by(f"import {module}") & {"httpx", "httpcore", "pydantic"}
 
 
-def test_a_client_is_made_without_loading_http():
+def test_a_client_is_created_without_loading_http():
     made = (
         "from svc_tui.client.client import Client\n"
         "from svc_tui.client.profile import Profile\n"

@@ -24,7 +24,7 @@ from tests.support.world import APP, PASSWORD
 JANE = "jane@example.com"
 
 
-async def test_a_password_opens_the_service(world, connect):
+async def test_a_password_logs_in(world, connect):
     await world.user(roles=("app_superadmin",))
     client = connect()
     answer = await logins.login(client, JANE, PASSWORD)
@@ -35,7 +35,7 @@ async def test_a_password_opens_the_service(world, connect):
     assert (await client.call(get_own_user)).data.login_email == JANE
 
 
-async def test_a_wrong_password_says_so_and_leaves_nobody_logged_in(world, connect):
+async def test_a_wrong_password_is_reported_and_no_user_is_logged_in(world, connect):
     await world.user()
     client = connect()
     with pytest.raises(LoginRefused, match="Wrong login or password") as told:
@@ -45,13 +45,13 @@ async def test_a_wrong_password_says_so_and_leaves_nobody_logged_in(world, conne
     assert client.session.state == "none"
 
 
-async def test_a_wrong_application_secret_says_the_same(world, connect):
+async def test_a_wrong_application_secret_is_reported_like_a_wrong_password(world, connect):
     await world.user()
     with pytest.raises(LoginRefused, match="wrong application id or secret"):
         await logins.login(connect(app_secret="other"), JANE, PASSWORD)
 
 
-async def test_a_locked_account_says_that_each_attempt_starts_the_lock_again(world, connect):
+async def test_a_locked_account_reports_that_each_attempt_restarts_the_lock(world, connect):
     await world.user()
     client = connect()
     for _ in range(5):
@@ -62,7 +62,7 @@ async def test_a_locked_account_says_that_each_attempt_starts_the_lock_again(wor
     assert told.value.code == 401501
 
 
-async def test_a_refused_login_that_is_repeated_after_a_lost_answer_counts_once_for_the_lock(world, connect):
+async def test_a_refused_login_repeated_after_a_lost_response_counts_once(world, connect):
     await world.user()
     lost = LosesFirst(httpx.ASGITransport(app=world.app))
     client = connect(transport=lost)
@@ -97,13 +97,13 @@ class LosesFirst(httpx.AsyncBaseTransport):
         ({"profiles": [{"offerName": "Voice Phone", "isVoicePhone": True}]}, "only a voice phone licence"),
     ],
 )
-async def test_other_refusals_of_a_login_say_why(world, connect, fields, said):
+async def test_other_refused_logins_have_their_reasons(world, connect, fields, said):
     await world.user(**fields)
     with pytest.raises(LoginRefused, match=said):
         await logins.login(connect(), JANE, PASSWORD)
 
 
-async def test_a_console_that_is_too_old_says_so(world, connect):
+async def test_an_old_console_is_refused_with_the_reason(world, connect):
     await world.user()
     await world._put("client_versions", {"id": APP, "name": "Console", "version": "99.0"})
     with pytest.raises(LoginRefused, match="too old for the service") as told:
@@ -130,7 +130,7 @@ async def test_the_renewal_of_the_real_service_counts_and_ends(world, connect):
     await client.call(validate_token)
     assert client.session.claims.renewed == 5
     world.clock.forward(seconds=7200)
-    with pytest.raises(SessionEnded, match="The session has ended: log in again"):
+    with pytest.raises(SessionEnded, match="Session expired"):
         await client.call(validate_token)
 
 
@@ -174,7 +174,7 @@ async def test_a_wrong_code_can_be_corrected(world, connect):
     assert client.session.state == "full"
 
 
-async def test_a_recovery_code_opens_too(world, connect):
+async def test_a_recovery_code_logs_in(world, connect):
     _, recovery = await enrolled(world, connect)
     client = connect()
     await logins.login(client, JANE, PASSWORD)
@@ -182,16 +182,16 @@ async def test_a_recovery_code_opens_too(world, connect):
     assert client.session.state == "full"
 
 
-async def test_a_code_that_comes_too_late_says_that_the_login_begins_again(world, connect):
+async def test_a_late_code_asks_for_a_new_login(world, connect):
     totp, _ = await enrolled(world, connect)
     client = connect()
     await logins.login(client, JANE, PASSWORD)
     world.clock.forward(minutes=6)
-    with pytest.raises(SessionEnded, match="log in again"):
+    with pytest.raises(SessionEnded, match="Session expired"):
         await logins.verify(client, totp.at(world.clock.now()))
 
 
-async def test_trusting_the_application_is_asked_of_the_service(world, connect):
+async def test_a_trusted_application_is_recorded_by_the_service(world, connect):
     totp, _ = await enrolled(world, connect)
     client = connect()
     await logins.login(client, JANE, PASSWORD)
@@ -200,12 +200,12 @@ async def test_trusting_the_application_is_asked_of_the_service(world, connect):
     assert [trusted["appId"] for trusted in user.mfa_svc_auth["mfaTrustedApps"]] == [APP]
 
 
-async def test_a_code_without_a_login_that_waits_for_it_says_where_to_begin(connect):
-    with pytest.raises(SessionEnded, match="begin with login and password"):
+async def test_a_code_without_a_pending_login_asks_for_a_login(connect):
+    with pytest.raises(SessionEnded, match="Log in with your password first"):
         await logins.verify(connect(), "123456")
 
 
-async def test_a_code_whose_answer_is_lost_tells_to_log_in_again(serve):
+async def test_a_code_without_a_response_asks_for_a_new_login(serve):
     def lost(request):
         raise httpx.ReadError("lost", request=request)
 
@@ -215,7 +215,7 @@ async def test_a_code_whose_answer_is_lost_tells_to_log_in_again(serve):
     assert len(client.log.exchanges) == 1
 
 
-async def test_an_api_key_opens_the_service_and_tells_whose_it_is(world, connect):
+async def test_an_api_key_logs_in_its_user(world, connect):
     await world.user()
     client = connect()
     await logins.login(client, JANE, PASSWORD)
@@ -233,23 +233,23 @@ async def test_an_api_key_opens_the_service_and_tells_whose_it_is(world, connect
     assert other.session.state == "none"
 
 
-async def test_an_api_key_that_nobody_has_is_refused(world, connect):
+async def test_an_unknown_api_key_is_refused(world, connect):
     await world.user()
     client = connect()
     with pytest.raises(SessionEnded):
-        await logins.with_api_key(client, "key-of-nobody")
+        await logins.with_api_key(client, "key-of-no-user")
     assert client.session.state == "none"
 
 
 @pytest.mark.parametrize("key", ["", "  ", "two\nlines", "schlüssel"])
-async def test_what_is_no_api_key_is_not_sent(connect, key):
+async def test_a_malformed_api_key_is_not_sent(connect, key):
     client = connect()
-    with pytest.raises(SessionEnded, match="This is no API key"):
+    with pytest.raises(SessionEnded, match="This is not an API key"):
         await logins.with_api_key(client, key)
     assert client.log.exchanges == ()
 
 
-async def test_a_logout_is_told_to_the_service_and_forgotten_here(world, connect):
+async def test_a_logout_ends_the_session_at_the_service_and_locally(world, connect):
     await world.user()
     client = connect()
     await logins.login(client, JANE, PASSWORD)
@@ -258,7 +258,7 @@ async def test_a_logout_is_told_to_the_service_and_forgotten_here(world, connect
     assert (client.session.state, client.session.user) == ("none", None)
 
 
-async def test_a_logout_succeeds_here_even_when_nobody_can_be_told(serve):
+async def test_a_logout_succeeds_locally_without_a_service(serve):
     def down(request):
         raise httpx.ConnectError("down", request=request)
 

@@ -37,33 +37,33 @@ async def ids_of(client, **query):
 
 
 @pytest.mark.parametrize(("size", "requests"), [(0, 1), (1, 1), (99, 1), (100, 1), (101, 2), (250, 3)])
-async def test_every_record_comes_once_and_no_page_more_than_needed(serve, size, requests):
+async def test_every_record_is_read_once_with_the_fewest_pages(serve, size, requests):
     service = Service(size)
     assert await ids_of(serve(service, token=jwt())) == [str(n) for n in range(size)]
     assert len(service.asked) == requests
 
 
-async def test_it_begins_at_the_offset_and_keeps_filter_and_limit(serve):
+async def test_reading_starts_at_the_offset_with_filter_and_limit(serve):
     service = Service(50)
     assert await ids_of(serve(service, token=jwt()), offset=40, limit=4, name="crm") == [str(n) for n in range(40, 50)]
     assert {(query["name"], query["limit"]) for query in service.asked} == {("crm", "4")}
 
 
-async def test_a_service_that_gives_fewer_than_asked_for_is_read_to_the_end(serve):
+async def test_short_pages_are_read_to_the_end(serve):
     assert len(await ids_of(serve(Service(250, most=100), token=jwt()), limit=1000)) == 250
 
 
-async def test_a_total_that_grows_on_the_way_is_followed(serve):
+async def test_a_growing_total_is_followed(serve):
     service = Service(250, total=lambda request: 101 if request == 1 else 250)
     assert len(await ids_of(serve(service, token=jwt()))) == 250
 
 
-async def test_a_total_that_shrinks_on_the_way_ends_the_list(serve):
+async def test_a_shrinking_total_ends_the_list(serve):
     service = Service(250, total=lambda request: 250 if request == 1 else 120)
     assert len(await ids_of(serve(service, token=jwt()))) == 200
 
 
-async def test_a_total_that_promises_too_much_ends_with_the_first_empty_page(serve):
+async def test_a_list_shorter_than_its_total_ends_with_the_first_empty_page(serve):
     service = Service(150, total=lambda request: 100_000)
     assert len(await ids_of(serve(service, token=jwt()))) == 150
     assert len(service.asked) == 3
@@ -75,18 +75,18 @@ async def test_without_a_total_a_short_page_is_the_last(serve):
     assert len(service.asked) == 2
 
 
-async def test_a_service_that_ignores_the_offset_does_not_make_an_endless_list(serve):
+async def test_an_ignored_offset_does_not_make_an_endless_list(serve):
     service = Service(100, total=lambda request: 1_000_000_000, deaf=True)
     assert len(await ids_of(serve(service, token=jwt()))) == 100
 
 
-async def test_a_list_that_always_has_more_ends(serve, monkeypatch):
+async def test_an_endless_list_ends_at_the_limit(serve, monkeypatch):
     monkeypatch.setattr(paging, "MOST_PAGES", 5)
     service = Service(10**9, total=lambda request: 10**9)
     assert len(await ids_of(serve(service, token=jwt()))) == 500
 
 
-async def test_pages_are_fetched_as_they_are_wanted(serve):
+async def test_pages_are_fetched_on_demand(serve):
     service = Service(1000)
     pages = serve(service, token=jwt()).pages(list_applications)
     await anext(pages)
@@ -94,7 +94,7 @@ async def test_pages_are_fetched_as_they_are_wanted(serve):
     await pages.aclose()
 
 
-async def test_the_real_service_is_paged_through(world, connect):
+async def test_the_pages_of_the_real_service_are_read(world, connect):
     await world.user(roles=("app_superadmin",))
     for number in range(24):
         await world.application(f"{number:024x}", name=f"Application {number}")

@@ -19,8 +19,8 @@ from svc_tui.client.profile import Profile
         "https://svc\x1b.example",
     ],
 )
-def test_an_address_that_cannot_work_is_refused_with_an_example(address):
-    with pytest.raises(ValueError, match=r"such as https://service\.example"):
+def test_an_invalid_address_is_refused_with_an_example(address):
+    with pytest.raises(ValueError, match=r"for example https://service\.example"):
         Profile("p", address)
 
 
@@ -35,13 +35,13 @@ def test_a_slash_at_the_end_of_the_address_does_not_matter():
 
 
 @pytest.mark.parametrize("word", ["", "Acme", "a", "ac me", "acmé", "4you"])
-def test_a_brand_is_one_word_of_small_letters(word):
+def test_a_brand_is_one_word_in_lower_case(word):
     with pytest.raises(ValueError, match="brand must be one word"):
         Profile("p", "https://svc.example", brand=word)
 
 
 @pytest.mark.parametrize("field", ["app_id", "api_key", "app_token"])
-def test_a_value_that_no_header_can_carry_is_refused(field):
+def test_a_value_that_cannot_be_a_header_is_refused(field):
     with pytest.raises(ValueError, match=f"{field} has characters"):
         Profile("p", "https://svc.example", **{field: "line\r\nx-other: 1"})
 

@@ -18,14 +18,14 @@ CHANGES = [operation for operation in operations() if not operation.reads and op
 
 
 @pytest.mark.parametrize("operation", CHANGES, ids=lambda operation: operation.id)
-async def test_no_change_leaves_a_read_only_console(serve, operation):
+async def test_a_read_only_console_sends_no_change(serve, operation):
     client = serve(lambda request: pytest.fail("sent"), token=jwt(), read_only=True)
-    with pytest.raises(ReadOnlyError, match=f"Read-only: {operation.id} "):
+    with pytest.raises(ReadOnlyError, match=f"Read-only mode: {operation.id} "):
         await client.send(operation, path=dict.fromkeys(operation.parameters, "a"))
     assert client.log.exchanges == ()
 
 
-def test_writes_of_every_method_are_among_what_was_tried():
+def test_the_tried_operations_have_every_method():
     assert {operation.method for operation in CHANGES} == {"GET", "POST", "PUT", "DELETE"}
 
 

@@ -23,7 +23,7 @@ async def refusal_of(client, operation=list_applications, **options):
     return told.value
 
 
-async def test_a_refusal_tells_code_message_and_request_id(serve):
+async def test_a_refusal_has_code_message_and_request_id(serve):
     body = {"errorCode": 404, "errorDetailsCode": 404000, "errorDetails": "Application with id 1 not found"}
     refused = await refusal_of(serve(refuses(404, **body), token=jwt()))
     assert (refused.status, refused.code, refused.request_id) == (404, 404000, "req-9")
@@ -32,7 +32,7 @@ async def test_a_refusal_tells_code_message_and_request_id(serve):
 
 
 @pytest.mark.parametrize("listed", [True, False])
-async def test_values_that_were_not_accepted_are_named(serve, listed):
+async def test_refused_values_are_named(serve, listed):
     problem = {"param": "name", "msg": "must not be empty", "value": ""}
     body = {"errorCode": 400, "errorDetailsCode": 400000, "errorDetails": [problem] if listed else problem}
     refused = await refusal_of(serve(refuses(400, **body), token=jwt()), create_application, body={"name": ""})
@@ -40,7 +40,7 @@ async def test_values_that_were_not_accepted_are_named(serve, listed):
     assert [(found.param, found.msg, found.value) for found in refused.problems] == [("name", "must not be empty", "")]
 
 
-async def test_a_secret_that_the_service_echoes_is_not_handed_on(serve):
+async def test_an_echoed_secret_is_masked(serve):
     problem = {"param": "body.appSecret", "msg": "too short", "value": "hidden"}
     refused = await refusal_of(serve(refuses(400, errorDetailsCode=400000, errorDetails=[problem]), token=jwt()))
     assert refused.problems[0].value is None
@@ -60,7 +60,7 @@ async def test_a_secret_that_the_service_echoes_is_not_handed_on(serve):
         (429, None, list_applications, Refused),
     ],
 )
-async def test_the_kind_of_a_refusal_tells_what_to_do_next(serve, status, code, operation, kind):
+async def test_the_class_of_a_refusal_depends_on_the_next_step(serve, status, code, operation, kind):
     client = serve(refuses(status, errorDetailsCode=code), token=jwt())
     path = {"userId": "u1"} if operation is get_mfa else {}
     assert type(await refusal_of(client, operation, path=path)) is kind
@@ -80,19 +80,19 @@ async def test_a_text_from_outside_is_one_printable_line():
 @pytest.mark.parametrize(
     ("response", "said"),
     [
-        (httpx.Response(200, html="<html>Welcome to the hotel</html>"), "answered with a web page"),
+        (httpx.Response(200, html="<html>Welcome to the hotel</html>"), "responded with a web page"),
         (httpx.Response(200, text="hello"), "is not JSON"),
         (httpx.Response(200, text="[" * 100_000), "is not JSON"),
-        (httpx.Response(302, headers={"location": "https://other.example/?tkn=abc"}), "sends requests on to"),
+        (httpx.Response(302, headers={"location": "https://other.example/?tkn=abc"}), "redirects to"),
     ],
 )
-async def test_an_answer_that_is_none_of_the_interface_is_an_invalid_response(serve, response, said):
+async def test_an_unexpected_response_is_invalid(serve, response, said):
     with pytest.raises(InvalidResponse, match=said) as told:
         await serve(lambda request: response, token=jwt()).send(list_applications)
     assert "abc" not in told.value.sentence
 
 
-async def test_an_answer_that_is_compressed_wrongly_is_an_invalid_response(serve):
+async def test_a_wrongly_compressed_response_is_invalid(serve):
     def answer(request):
         return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
 
@@ -100,13 +100,13 @@ async def test_an_answer_that_is_compressed_wrongly_is_an_invalid_response(serve
         await serve(answer, token=jwt()).send(list_applications)
 
 
-async def test_a_change_with_an_answer_that_cannot_be_read_has_an_unknown_outcome(serve):
+async def test_a_change_with_an_unreadable_response_has_an_unknown_outcome(serve):
     client = serve(lambda request: httpx.Response(200, html="<html>"), token=jwt())
-    with pytest.raises(OutcomeUnknown, match="answered with a web page"):
+    with pytest.raises(OutcomeUnknown, match="responded with a web page"):
         await client.send(create_application, body={"name": "a"})
 
 
-async def test_credentials_are_not_carried_on_to_another_address(serve):
+async def test_credentials_are_not_sent_to_another_address(serve):
     asked = []
 
     def answer(request):
@@ -118,26 +118,26 @@ async def test_credentials_are_not_carried_on_to_another_address(serve):
     assert asked == ["svc.test"]
 
 
-async def test_an_answer_with_the_wrong_type_says_where(serve):
+async def test_a_wrong_type_in_a_response_is_named(serve):
     client = serve(lambda request: httpx.Response(200, json={**ONE, "data": [{"name": ["x"]}]}), token=jwt())
     with pytest.raises(
-        InvalidResponse, match=r"list_applications is not what the interface says: data\.0\.name must be text"
+        InvalidResponse, match=r"list_applications does not match the interface: data\.0\.name must be text"
     ):
         await client.call(list_applications)
 
 
-async def test_fields_that_are_not_declared_are_kept(serve):
+async def test_undeclared_fields_are_kept(serve):
     client = serve(lambda request: httpx.Response(200, json={**ONE, "data": [{"id": "a", "newField": 1}]}), token=jwt())
     page = await client.call(list_applications)
     assert page.data[0].wire() == {"id": "a", "newField": 1}
 
 
-async def test_an_empty_answer_is_an_empty_object(serve):
+async def test_an_empty_response_is_an_empty_object(serve):
     client = serve(lambda request: httpx.Response(204), token=jwt())
     assert (await client.send(list_applications)).body == {}
 
 
-async def test_an_answer_without_end_is_given_up(serve, monkeypatch):
+async def test_an_endless_response_is_given_up(serve, monkeypatch):
     from svc_tui.client import transport
 
     monkeypatch.setattr(transport, "MOST_BYTES", 1024)

@@ -37,14 +37,14 @@ def busy(status=503, **headers):
     return httpx.Response(status, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
 
-async def test_a_read_is_sent_again_after_a_passing_failure(serve):
+async def test_a_read_is_repeated_after_a_temporary_failure(serve):
     service = Service(httpx.ReadError, busy(), httpx.Response(200, json=PAGE))
     client = serve(service, token=jwt())
     assert (await client.send(list_applications)).body == PAGE
     assert [exchange.retry for exchange in client.log.exchanges] == [0, 1, 2]
 
 
-async def test_the_correlation_id_stays_over_all_attempts_and_changes_with_the_request(serve):
+async def test_all_attempts_of_a_request_have_the_same_correlation_id(serve):
     service = Service(busy(), httpx.Response(200, json=PAGE))
     client = serve(service, token=jwt())
     await client.send(list_applications)
@@ -56,12 +56,12 @@ async def test_the_correlation_id_stays_over_all_attempts_and_changes_with_the_r
 
 async def test_a_read_gives_up_after_three_attempts(serve):
     service = Service(httpx.ReadError)
-    with pytest.raises(Unreachable, match="broke off"):
+    with pytest.raises(Unreachable, match="broke before"):
         await serve(service, token=jwt()).send(list_applications)
     assert len(service.requests) == 3
 
 
-async def test_a_read_that_was_waited_for_to_the_end_is_not_sent_again(serve):
+async def test_a_read_that_timed_out_is_not_repeated(serve):
     service = Service(httpx.ReadTimeout)
     with pytest.raises(Unreachable, match="within 30 s"):
         await serve(service, token=jwt()).send(list_applications)
@@ -69,7 +69,7 @@ async def test_a_read_that_was_waited_for_to_the_end_is_not_sent_again(serve):
 
 
 @pytest.mark.parametrize("failure", [httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.RemoteProtocolError])
-async def test_a_change_whose_answer_is_lost_has_an_unknown_outcome_and_sent_once(serve, failure):
+async def test_a_change_without_a_response_is_sent_once_with_an_unknown_outcome(serve, failure):
     service = Service(failure)
     with pytest.raises(OutcomeUnknown, match="“Create an application” was sent, but its outcome is unknown"):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
@@ -77,13 +77,13 @@ async def test_a_change_whose_answer_is_lost_has_an_unknown_outcome_and_sent_onc
 
 
 @pytest.mark.parametrize("failure", [httpx.ConnectError, httpx.ConnectTimeout])
-async def test_a_change_is_sent_again_when_nothing_had_left_yet(serve, failure):
+async def test_a_change_is_repeated_when_it_was_not_sent(serve, failure):
     service = Service(failure, failure, httpx.Response(200, json={"data": {"id": "a"}}))
     answer = await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert answer.body["data"]["id"] == "a"
 
 
-async def test_a_change_that_is_put_off_is_not_repeated(serve):
+async def test_a_postponed_change_is_not_repeated(serve):
     service = Service(busy(retry_after="1"), httpx.Response(200, json={}))
     with pytest.raises(Refused) as told:
         await serve(service, token=jwt()).send(create_application, body=CREATION)
@@ -92,16 +92,16 @@ async def test_a_change_that_is_put_off_is_not_repeated(serve):
 
 
 @pytest.mark.parametrize("status", [502, 504])
-async def test_a_change_that_a_gateway_gave_up_on_has_an_unknown_outcome(serve, status):
+async def test_a_change_with_a_gateway_timeout_has_an_unknown_outcome(serve, status):
     service = Service(busy(status))
     with pytest.raises(OutcomeUnknown):
         await serve(service, token=jwt()).send(create_application, body=CREATION)
     assert len(service.requests) == 1
 
 
-async def test_a_fault_of_the_service_is_not_hammered(serve):
+async def test_an_internal_error_of_the_service_is_not_repeated(serve):
     service = Service(busy(500, x_svc_request_id="req-1"))
-    with pytest.raises(Refused, match=r"fault of its own, status 500 \(request id req-1\)"):
+    with pytest.raises(Refused, match=r"internal error \(status 500, request id req-1\)"):
         await serve(service, token=jwt()).send(list_applications)
     assert len(service.requests) == 1
 
@@ -113,15 +113,15 @@ async def test_retry_after_is_waited_for(serve):
     assert pauses.seconds == [7.0]
 
 
-async def test_a_long_retry_after_is_told_instead_of_waited_for(serve):
+async def test_a_long_retry_after_raises_an_error(serve):
     pauses = Pauses()
     service = Service(busy(429, retry_after="300"))
-    with pytest.raises(Refused, match="try again in 5 minutes"):
+    with pytest.raises(Refused, match="Try again in 5 minutes"):
         await serve(service, token=jwt(), client={"sleep": pauses}).send(list_applications)
     assert pauses.seconds == []
 
 
-async def test_a_login_whose_answer_is_lost_is_sent_again_under_the_same_correlation_id(serve):
+async def test_a_login_without_a_response_is_repeated_with_the_same_correlation_id(serve):
     service = Service(httpx.ReadError, httpx.Response(200, json={"token": jwt(), "loggedInUser": {"id": "u1"}}))
     client = serve(service)
     await logins.login(client, "u1@example.com", "pass-word-1")
@@ -131,13 +131,13 @@ async def test_a_login_whose_answer_is_lost_is_sent_again_under_the_same_correla
 
 async def test_an_api_key_is_sent_with_a_fresh_challenge_in_every_attempt(serve):
     service = Service(busy(), busy(), httpx.Response(200, json=PAGE))
-    client = serve(service, method="api_key", api_key="key-of-somebody")
+    client = serve(service, method="api_key", api_key="key-of-a-user")
     await client.send(list_applications)
     assert len({request.headers["x-svc-challenge"] for request in service.requests}) == 3
     assert len({request.headers["x-svc-app-auth"] for request in service.requests}) == 3
 
 
-def test_pauses_grow_are_bounded_and_differ_by_chance():
+def test_pauses_grow_to_a_limit_with_random_differences():
     retries = Retries(pause=1, longest_pause=5)
     assert [pause_before(n, retries, 0.0) for n in (1, 2, 3, 4)] == [1, 2, 4, 5]
     assert pause_before(1, retries, 1.0) == 0.5

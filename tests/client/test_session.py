@@ -51,21 +51,21 @@ def replaced_on_asking(client, service, token, *, answer=True):
             client.session.accept({"token": token, "loggedInUser": {"id": decode_token(token).user_id}})
         return answer
 
-    client.session.asks = asks
+    client.session.open_login = asks
     return asked
 
 
-async def test_an_expired_session_asks_once_for_all_that_wait_and_they_go_on(serve):
+async def test_an_expired_session_asks_once_for_all_requests_and_they_continue(serve):
     service = Service()
     client = serve(service, token=jwt())
     asked = replaced_on_asking(client, service, jwt(renewed=1))
     answers = await asyncio.gather(*(client.send(list_applications) for _ in range(5)))
     assert [answer.body for answer in answers] == [PAGE] * 5
     assert len(asked) == 1
-    assert asked[0].sentence == "The session has ended: log in again."
+    assert asked[0].sentence == "Session expired. Log in to continue."
 
 
-async def test_a_change_that_met_the_end_of_the_session_is_sent_after_the_login(serve):
+async def test_a_change_at_the_end_of_the_session_is_sent_after_the_login(serve):
     service = Service()
     client = serve(service, token=jwt())
     replaced_on_asking(client, service, jwt(renewed=1))
@@ -73,7 +73,7 @@ async def test_a_change_that_met_the_end_of_the_session_is_sent_after_the_login(
     assert len(service.served) == 1
 
 
-async def test_giving_up_the_login_ends_all_that_waited(serve):
+async def test_a_cancelled_login_ends_all_waiting_requests(serve):
     service = Service()
     client = serve(service, token=jwt())
     asked = replaced_on_asking(client, service, "", answer=False)
@@ -82,7 +82,7 @@ async def test_giving_up_the_login_ends_all_that_waited(serve):
     assert len(asked) == 1
 
 
-async def test_a_request_that_comes_while_it_is_asked_waits_too(serve):
+async def test_a_request_during_the_login_waits_too(serve):
     service = Service()
     client = serve(service, token=jwt())
     opened, typed = asyncio.Event(), asyncio.Event()
@@ -94,7 +94,7 @@ async def test_a_request_that_comes_while_it_is_asked_waits_too(serve):
         client.session.accept({"token": jwt(renewed=2)})
         return True
 
-    client.session.asks = asks
+    client.session.open_login = asks
     first = asyncio.create_task(client.send(list_applications))
     await opened.wait()
     second = asyncio.create_task(client.send(list_applications))
@@ -105,7 +105,7 @@ async def test_a_request_that_comes_while_it_is_asked_waits_too(serve):
     assert service.served == [jwt(renewed=2)] * 2
 
 
-async def test_one_who_stops_waiting_does_not_close_the_login_for_the_others(serve):
+async def test_a_cancelled_request_does_not_close_the_login_of_the_others(serve):
     service = Service()
     client = serve(service, token=jwt())
     opened, typed = asyncio.Event(), asyncio.Event()
@@ -117,7 +117,7 @@ async def test_one_who_stops_waiting_does_not_close_the_login_for_the_others(ser
         client.session.accept({"token": jwt(renewed=2)})
         return True
 
-    client.session.asks = asks
+    client.session.open_login = asks
     tasks = [asyncio.create_task(client.send(list_applications)) for _ in range(2)]
     await opened.wait()
     tasks[0].cancel()
@@ -127,7 +127,7 @@ async def test_one_who_stops_waiting_does_not_close_the_login_for_the_others(ser
     assert results[1].status == 200
 
 
-async def test_what_one_user_asked_for_is_not_done_as_another(serve):
+async def test_a_request_of_one_user_is_not_sent_as_another(serve):
     service = Service()
     client = serve(service, token=jwt("u1"))
     asked = replaced_on_asking(client, service, jwt("u2"))
@@ -137,7 +137,7 @@ async def test_what_one_user_asked_for_is_not_done_as_another(serve):
     assert service.served == []
 
 
-async def test_what_began_to_wait_while_the_login_box_was_open_is_not_done_as_another_either(serve):
+async def test_a_request_during_the_login_is_not_sent_as_another_user(serve):
     service = Service()
     client = serve(service, token=jwt("u1"))
     opened, typed = asyncio.Event(), asyncio.Event()
@@ -149,7 +149,7 @@ async def test_what_began_to_wait_while_the_login_box_was_open_is_not_done_as_an
         client.session.accept({"token": jwt("u2"), "loggedInUser": {"id": "u2"}})
         return True
 
-    client.session.asks = asks
+    client.session.open_login = asks
     reading = asyncio.create_task(client.send(list_applications))
     await opened.wait()
     changing = asyncio.create_task(client.send(create_application, body={"name": "a"}))
@@ -161,7 +161,7 @@ async def test_what_began_to_wait_while_the_login_box_was_open_is_not_done_as_an
     await client.send(list_applications)
 
 
-async def test_a_login_that_helps_nothing_is_not_asked_for_without_end(serve):
+async def test_a_useless_login_is_not_asked_for_endlessly(serve):
     service = Service()
     client = serve(service, token=jwt())
     count = 0
@@ -172,15 +172,15 @@ async def test_a_login_that_helps_nothing_is_not_asked_for_without_end(serve):
         client.session.accept({"token": jwt(renewed=count)})
         return True
 
-    client.session.asks = asks
+    client.session.open_login = asks
     with pytest.raises(SessionEnded):
         await client.send(list_applications)
     assert count == 3
 
 
-async def test_without_anybody_to_ask_the_end_of_the_session_is_told(serve):
+async def test_without_a_login_dialog_the_end_of_the_session_is_raised(serve):
     client = serve(Service(), token=jwt())
-    with pytest.raises(SessionEnded, match="log in again"):
+    with pytest.raises(SessionEnded, match="Session expired"):
         await client.send(list_applications)
     assert client.session.state == "none"
 
@@ -192,7 +192,7 @@ async def test_without_a_login_nothing_is_sent(serve):
     assert client.log.exchanges == ()
 
 
-async def test_closing_ends_what_waits_for_a_login(serve):
+async def test_closing_ends_requests_that_wait_for_a_login(serve):
     client = serve(Service(), token=jwt())
     opened = asyncio.Event()
 
@@ -201,7 +201,7 @@ async def test_closing_ends_what_waits_for_a_login(serve):
         await asyncio.Event().wait()
         return True
 
-    client.session.asks = asks
+    client.session.open_login = asks
     waiting = asyncio.create_task(client.send(list_applications))
     await opened.wait()
     await client.aclose()
@@ -248,7 +248,7 @@ async def test_a_token_that_may_not_be_renewed_is_used_to_its_end(serve, token):
     assert service.renewals == 0
 
 
-async def test_a_renewal_that_does_not_get_through_leaves_the_token_in_use(serve):
+async def test_a_failed_renewal_leaves_the_token_in_use(serve):
     clock = FakeClock()
     service = Service(jwt())
 
@@ -265,7 +265,7 @@ async def test_a_renewal_that_does_not_get_through_leaves_the_token_in_use(serve
         await client.session.renew()
 
 
-async def test_a_refused_renewal_is_not_tried_again(serve):
+async def test_a_refused_renewal_is_not_repeated(serve):
     clock = FakeClock()
     service = Service(jwt())
     refused = 0
@@ -285,7 +285,7 @@ async def test_a_refused_renewal_is_not_tried_again(serve):
     assert client.session.left() == 2200
 
 
-async def test_the_background_renews_without_any_request_and_stops_on_closing(serve):
+async def test_the_token_is_renewed_in_the_background_until_closing(serve):
     clock = FakeClock()
     slept, wake = [], asyncio.Event()
     service = Service(jwt())
@@ -309,7 +309,7 @@ async def test_the_background_renews_without_any_request_and_stops_on_closing(se
     assert not [task for task in asyncio.all_tasks() if "_renew_ahead" in repr(task)]
 
 
-async def test_the_background_notices_a_machine_that_slept(serve):
+async def test_the_background_renewal_notices_a_suspended_machine(serve):
     slept = []
     done = asyncio.Event()
 
@@ -324,7 +324,7 @@ async def test_the_background_notices_a_machine_that_slept(serve):
     assert slept == [60.0]
 
 
-def test_the_time_left_counts_the_renewals_that_are_possible(serve):
+def test_the_remaining_time_includes_possible_renewals(serve):
     clock = FakeClock()
     client = serve(Service(), token=jwt(renewed=3, most=5), clock=clock)
     clock.now += 200
@@ -333,7 +333,7 @@ def test_the_time_left_counts_the_renewals_that_are_possible(serve):
     assert serve(Service(), method="api_key", api_key="k").session.left() is None
 
 
-async def test_a_limited_token_opens_the_second_factor_only(serve):
+async def test_a_limited_token_is_for_the_second_factor_only(serve):
     limited = jwt(mfaType="totp")
     client = serve(Service(limited), token=limited)
     assert client.session.state == "limited"
@@ -342,7 +342,7 @@ async def test_a_limited_token_opens_the_second_factor_only(serve):
         await client.send(list_applications)
 
 
-async def test_a_limited_token_that_has_ended_does_not_open_a_second_login(serve):
+async def test_an_expired_limited_token_does_not_open_a_second_login(serve):
     service = Service()
     client = serve(service, token=jwt(mfaType="totp"))
     asked = replaced_on_asking(client, service, jwt())
@@ -351,7 +351,7 @@ async def test_a_limited_token_that_has_ended_does_not_open_a_second_login(serve
     assert asked == []
 
 
-async def test_a_code_that_comes_too_late_inside_the_login_box_does_not_wait_for_that_box(serve):
+async def test_a_late_code_in_the_login_dialog_does_not_wait_for_that_dialog(serve):
     limited = jwt(mfaType="totp")
     client = serve(Service(), token=jwt())
     failed = []
@@ -364,13 +364,13 @@ async def test_a_code_that_comes_too_late_inside_the_login_box_does_not_wait_for
             failed.append(late)
         return False
 
-    client.session.asks = asks
+    client.session.open_login = asks
     with pytest.raises(SessionEnded):
         await asyncio.wait_for(client.send(list_applications), 5)
     assert len(failed) == 1
 
 
-async def test_while_a_code_is_awaited_at_the_first_login_no_second_login_box_opens(serve):
+async def test_no_second_login_dialog_opens_during_the_second_factor(serve):
     service = Service()
     client = serve(service, token=jwt(mfaType="totp"))
     asked = replaced_on_asking(client, service, jwt())
@@ -380,9 +380,9 @@ async def test_while_a_code_is_awaited_at_the_first_login_no_second_login_box_op
     assert client.session.state == "limited"
 
 
-async def test_an_api_key_that_is_refused_asks_nobody(serve):
+async def test_a_refused_api_key_opens_no_login(serve):
     service = Service()
-    client = serve(service, method="api_key", api_key="key-of-somebody")
+    client = serve(service, method="api_key", api_key="key-of-a-user")
     asked = replaced_on_asking(client, service, jwt())
     with pytest.raises(SessionEnded):
         await client.send(list_applications)
@@ -390,13 +390,13 @@ async def test_an_api_key_that_is_refused_asks_nobody(serve):
 
 
 async def test_an_api_key_has_no_session_to_renew(serve):
-    client = serve(Service(), method="api_key", api_key="key-of-somebody")
-    with pytest.raises(SessionEnded, match="needs a login with a password"):
+    client = serve(Service(), method="api_key", api_key="key-of-a-user")
+    with pytest.raises(SessionEnded, match="needs a login"):
         await client.send(renew_token)
     assert client.log.exchanges == ()
 
 
-async def test_every_request_says_which_client_it_comes_from(serve):
+async def test_every_request_names_its_client(serve):
     from svc_tui import __version__
 
     heads = []
@@ -413,5 +413,5 @@ async def test_every_request_says_which_client_it_comes_from(serve):
     assert heads[0]["accept"] == "application/json"
 
 
-def test_the_text_of_a_session_holds_no_token(serve):
+def test_the_text_of_a_session_has_no_token(serve):
     assert jwt() not in repr(serve(Service(), token=jwt()).session)

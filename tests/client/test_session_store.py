@@ -29,7 +29,7 @@ async def logged_in(connect, store, **options):
     return client
 
 
-async def test_a_session_outlives_the_console_and_is_readable_by_its_owner_only(world, connect, store):
+async def test_a_stored_session_is_restored_and_private(world, connect, store):
     await world.user()
     await logged_in(connect, store)
     assert stat.S_IMODE(file_of(store).stat().st_mode) == 0o600
@@ -48,13 +48,13 @@ async def test_neither_password_nor_any_other_secret_is_stored(world, connect, s
 
 
 @pytest.mark.parametrize("fields", [{"base_url": "http://other.test"}, {"app_id": "b0" * 12}])
-async def test_a_profile_that_points_elsewhere_by_now_does_not_get_the_token(world, connect, store, fields):
+async def test_a_profile_with_another_address_does_not_get_the_token(world, connect, store, fields):
     await world.user()
     await logged_in(connect, store)
     assert not connect(store, **fields).session.restore()
 
 
-async def test_a_session_that_is_over_is_not_taken_up(world, connect, store):
+async def test_an_expired_session_is_not_restored(world, connect, store):
     await world.user()
     await logged_in(connect, store)
     world.clock.forward(hours=2)
@@ -62,7 +62,7 @@ async def test_a_session_that_is_over_is_not_taken_up(world, connect, store):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"token": 1, "received": "x", "base_url": "", "app_id": ""}'])
-def test_a_damaged_file_is_no_session(store, text):
+def test_a_damaged_file_is_not_a_session(store, text):
     file_of(store).parent.mkdir()
     file_of(store).write_text(text)
     assert store.read() is None
@@ -87,7 +87,7 @@ async def test_two_consoles_renew_once_between_them(world, connect, store):
     assert len(renewals) == 1
 
 
-async def test_a_console_whose_token_ended_takes_the_newer_one_of_another_console(world, connect, store):
+async def test_a_console_with_an_expired_token_takes_the_newer_one_of_another_console(world, connect, store):
     await world.user()
     first = await logged_in(connect, store)
     world.clock.forward(hours=3)
@@ -117,9 +117,7 @@ async def test_renewing_does_not_overwrite_the_session_of_another_user(world, co
     assert store.read().user["loginEmail"] == "joe@example.com"
 
 
-async def test_after_a_logout_the_file_is_gone_and_another_consoles_renewal_does_not_bring_it_back(
-    world, connect, store
-):
+async def test_a_logout_deletes_the_file_also_for_renewals_of_another_console(world, connect, store):
     await world.user()
     first = await logged_in(connect, store)
     second = connect(store)
@@ -132,25 +130,25 @@ async def test_after_a_logout_the_file_is_gone_and_another_consoles_renewal_does
     assert store.read() is None
 
 
-async def test_a_console_that_cannot_get_the_lock_goes_on_with_what_it_has(store):
+async def test_a_console_without_the_lock_continues_with_its_token(store):
     async with store.locked() as first, store.locked(patience=0.0) as second:
         assert (first, second) == (True, False)
     async with store.locked(patience=0.0) as third:
         assert third
 
 
-async def test_a_folder_that_cannot_be_written_is_told_and_stops_nothing(serve, tmp_path):
+async def test_a_read_only_folder_is_reported_and_stops_nothing(serve, tmp_path):
     (tmp_path / "file").write_text("")
     store = SessionStore(tmp_path / "file" / "sessions", "p")
     session = Session(serve(lambda request: None).profile, store, clock=FakeClock())
     session.accept({"token": jwt()})
     assert session.state == "full"
-    assert session.trouble.startswith("The session cannot be kept on disk (")
+    assert session.trouble.startswith("The session cannot be stored on disk (")
     async with store.locked() as locked:
         assert locked
 
 
-async def test_a_write_that_fails_leaves_the_old_session_and_no_rubbish(store, monkeypatch):
+async def test_a_failed_write_leaves_the_old_session_and_no_other_file(store, monkeypatch):
     profile = None
     from svc_tui.client.session_store import StoredSession
 
@@ -173,7 +171,7 @@ def test_any_profile_name_is_one_file_in_the_folder(tmp_path, name):
     assert file_of(SessionStore(tmp_path, name)).parent == tmp_path
 
 
-async def test_an_api_key_leaves_nothing_on_disk(serve, store):
+async def test_an_api_key_is_not_stored(serve, store):
     profile = serve(lambda request: None, method="api_key", api_key="k").profile
     Session(profile, store).accept_key("other-key", {"id": "u1"})
     assert store.read() is None

@@ -58,18 +58,18 @@ async def test_discovery_asks_for_a_session_to_poll_and_sends_no_credentials(ser
 
 
 @pytest.mark.parametrize("identifier", ["", "u1", "    u1    ", "x" * 256])
-async def test_an_identifier_that_nobody_can_have_is_not_asked_for(serve, identifier):
+async def test_an_impossible_identifier_is_not_sent(serve, identifier):
     service = Service()
     assert [item.type for item in await sso.discover(serve(service), identifier)] == ["SVC"]
     assert service.requests == []
 
 
 @pytest.mark.parametrize("service", [Service(items=()), Service(discovery=404), Service(discovery=400)])
-async def test_where_nothing_is_found_the_password_is_the_way(serve, service):
+async def test_without_other_methods_the_password_is_offered(serve, service):
     assert [item.type for item in await sso.discover(serve(service), "u1@example.com")] == ["SVC"]
 
 
-async def test_an_unreachable_service_is_told_while_typing(serve):
+async def test_an_unreachable_service_is_reported_while_typing(serve):
     def down(request):
         raise httpx.ConnectError("down", request=request)
 
@@ -77,14 +77,14 @@ async def test_an_unreachable_service_is_told_while_typing(serve):
         await sso.discover(serve(down), "u1@example.com")
 
 
-def test_a_way_beside_the_password_is_offered_first_and_the_password_kept_as_fallback():
+def test_another_method_is_offered_first_with_the_password_as_fallback():
     oidc, password = LoginUrl(type="OIDC"), LoginUrl(type="SVC")
     assert sso.preferred([password, oidc]) == (oidc, password)
     assert sso.preferred([oidc]) == (oidc, None)
     assert sso.preferred([password]) == (password, None)
 
 
-def test_a_way_without_password_is_served_by_the_services_own_login():
+def test_a_login_without_password_uses_the_login_operation():
     passwordless = LoginUrl(type="PASSWORDLESS", login_url="https://svc.test/login")
     assert sso.preferred([passwordless]) == (passwordless, None)
     assert sso.preferred([passwordless, LoginUrl(type="OIDC")])[1] == passwordless
@@ -94,7 +94,7 @@ async def started(client):
     return await sso.sso_start(client, (await sso.discover(client, "u1@example.com"))[0])
 
 
-async def test_the_address_to_open_carries_the_applications_proof_for_its_challenge(serve):
+async def test_the_address_to_open_has_the_proof_for_its_challenge(serve):
     login = await started(serve(Service()))
     assert login.url.startswith(LOGIN_URL + "&")
     query = dict(parse_qsl(urlsplit(login.url).query))
@@ -114,17 +114,17 @@ async def test_the_address_to_open_carries_the_applications_proof_for_its_challe
         "https://svc.test/a b?challenge=a",
     ],
 )
-async def test_an_address_that_is_not_safe_to_open_is_not_shown(serve, address):
+async def test_an_unsafe_address_is_not_shown(serve, address):
     with pytest.raises(InvalidResponse, match="not safe to open"):
         await sso.sso_start(serve(Service()), LoginUrl(type="OIDC", login_url=address))
 
 
-async def test_a_company_with_the_implicit_flow_only_says_what_to_do_instead(serve):
-    with pytest.raises(LoginRefused, match="use a password or an API key"):
+async def test_a_company_with_the_implicit_flow_only_suggests_other_methods(serve):
+    with pytest.raises(LoginRefused, match="Use a password or an API key"):
         await sso.sso_start(serve(Service()), LoginUrl(type="OIDC", only_use_implicit_flow=True))
 
 
-async def test_polling_goes_on_until_the_browser_is_done(serve):
+async def test_polling_continues_until_the_browser_is_done(serve):
     service = Service(PENDING, PENDING, DONE)
     client = serve(service)
     pauses = Pauses()
@@ -142,27 +142,27 @@ async def test_pauses_between_polls_grow_to_five_seconds(serve):
     assert max(pauses.seconds) == pauses.seconds[-1] == 5.0
 
 
-async def test_a_connection_that_is_lost_for_a_while_does_not_end_the_waiting(serve):
+async def test_a_temporarily_lost_connection_does_not_end_polling(serve):
     client = serve(Service(httpx.ConnectError, httpx.ReadError, httpx.Response(503), httpx.Response(500), DONE))
     await sso.sso_wait(client, await started(client), sleep=Pauses())
     assert client.session.state == "full"
 
 
 @pytest.mark.parametrize("status", [401, 404])
-async def test_a_session_that_is_over_says_to_begin_again(serve, status):
+async def test_an_expired_session_asks_for_a_new_start(serve, status):
     client = serve(Service(PENDING, httpx.Response(status, json={})))
-    with pytest.raises(LoginRefused, match="is over, or it was used already: begin again"):
+    with pytest.raises(LoginRefused, match="has expired or was already used"):
         await sso.sso_wait(client, await started(client), sleep=Pauses())
     assert client.session.state == "none"
 
 
-async def test_waiting_ends_when_patience_does(serve):
+async def test_polling_ends_after_its_time(serve):
     client = serve(Service(PENDING))
-    with pytest.raises(LoginRefused, match="is over"):
+    with pytest.raises(LoginRefused, match="has expired"):
         await sso.sso_wait(client, await started(client), sleep=Pauses(), patience=0)
 
 
-async def test_waiting_can_be_cancelled(serve):
+async def test_polling_can_be_cancelled(serve):
     client = serve(Service(PENDING))
     waiting = asyncio.Event()
 
@@ -193,7 +193,7 @@ async def test_the_address_that_the_browser_ended_on_logs_in(serve, pasted):
     assert client.session.token == jwt()
 
 
-async def test_an_address_that_tells_of_a_failure_gives_the_reason(serve):
+async def test_an_address_with_an_error_raises_the_reason(serve):
     pasted = "https://app.test/cb?errtype=OIDC&errcode=401500&errmsg=Unknown%20user%1B"
     with pytest.raises(LoginRefused, match=r"The single sign-on failed: Unknown user\s*\.") as told:
         await sso.sso_finish(serve(Service()), pasted)
@@ -201,9 +201,9 @@ async def test_an_address_that_tells_of_a_failure_gives_the_reason(serve):
 
 
 @pytest.mark.parametrize("pasted", ["", "hello", "https://app.test/cb", "https://app.test/cb?tkn=", "a.b.c\nd"])
-async def test_what_is_neither_address_nor_token_is_not_sent(serve, pasted):
+async def test_any_other_text_is_not_sent(serve, pasted):
     service = Service()
-    with pytest.raises(LoginRefused, match="neither the address"):
+    with pytest.raises(LoginRefused, match="neither the final address"):
         await sso.sso_finish(serve(service), pasted)
     assert service.requests == []
 
@@ -230,7 +230,7 @@ async def test_a_single_sign_on_login_is_ended_in_a_browser(serve):
         (httpx.Response(200, json={"data": {"useWebView": False}}), ""),
     ],
 )
-async def test_the_address_that_ends_a_browser_login_is_asked_of_the_service(serve, answer, address):
+async def test_the_logout_address_comes_from_the_service(serve, answer, address):
     client = serve(lambda request: answer, token=jwt(oidc={"iss": "x"}))
     expected = f"{address}?token={jwt(oidc={'iss': 'x'})}" if address else ""
     assert await logout(client) == expected

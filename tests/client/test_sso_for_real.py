@@ -33,7 +33,7 @@ def issuer():
 
 @pytest.fixture
 async def browser(world, issuer):
-    """Opens an address, logs Jane in at the provider, and tells where the browser ended."""
+    """Opens an address, logs Jane in at the provider, and returns the final address of the browser."""
     world.clock.set(datetime.now(UTC))
     await world.user()
     await world.application(ssoAuthenticationRedirectUrl=HOME)
@@ -78,19 +78,19 @@ async def test_the_result_is_given_once(connect, browser):
     started = await begun(first)
     await browser(started.url)
     await sso.sso_wait(first, started, sleep=Pauses())
-    with pytest.raises(LoginRefused, match="used already"):
+    with pytest.raises(LoginRefused, match="already used"):
         await sso.sso_wait(second, started, sleep=Pauses())
 
 
-async def test_a_login_that_nobody_finished_is_over_after_a_while(world, connect, browser):
+async def test_an_unfinished_login_expires(world, connect, browser):
     client = connect()
     started = await begun(client)
     world.clock.forward(minutes=6)
-    with pytest.raises(LoginRefused, match="is over"):
+    with pytest.raises(LoginRefused, match="has expired"):
         await sso.sso_wait(client, started, sleep=Pauses())
 
 
-async def test_where_nothing_can_be_polled_the_pasted_address_logs_in(connect, browser):
+async def test_without_polling_the_pasted_address_logs_in(connect, browser):
     client = connect()
     ways = await client.call(discover_login_urls, query=DiscoveryQuery(uid=JANE))
     started = await sso.sso_start(client, ways.data[0])
@@ -100,6 +100,6 @@ async def test_where_nothing_can_be_polled_the_pasted_address_logs_in(connect, b
     assert "/oidc-client/logout?token=" in await logout(client)
 
 
-async def test_a_wrong_application_secret_is_told_by_the_service(world, connect, browser):
+async def test_a_wrong_application_secret_is_refused_by_the_service(world, connect, browser):
     started = await begun(connect(app_secret="other"))
     assert (await world.http.get(started.url)).json()["errorDetailsCode"] == 401500

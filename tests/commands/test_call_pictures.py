@@ -66,7 +66,7 @@ def test_a_terminal_gets_a_message_instead_of_an_image(admin: Shell) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("notes.png", b"hello", "is no JPEG or PNG picture, whatever its name says"),
+        ("notes.png", b"hello", "is not a JPEG or PNG picture"),
         ("old.gif", b"GIF89a", "is GIF, not JPEG or PNG"),
         ("empty.png", b"", "is empty"),
         ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "4194305 bytes or more, at most 4194304"),

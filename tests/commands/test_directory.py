@@ -189,7 +189,7 @@ def test_conflicting_options_are_wrong_usage(shell: Shell, right: str, tmp_path:
     assert "Use only one of" in both.stderr
     missing = shell.run("directory", "check", str(tmp_path / "none.csv"))
     assert missing.returncode == 2
-    assert "cannot be read" in missing.stderr
+    assert "Cannot read" in missing.stderr
     country = shell.run("directory", "check", right, "--country", "PRT")
     assert country.returncode == 2
 

@@ -133,7 +133,7 @@ def test_a_session_that_cannot_be_stored_is_reported_and_the_login_succeeds(logg
     broken = str(logged_out.folder / "file" / "data")
     done = logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN], SVC_TUI_DATA_DIR=broken)
     assert done.returncode == 0
-    assert "cannot be kept" in done.stderr
+    assert "cannot be stored" in done.stderr
 
 
 def test_an_invalid_configuration_is_reported_with_its_field(shell: Shell) -> None:

@@ -93,11 +93,11 @@ def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(
     [
         (["add", "work"], "--base-url"),
         (["add", "work", "--base-url", "nowhere"], "base_url"),
-        (["add", "wo rk", "--base-url", "https://a.example"], "no name for a profile"),
+        (["add", "wo rk", "--base-url", "https://a.example"], "Invalid profile name"),
         (["add", "home", "--base-url", "https://a.example"], "already exists"),
         (["edit", "hom", "--login", "x"], 'Did you mean "home"?'),
         (["edit", "home"], "Nothing to change"),
-        (["remove", "other"], "no profile"),
+        (["remove", "other"], "Unknown profile"),
         (["use", "other"], "Unknown profile"),
     ],
 )

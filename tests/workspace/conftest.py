@@ -26,14 +26,14 @@ from tests.workspace.line import Line, Script
 
 
 class Pauses:
-    """Waiting that a test ends: nothing here takes time."""
+    """Pauses that a test ends: nothing here takes time."""
 
     def __init__(self) -> None:
-        self.asked: list[float] = []
+        self.requests: list[float] = []
         self._waiting: list[asyncio.Future[None]] = []
 
     async def __call__(self, seconds: float) -> None:
-        self.asked.append(seconds)
+        self.requests.append(seconds)
         self._waiting.append(asyncio.get_running_loop().create_future())
         await self._waiting[-1]
 
@@ -46,7 +46,7 @@ class Pauses:
 
 @dataclass
 class Desk:
-    """One console's workspace, the line it speaks through, and all that it told."""
+    """The workspace of one console, its line to the service, and its events."""
 
     workspace: Workspace
     line: Line
@@ -59,14 +59,14 @@ class Desk:
         self.workspace.attach(self.client)
 
     def list(self, operation_id: str = "list_applications", **options: Any) -> tuple[Listing, list[ListChanged]]:
-        """An open list, and what it tells from now on."""
+        """An open list, and its changes from now on."""
         listing = self.workspace.listing(operation_id, **options)
-        told: list[ListChanged] = []
-        listing.subscribe(told.append)
-        return listing, told
+        changes: list[ListChanged] = []
+        listing.subscribe(changes.append)
+        return listing, changes
 
     async def shown(self, first: int = 0, last: int = 20, **options: Any) -> Listing:
-        """A list whose rows are here."""
+        """A list with loaded rows."""
         listing = self.workspace.listing("list_applications", **options)
         listing.request(first, last)
         await listing.wait_until_idle()
@@ -79,7 +79,7 @@ def places(tmp_path: Path) -> Folders:
 
 
 class Desks:
-    """Makes workspaces that share folders and clock, as consoles on one machine do."""
+    """Creates workspaces that share folders and clock, like consoles on one machine."""
 
     def __init__(self, places: Folders, clock: SetClock) -> None:
         self.places, self.clock, self.made = places, clock, list[Desk]()

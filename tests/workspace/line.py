@@ -1,4 +1,4 @@
-"""The line to a service: it can be cut, held and listened to; and a service of any length that is written in a test."""
+"""A line to a service that can be cut and held and records the requests, and a scripted service."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 
 PING = "/api/svc/ping"
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let everything run until something is so."""
+    """Run the event loop until the condition is true."""
     async with asyncio.timeout(20):
         while not condition():  # noqa: ASYNC110 - what is awaited here has no event of its own
             await asyncio.sleep(0)
 
 
 class Line(httpx.AsyncBaseTransport):
-    """Carries requests to a service. `asked` has path and query of each that was sent; `most` how many at once."""
+    """Carries requests to a service. `requests` has path and query of each; `most` is the highest number at once."""
 
     def __init__(self, service: httpx.AsyncBaseTransport) -> None:
         self.service = service
         self.cut = False
-        #: Carries the request, but loses the answer.
+        #: Carries the requests, but loses the responses.
         self.loses_answers = False
-        self.asked: list[str] = []
-        self.under_way = self.most = self.given_up = 0
+        self.requests: list[str] = []
+        self.in_progress = self.most = self.cancelled = 0
         self._open = asyncio.Event()
         self._open.set()
 
     def hold(self) -> None:
-        """Let no answer through until `release`."""
+        """Hold all responses until `release`."""
         self._open.clear()
 
     def release(self) -> None:
@@ -43,16 +43,16 @@ class Line(httpx.AsyncBaseTransport):
 
     @property
     def lists(self) -> list[tuple[int, int]]:
-        """Offset and limit of every page that was asked for."""
-        found = (httpx.URL(url).params for url in self.asked if "limit=" in url)
+        """Offset and limit of every page requested."""
+        found = (httpx.URL(url).params for url in self.requests if "limit=" in url)
         return [(int(params["offset"]), int(params["limit"])) for params in found]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(f"{request.url.path}?{request.url.query.decode()}")
+        self.requests.append(f"{request.url.path}?{request.url.query.decode()}")
         if self.cut:
             raise httpx.ConnectError("cut", request=request)
-        self.under_way += 1
-        self.most = max(self.most, self.under_way)
+        self.in_progress += 1
+        self.most = max(self.most, self.in_progress)
         try:
             await self._open.wait()
             answer = await self.service.handle_async_request(request)
@@ -60,14 +60,14 @@ class Line(httpx.AsyncBaseTransport):
                 raise httpx.ReadError("lost", request=request)
             return answer
         except asyncio.CancelledError:
-            self.given_up += 1
+            self.cancelled += 1
             raise
         finally:
-            self.under_way -= 1
+            self.in_progress -= 1
 
 
 class Script(httpx.AsyncBaseTransport):
-    """A service that has only lists. `rows` and `total` may change at any time; `most` rows in one answer."""
+    """A service with one list. `row` and `total` may change at any time; `most` rows in one response."""
 
     def __init__(self, total: int = 0) -> None:
         self.total = total

@@ -1,4 +1,4 @@
-"""Without the service: what was seen before can be browsed and searched, and it comes back by itself."""
+"""Offline: cached data can be browsed and searched, and lists continue after a reconnection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import PING, Script, until
 
 
-async def test_what_was_seen_before_can_be_browsed_with_its_age(desks: Desks, script: Script) -> None:
+async def test_cached_data_can_be_browsed_with_their_age(desks: Desks, script: Script) -> None:
     first = desks.make(script, JANE)
     first.attach()
     await first.shown(0, 250)
@@ -32,7 +32,7 @@ async def test_what_was_seen_before_can_be_browsed_with_its_age(desks: Desks, sc
     assert (listing.row(900), listing.trouble) == (None, OFFLINE_EMPTY)
 
 
-async def test_what_was_seen_before_can_be_searched(desks: Desks, script: Script) -> None:
+async def test_cached_data_can_be_searched(desks: Desks, script: Script) -> None:
     first = desks.make(script, JANE)
     first.attach()
     listing, _ = first.list()
@@ -49,28 +49,28 @@ async def test_what_was_seen_before_can_be_searched(desks: Desks, script: Script
     assert [record_id async for record_id in listing.ids()][:3] == ["a7", "a17", "a27"]
 
 
-async def test_scrolling_without_the_service_sends_nothing_but_a_gentle_probe(desk: Desk) -> None:
+async def test_scrolling_while_offline_sends_only_occasional_probes(desk: Desk) -> None:
     desk.line.cut = True
     listing = await desk.shown()
-    sent = len(desk.line.asked)
+    sent = len(desk.line.requests)
     for first in range(0, 1000, 50):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert len(desk.line.asked) == sent
+    assert len(desk.line.requests) == sent
     for probes in range(1, 6):
         desk.pauses.end()
-        await until(lambda probes=probes: len(desk.pauses.asked) == probes + 1)
-    assert desk.pauses.asked[:6] == [2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
-    assert set(desk.line.asked[sent:]) == {f"{PING}?"}
+        await until(lambda probes=probes: len(desk.pauses.requests) == probes + 1)
+    assert desk.pauses.requests[:6] == [2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+    assert set(desk.line.requests[sent:]) == {f"{PING}?"}
 
 
-async def test_the_service_is_back_and_lists_go_on_by_themselves(desk: Desk) -> None:
+async def test_lists_continue_automatically_after_a_reconnection(desk: Desk) -> None:
     desk.line.cut = True
     listing = await desk.shown()
     record = desk.workspace.record("get_application", path={"appId": "a0"})
     await record.wait_until_idle()
     assert desk.workspace.link.state == "offline"
-    assert listing.trouble.startswith("svc.test cannot be reached")
+    assert listing.trouble.startswith("svc.test is unreachable")
     desk.line.cut = False
     desk.pauses.end()
     await until(lambda: desk.workspace.link.state == "live")
@@ -80,7 +80,7 @@ async def test_the_service_is_back_and_lists_go_on_by_themselves(desk: Desk) -> 
     assert (states[0], states[-1]) == ("offline", "live")
 
 
-async def test_refresh_tries_at_once_without_waiting_for_the_probe(desk: Desk) -> None:
+async def test_a_refresh_tries_at_once_without_waiting_for_the_probe(desk: Desk) -> None:
     desk.line.cut = True
     listing = await desk.shown()
     desk.line.cut = False
@@ -92,7 +92,7 @@ async def test_refresh_tries_at_once_without_waiting_for_the_probe(desk: Desk) -
     assert (listing.total, desk.workspace.link.state) == (1000, "live")
 
 
-async def test_marking_all_says_so_when_not_all_can_be_known(desk: Desk) -> None:
+async def test_marking_all_fails_when_not_all_rows_can_be_read(desk: Desk) -> None:
     listing = await desk.shown()
     desk.line.cut = True
     desk.clock.forward(minutes=5)
@@ -100,7 +100,7 @@ async def test_marking_all_says_so_when_not_all_can_be_known(desk: Desk) -> None
         [record_id async for record_id in listing.ids()]
 
 
-async def test_a_cache_that_cannot_be_written_is_said_once_and_lists_work(desks: Desks, script: Script) -> None:
+async def test_an_unwritable_cache_is_reported_once_and_lists_work(desks: Desks, script: Script) -> None:
     desks.places.cache.parent.mkdir(parents=True, exist_ok=True)
     desks.places.cache.write_text("a file where the folder should be")
     made = desks.make(script, JANE)
@@ -109,5 +109,5 @@ async def test_a_cache_that_cannot_be_written_is_said_once_and_lists_work(desks:
     listing.request(500, 520)
     await listing.wait_until_idle()
     assert listing.row(500) is not None
-    said = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
-    assert said == [made.workspace.cache.trouble] and said[0]
+    expected = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
+    assert expected == [made.workspace.cache.trouble] and expected[0]

@@ -15,10 +15,10 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.workspace.files.uploads import size_name
+from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.files.downloads import Download, Flow
+    from svc_tui.workspace.files.downloads import Download, FileSink
 
 #: Seconds between two updates of the progress.
 PROGRESS_INTERVAL = 0.5
@@ -29,7 +29,7 @@ class Target:
     """Where a file is saved; `over` whether an existing file may be replaced."""
 
     path: Path
-    over: bool = False
+    overwrite: bool = False
 
 
 class SaveBox(PathBox[Target]):
@@ -42,13 +42,13 @@ class SaveBox(PathBox[Target]):
         self._refused = ""
 
     async def take(self, path: str) -> None:
-        from svc_tui.workspace.files.downloads import why_not_saved
+        from svc_tui.workspace.files.downloads import save_problem
 
         target, again = Path(path), path == self._refused
-        why = await asyncio.to_thread(why_not_saved, target, over=again)
+        why = await asyncio.to_thread(save_problem, target, overwrite=again)
         if not why:
             self.dismiss(Target(target, again))
-        elif await asyncio.to_thread(why_not_saved, target, over=True):
+        elif await asyncio.to_thread(save_problem, target, overwrite=True):
             self.show_error(why)
         else:
             self._refused = path
@@ -82,11 +82,11 @@ class DownloadBox(Box[int]):
     @work(exit_on_error=False, group="download")
     async def _run(self) -> None:
         from svc_tui.client.errors import ServiceError
-        from svc_tui.workspace.files.downloads import NotSaved
+        from svc_tui.workspace.files.downloads import SaveError
 
         try:
             size = await self._download.run()
-        except (ServiceError, NotSaved) as error:
+        except (ServiceError, SaveError) as error:
             self.put("#trouble", f"{error}\nNothing was saved.")
             self.put("#progress", "")
             self._failed = True
@@ -95,8 +95,8 @@ class DownloadBox(Box[int]):
         self.dismiss(size)
 
     def _draw(self) -> None:
-        flow = self._download.flow
-        if flow is not None and flow.got and self._download.state == "running":
+        flow = self._download.sink
+        if flow is not None and flow.received and self._download.state == "running":
             self.put("#progress", progress(flow))
 
     def action_close(self) -> None:
@@ -104,13 +104,13 @@ class DownloadBox(Box[int]):
         self.dismiss(None)
 
 
-def progress(flow: Flow) -> str:
+def progress(flow: FileSink) -> str:
     """The progress of a download: `4.2 MB of 21.0 MB   1.3 MB/s   13 s left`."""
-    parts = [size_name(flow.got)]
+    parts = [size_text(flow.received)]
     if flow.size is not None:
-        parts[0] += f" of {size_name(flow.size)}"
+        parts[0] += f" of {size_text(flow.size)}"
     if flow.rate:
-        parts.append(f"{size_name(int(flow.rate))} a second")
+        parts.append(f"{size_text(int(flow.rate))} a second")
     if flow.time_left is not None:
         parts.append(f"{flow.time_left:.0f} s to go")
     return "   ".join(parts)

@@ -10,7 +10,7 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import start
-from svc_tui.workspace.files.export import Form, HasRows, export
+from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
 if TYPE_CHECKING:
     from svc_tui.workspace.lists.listing import Listing
@@ -36,7 +36,7 @@ async def export_list(context: Context) -> None:
     await export_rows(context, view.the.title, _Shown(view.listing, view.the.list), list(dict.fromkeys(columns)))
 
 
-async def export_rows(context: Context, title: str, rows: HasRows, columns: Sequence[str]) -> None:
+async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
     """Ask where to, write all rows there, and say what came of it."""
     target = await context.stage.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
     if target is None:
@@ -44,9 +44,9 @@ async def export_rows(context: Context, title: str, rows: HasRows, columns: Sequ
     # All rows may take long, and open nothing: keys do not wait for them.
     context.stage.stop_waiting()
     file = target.path.expanduser()
-    form: Form = "json" if file.suffix.lower() == ".json" else "csv"
+    form: ExportFormat = "json" if file.suffix.lower() == ".json" else "csv"
     try:
-        count = await export(rows, file, form, columns, over=target.over)
+        count = await export(rows, file, form, columns, overwrite=target.overwrite)
     except FileExistsError:
         context.stage.say(f"{file} came there meanwhile: nothing was exported.", "bad")
     except OSError as error:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import DownloadBox, SaveBox
-from svc_tui.workspace.files.downloads import Download, Turn, proposed
-from svc_tui.workspace.files.uploads import size_name
+from svc_tui.workspace.files.downloads import Converter, Download, suggested_name
+from svc_tui.workspace.files.text import size_text
 
 
 def start(name: object, ending: str) -> str:
     """The path that is proposed: the folder of downloads where there is one, else the home folder."""
     downloads = Path("~/Downloads")
     folder = downloads if downloads.expanduser().is_dir() else Path("~")
-    return str(folder / proposed(name, ending))
+    return str(folder / suggested_name(name, ending))
 
 
 async def save(
@@ -24,7 +24,7 @@ async def save(
     operation_id: str,
     path: Mapping[str, str],
     name: object,
-    turn: Turn | None = None,
+    turn: Converter | None = None,
     *,
     ending: str = ".csv",
 ) -> None:
@@ -33,9 +33,9 @@ async def save(
     target = await console.ask(SaveBox(title, start(name, ending)))
     if target is None:
         return
-    download = Download(context.workspace, operation_id, path, target.path, over=target.over, turn=turn)
+    download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
-        context.stage.say(f"Saved: {download.target}, {size_name(size)}.", "ok")
+        context.stage.say(f"Saved: {download.target}, {size_text(size)}.", "ok")
     elif download.state != "failed":
         context.stage.say("Stopped: nothing was saved.", "warn")

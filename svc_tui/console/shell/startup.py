@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     """The workspace of a profile with its cache; nothing is sent, and no model is loaded."""
-    size = Profiles().settings.cache_bytes
+    size = Profiles().configuration.cache_bytes
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
 
 
@@ -42,7 +42,7 @@ def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]
 
     profile = workspace.profile
     session = Session(profile, SessionStore(workspace.folders.data / "sessions", profile.name))
-    session.asks = asks
+    session.open_login = asks
     client = Client(profile, session, log=workspace.log)
     session.restore()
     workspace.attach(client)

@@ -93,8 +93,8 @@ class NewProfile(Box["Profile"]):
 
     def _keep(self, values: dict[str, str]) -> None:
         from svc_tui.client.profile import Profile
+        from svc_tui.workspace.profiles.configuration_file import ConfigurationError
         from svc_tui.workspace.profiles.profiles import Profiles
-        from svc_tui.workspace.profiles.settings_file import ConfigurationError
 
         try:
             profile = Profile(

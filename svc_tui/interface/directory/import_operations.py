@@ -8,10 +8,9 @@ from svc_tui.interface.directory.access import PERSONAL, WRITE_COMPANY
 from svc_tui.interface.directory.reports import CheckResult, ImportReport
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
-from svc_tui.interface.operations import Operation
+from svc_tui.interface.operations import CSV, Operation
 from svc_tui.interface.records import Record, field
 
-CSV = ("text/csv",)
 #: Without another word this begins a comment.
 COMMENT = "%"
 #: Characters that the name of a configuration may have: it is part of what its report is known by.

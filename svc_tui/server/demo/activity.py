@@ -21,6 +21,7 @@ from svc_tui.server.stored import StoredCompany, StoredSubscription
 from svc_tui.server.subscriptions.licence_counts import assigned_licences
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
+from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 
 #: With more licences than this left, one is given back.
 _MOST_FREE = 9
@@ -47,7 +48,7 @@ async def happen(service: Service, chance: random.Random) -> str:
             done = await event(store, service, chance)
         if done:
             service.courier.wake()
-            service.synchroniser.wake()
+            service.part(synchroniser_of).wake()
             return event.__name__.strip("_")
     return ""
 

@@ -22,7 +22,7 @@ from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import AnyCall, reached_company
 from svc_tui.server.directory.csv_rows import Source, check, opened, refused
 from svc_tui.server.directory.directories import Owner
-from svc_tui.server.directory.importing import RUNNING, Order
+from svc_tui.server.directory.importing import RUNNING, Imports, Order
 from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
 from svc_tui.server.directory.stored import StoredReport
 from svc_tui.server.identifiers import checked_id
@@ -143,7 +143,7 @@ async def _imported(
 ) -> RuleResult:
     """Store the report of a new import, start it, and answer with its progress."""
     source = await _opened(call, query, company, synchronizing=synchronizing)
-    imports = call.service.imports
+    imports = call.service.part(Imports)
     await call.store.lock(f"import:{owner[1]}")
     before = await _previous_report(call, report_id, company)
     if before is not None and (await imports.cleared(call.store, before)).state in RUNNING:

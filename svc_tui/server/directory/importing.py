@@ -11,7 +11,7 @@ import os
 import secrets
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -21,14 +21,13 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.reports import ImportedEntry, ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.clock import Clock, Ids
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, Source
 from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
-from svc_tui.server.settings import Settings
+from svc_tui.server.hooks import background_job
+from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In, Is
-from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -67,8 +66,9 @@ class Order:
 class Imports:
     """The imports of one process."""
 
-    def __init__(self, database: Database, clock: Clock, ids: Ids, settings: Settings) -> None:
-        self._database, self._clock, self._ids, self._settings = database, clock, ids, settings
+    def __init__(self, service: Service) -> None:
+        self._database, self._clock = service.database, service.clock
+        self._ids, self._settings = service.ids, service.settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._orders: dict[str, Order] = {}
         self.process = f"{_HOST}:{os.getpid()}:{secrets.token_hex(8)}"
@@ -294,3 +294,9 @@ def _row(report_id: str, checked: CheckedRow, result: ImportedEntry) -> Document
         "csvSource": checked.source,
         **document_of(result),
     }
+
+
+@background_job
+def importing(service: Service) -> AbstractAsyncContextManager[None]:
+    """Run imports while the server runs."""
+    return service.part(Imports).running()

@@ -18,7 +18,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.directory.access import AnyCall, company_subject_of, reached_company
-from svc_tui.server.directory.importing import RUNNING
+from svc_tui.server.directory.importing import RUNNING, Imports
 from svc_tui.server.directory.stored import StoredReport, StoredRow
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -65,7 +65,7 @@ async def represented_report(call: AnyCall, report: StoredReport, *, all_rows: b
         where = (*where, Is("status", "failed"))
     found = all_typed(StoredRow, (await call.store.imported_rows.find(*where, sort=Sort("report"))).documents)
     rows = {f"entry{row.number}": {w: v for w, v in document_of(row).items() if w in _ROW} for row in found}
-    return {**represented_status(call.service.imports.progress(report)), "report": rows}
+    return {**represented_status(call.service.part(Imports).progress(report)), "report": rows}
 
 
 async def _of_company(call: Call[LdapQuery], code: Code = Code.NOT_FOUND) -> StoredReport:
@@ -82,7 +82,7 @@ async def _existing(call: AnyCall, id: str, code: Code) -> StoredReport:
     report = typed(StoredReport, await call.store.import_reports.get(id))
     if report is None:
         raise not_found("Import report", id.rstrip(":"), code)
-    return await call.service.imports.cleared(call.store, report)
+    return await call.service.part(Imports).cleared(call.store, report)
 
 
 async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
@@ -90,7 +90,7 @@ async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
     answer = await represented_report(call, report)
     if report.state in RUNNING:
         # Cancel before waiting for the write lock: the import takes it batch by batch and could finish first.
-        await call.service.imports.cancel(report.id)
+        await call.service.part(Imports).cancel(report.id)
         await call.store.import_reports.remove(report.id)
         await call.store.commit()
     await call.store.imported_rows.remove_all(Is("report", report.id))
@@ -100,7 +100,7 @@ async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
 
 @rule(declared.get_company_import_status)
 async def company_status(call: Call[LdapQuery]) -> RuleResult:
-    return {"data": represented_status(call.service.imports.progress(await _of_company(call)))}
+    return {"data": represented_status(call.service.part(Imports).progress(await _of_company(call)))}
 
 
 @rule(declared.get_company_import_report)
@@ -120,7 +120,7 @@ async def delete_company_report(call: Call[LdapQuery]) -> RuleResult:
 
 @rule(declared.get_personal_import_status)
 async def personal_status(call: Call) -> RuleResult:
-    return {"data": represented_status(call.service.imports.progress(await _own(call)))}
+    return {"data": represented_status(call.service.part(Imports).progress(await _own(call)))}
 
 
 @rule(declared.get_personal_import_report)

@@ -6,9 +6,9 @@ from contextlib import AbstractAsyncContextManager
 
 from svc_tui.interface.typed_access import all_typed, document_of
 from svc_tui.server.background import in_background, run_repeatedly
-from svc_tui.server.clock import Clock
+from svc_tui.server.hooks import background_job
 from svc_tui.server.metrics.company_numbers import users_of
-from svc_tui.server.store.database import Database
+from svc_tui.server.service import Service
 from svc_tui.server.stored import StoredCompany
 
 #: Seconds between two rounds. The last round of a day leaves its numbers.
@@ -18,8 +18,8 @@ _PAUSE = 3600.0
 class Collecting:
     """One for each process. Several processes write the same numbers."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database, self._clock = database, clock
+    def __init__(self, service: Service) -> None:
+        self._database, self._clock = service.database, service.clock
 
     async def collect(self) -> int:
         """Store the numbers of today. Returns the number of companies."""
@@ -38,3 +38,9 @@ class Collecting:
     def running(self) -> AbstractAsyncContextManager[None]:
         """Store the numbers every hour while the block runs."""
         return in_background(run_repeatedly(self.collect, _PAUSE, "statistics could not be collected"))
+
+
+@background_job
+def collecting(service: Service) -> AbstractAsyncContextManager[None]:
+    """Store the numbers of companies while the server runs."""
+    return service.part(Collecting).running()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.background import in_background, run_repeatedly
-from svc_tui.server.clock import Clock
+from svc_tui.server.hooks import background_job, request_observer
+from svc_tui.server.service import Service
 from svc_tui.server.store.counters import Counted
-from svc_tui.server.store.database import Database
 
 log = logging.getLogger("svc_tui.server")
 
@@ -48,8 +48,8 @@ def group_of(operation: AnyOperation) -> str:
 class Counting:
     """The counters of one process."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database, self._clock = database, clock
+    def __init__(self, service: Service) -> None:
+        self._database, self._clock = service.database, service.clock
         self._counts: Counter[Counted] = Counter()
 
     def count(self, application_id: str, operation: AnyOperation) -> None:
@@ -77,3 +77,15 @@ class Counting:
                 yield
         finally:
             await self.write()
+
+
+@background_job
+def storing_counters(service: Service) -> AbstractAsyncContextManager[None]:
+    """Store the counters while the server runs."""
+    return service.part(Counting).running()
+
+
+@request_observer
+def count_request(service: Service, application_id: str, operation: AnyOperation) -> None:
+    """Count each authenticated request."""
+    service.part(Counting).count(application_id, operation)

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, Protocol
 
+from svc_tui.server.metrics.demo_history import DemoHistory
+from svc_tui.server.service import Service
+
 Document = dict[str, Any]
 
 
@@ -32,3 +35,8 @@ class NoHistory:
 
     def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
         return {}
+
+
+def history_of(service: Service) -> History:
+    """The numbers of the time before this server: invented in a demo, otherwise none."""
+    return DemoHistory() if service.settings.demo else NoHistory()

@@ -12,6 +12,7 @@ from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import CompanyStats, CustomersQuery, Scope, ScopeQuery
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.company_numbers import added, licences_of, stored_users_of, totals_by_day, users_of
+from svc_tui.server.metrics.history import history_of
 from svc_tui.server.metrics.stored import UserNumbers
 from svc_tui.server.reached import reached_company
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -55,7 +56,7 @@ async def _today(call: AnyCall, companies: Sequence[StoredCompany]) -> dict[str,
     users, licences = await users_of(call.store, ids, call.now), await licences_of(call.store, ids)
     found = {}
     for id in ids:
-        history = call.service.history.day([(id, users[id].total)], call.now.date())
+        history = call.service.part(history_of).day([(id, users[id].total)], call.now.date())
         numbers = {
             "subscriptions": licences[id],
             "systems": history.get("systems", _NO_SYSTEMS),
@@ -134,7 +135,7 @@ def _of_day(
     if stored:
         return {"users": stored}
     share = totals[day] / (totals[max(totals)] or 1)
-    return call.service.history.day(((id, round(each.users.total * share)) for id, each in today.items()), day)
+    return call.service.part(history_of).day(((id, round(each.users.total * share)) for id, each in today.items()), day)
 
 
 @rule(declared.list_bp_company_stats)

@@ -17,6 +17,7 @@ from svc_tui.interface.metrics.records import ADMINISTRATION, GROUPS, RESOURCES,
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.metrics.history import history_of
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -89,7 +90,7 @@ async def _usage(call: Call[Any, Any], applications: Sequence[StoredApplication]
     while hour_start < min(last, call.now):
         place = max(0, bisect_right(starts, hour_start) - 1)
         for application in applications:
-            counted[place].update(call.service.history.usage(document_of(application), hour_start))
+            counted[place].update(call.service.part(history_of).usage(document_of(application), hour_start))
         hour_start += _HOUR
     data = [
         {

@@ -44,6 +44,7 @@ from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.paid_applications import update_paid_application
 from svc_tui.server.subscriptions.records import is_billed, is_known_to_billing, new_subscription
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
+from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 from svc_tui.server.subscriptions.termination import terminate
 from svc_tui.server.subscriptions.terms import (
     changes_end,
@@ -87,7 +88,7 @@ async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
     if is_billed(offer):
         subscription.status = "creating"
         subscription = await start_synchronisation(subscription, "create", {}, call.service.billing, call.now)
-        call.store.afterwards.append(call.service.synchroniser.wake)
+        call.store.afterwards.append(call.service.part(synchroniser_of).wake)
     await call.store.subscriptions.add(document_of(subscription))
     await update_paid_application(call.store, subscription)
     await notify(call.store, "create", subscription, context.company, call.now)
@@ -182,7 +183,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     if differing - set(_NOTES) and is_known_to_billing(stored, offer):
         before = {wire: old.get(wire) for wire in differing}
         changed = await start_synchronisation(changed, "update", before, call.service.billing, call.now)
-        call.store.afterwards.append(call.service.synchroniser.wake)
+        call.store.afterwards.append(call.service.part(synchroniser_of).wake)
     if differing:
         await call.store.subscriptions.put(document_of(changed))
         await notify(call.store, "update", changed, company, call.now)

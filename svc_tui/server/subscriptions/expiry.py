@@ -19,6 +19,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.companies.access import bp_of
+from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, In, Is, Not
@@ -46,6 +47,7 @@ _OF_A_TERM = (
 )
 
 
+@background_job
 def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """Renew and terminate subscriptions for the length of a block."""
 

@@ -14,7 +14,9 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import in_background
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock
+from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
+from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
@@ -123,3 +125,14 @@ class Synchroniser:
     def running(self) -> contextlib.AbstractAsyncContextManager[None]:
         """Complete synchronisations for the length of a block; those due later are completed after the next start."""
         return in_background(self._run())
+
+
+def synchroniser_of(service: Service) -> Synchroniser:
+    """The synchroniser of a service."""
+    return Synchroniser(service.database, service.clock, service.billing, service.courier.wake)
+
+
+@background_job
+def synchronising(service: Service) -> contextlib.AbstractAsyncContextManager[None]:
+    """Complete synchronisations while the server runs."""
+    return service.part(synchroniser_of).running()

@@ -11,6 +11,7 @@ from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import kept_since
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
@@ -21,6 +22,7 @@ INTERVAL = 1800.0
 _BEFORE = timedelta(milliseconds=1)
 
 
+@background_job
 def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """Delete expired recordings while the block runs."""
 

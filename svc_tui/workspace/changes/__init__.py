@@ -1,1 +1,1 @@
-"""Writes: undo, bulk jobs, unconfirmed writes and what a change affects."""
+"""Changes: their effect on open lists and records, undo, bulk jobs and unconfirmed writes."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from svc_tui.cache.cached import Row
 from svc_tui.cache.secrets import record_model
-from svc_tui.cache.shapes import Row
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import ReadFormat

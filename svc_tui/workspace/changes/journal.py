@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
 from svc_tui.workspace.core.events import Event, RecordsChanged, Synchronised
@@ -83,9 +83,9 @@ class OpenViews:
         """Show a change in the cache and wherever its record is shown."""
         kind, record_id = effect.kind.name, effect.record_id
         if effect.action == "delete":
-            await self._owner.cache.forget_record(kind, record_id)
+            await self._owner.cache.remove_record(kind, record_id)
         elif effect.record is not None:
-            await self._owner.cache.change_record(
+            await self._owner.cache.update_record(
                 kind, record_id, effect.formats(), operation_id=effect.kind.get, fetched=self._owner.now()
             )
         else:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.workspace.changes.unconfirmed_writes import same
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 

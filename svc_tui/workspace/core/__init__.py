@@ -1,1 +1,1 @@
-"""Kinds of records, events, the link and the folders on this machine."""
+"""Events, the link to the service, access to it, the folders on this machine and crash logs."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from svc_tui.cache.shapes import Row
+    from svc_tui.cache.cached import Row
 
 LinkState = Literal["live", "slow", "offline", "unknown"]
 

@@ -1,1 +1,1 @@
-"""Directory files on this side: checked, mended and sent."""
+"""Directory files: check, correction, import and reports."""

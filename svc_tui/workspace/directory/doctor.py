@@ -1,7 +1,7 @@
-"""The import doctor: the faulty rows of a file, mended one by one or all alike, and saved beside the original.
+"""The import doctor: the faulty rows of a directory file, corrected one by one or together, and saved as a new file.
 
-It holds the faulty rows only, so that a file of any length costs what its faults cost. It knows no screen and no
-network; a long file is scanned in a thread.
+It holds only the faulty rows, so that memory depends on the faults and not on the length of the file. It uses neither
+screen nor network; a long file is scanned in a thread.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.shared_files import replacing
 
-#: Faulty rows that are kept to be mended; of more only the number is known.
+#: Most faulty rows in memory; further ones are only counted.
 MOST_KEPT = 100_000
-#: Rows between two times of telling how far it is.
+#: Rows between two reports of progress.
 _STEP = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a scan is: rows read, rows with faults, bytes read of all."""
+class ScanProgress:
+    """Progress of a scan: rows read, rows with faults, bytes read, bytes of the file."""
 
     rows: int
     faulty: int
@@ -37,17 +37,17 @@ class Progress:
     size: int
 
 
-#: Told how far it is; False stops the scan.
-Told = Callable[[Progress], bool]
+#: Receives the progress; returns False to stop the scan.
+ProgressCallback = Callable[[ScanProgress], bool]
 
 
-class Stopped(Exception):
+class ScanStopped(Exception):
     """The scan was stopped."""
 
 
 @dataclass(slots=True)
 class FaultyRow:
-    """A row that was not right when it was read; `faults` are those of its present cells."""
+    """A row with faults when it was read; `faults` are those of its current cells."""
 
     row: Row
     cells: list[str]
@@ -59,15 +59,15 @@ class FaultyRow:
 
     @property
     def changed(self) -> bool:
-        """Whether it was mended in any way."""
+        """Whether any cell was changed."""
         return self.cells != self.row.cells
 
 
 @dataclass(slots=True)
 class Doctor:
-    """The faulty rows of one file, or of one report. `total` counts all rows, `beyond` faulty ones not kept.
+    """The faulty rows of one file, or of one report. `total` counts all rows, `uncollected` the faulty ones not kept.
 
-    `part` says which part of a directory the file holds, where it holds no whole one.
+    `part` describes the part of a directory in the file, where it is not a whole directory.
     """
 
     columns: tuple[Column, ...]
@@ -75,15 +75,15 @@ class Doctor:
     shape: Shape
     path: Path | None = None
     total: int = 0
-    beyond: int = 0
+    uncollected: int = 0
     part: str = ""
     rows: list[FaultyRow] = field(default_factory=list)
     _places: dict[int, int] = field(default_factory=dict)
 
     def add(self, row: Row, faults: list[Fault]) -> None:
-        """A row that is not right."""
+        """Add a faulty row."""
         if len(self.rows) >= MOST_KEPT:
-            self.beyond += 1
+            self.uncollected += 1
             return
         self._places[row.number] = len(self.rows)
         self.rows.append(FaultyRow(row, list(row.cells), faults))
@@ -95,62 +95,62 @@ class Doctor:
 
     @property
     def left(self) -> int:
-        """How many rows are still wrong."""
-        return self.beyond + sum(bool(each.faults) for each in self.rows)
+        """Number of rows with faults."""
+        return self.uncollected + sum(bool(each.faults) for each in self.rows)
 
     @property
-    def mended(self) -> int:
-        """How many rows were changed."""
+    def corrected(self) -> int:
+        """Number of changed rows."""
         return sum(each.changed for each in self.rows)
 
     @property
     def differs(self) -> bool:
-        """Whether rows, or lines that kept the file from being read, are other ones than in the file."""
-        return bool(self.shape.mended) or any(each.changed for each in self.rows)
+        """Whether rows, or lines that made the file unreadable, differ from the file."""
+        return bool(self.shape.corrected) or any(each.changed for each in self.rows)
 
     @property
-    def proposes(self) -> bool:
-        """Whether something is proposed for a fault."""
+    def has_proposals(self) -> bool:
+        """Whether any fault has a proposed value."""
         return any(fault.proposal for each in self.rows for fault in each.faults)
 
     @property
-    def right_now(self) -> int:
-        """How many of the changed rows are right by now."""
+    def fixed(self) -> int:
+        """Number of changed rows without faults."""
         return sum(each.changed and not each.faults for each in self.rows)
 
     def row(self, number: int) -> FaultyRow:
         """A faulty row by its number. KeyError when there is none."""
         return self.rows[self._places[number]]
 
-    def kinds(self) -> list[tuple[str, str, int]]:
-        """Rule, column and number of rows of each kind of fault that is left, the most frequent first."""
+    def fault_kinds(self) -> list[tuple[str, str, int]]:
+        """Rule, column and number of rows of each kind of fault, the most frequent first."""
         counted = Counter((fault.rule, fault.column) for each in self.rows for fault in each.faults)
         return [(rule, column, count) for (rule, column), count in counted.most_common()]
 
-    # --- mending -----------------------------------------------------------------------------------------------
+    # --- correction --------------------------------------------------------------------------------------------
 
     def edit(self, number: int, column: str, value: str) -> list[Fault]:
-        """Write another value into a cell; what is wrong with the row then."""
+        """Change a cell; the remaining faults of the row."""
         found = self.row(number)
         found.cells[self.header.index(column)] = value
         found.faults = self.checker.check(found.cells)
         return found.faults
 
     def retype(self, number: int, text: str) -> list[Fault]:
-        """Write a row anew as text, as it would stand in the file. BadFile when it is no row."""
+        """Replace a row by a line of text as in the file. BadFile when it is not a row."""
         found = self.row(number)
         found.cells = record_of(text, self.shape)
         found.faults = self.checker.check(found.cells)
         return found.faults
 
     def restore(self, number: int) -> None:
-        """Take back what was done to a row."""
+        """Undo all changes of a row."""
         found = self.row(number)
         found.cells = list(found.row.cells)
         found.faults = self.checker.check(found.cells)
 
-    def alike(self, number: int, column: str) -> list[int]:
-        """The rows with the same value in this column, and a fault there: the one of this number among them."""
+    def same_value(self, number: int, column: str) -> list[int]:
+        """Numbers of the rows with the same value and a fault in this column, including this row."""
         place = self.header.index(column)
         value = self.row(number).cells[place]
         return [
@@ -161,22 +161,15 @@ class Doctor:
             and (each.number == number or any(fault.column == column for fault in each.faults))
         ]
 
-    def edit_alike(self, number: int, column: str, value: str) -> int:
-        """Write the value into all cells alike; how many there were."""
-        found = self.alike(number, column)
-        for each in found:
-            self.edit(each, column, value)
-        return len(found)
+    def apply_proposals(self, number: int | None = None, column: str = "") -> list[int]:
+        """Apply the proposed value to a cell and all cells with the same value, or without a number all proposals.
 
-    def proposed(self, number: int | None = None, column: str = "") -> list[int]:
-        """Write what is proposed: into a cell and all alike, or without a number wherever something is.
-
-        The numbers of the rows; what is proposed only then, because of what was mended, is not written by itself.
+        The numbers of the changed rows. Proposals that result from these changes are not applied.
         """
         if number is None:
             return [each.number for each in self.rows if self._take_proposals(each)]
         value = next((fault.proposal for fault in self.row(number).faults if fault.column == column), "")
-        found = self.alike(number, column) if value else []
+        found = self.same_value(number, column) if value else []
         for each in found:
             self.edit(each, column, value)
         return found
@@ -187,23 +180,23 @@ class Doctor:
             self.edit(row.number, fault.column, fault.proposal)
         return bool(found)
 
-    def judged(self, told: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
-        """Take over what the service says of rows, by their numbers; with `whole` all others are right.
+    def apply_report(self, entries: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
+        """Apply the faults that the service reports, by row number; with `whole` all other rows have none.
 
-        Rows that were right here are read again from the file. BadFile and OSError as `scan` raises them.
+        Rows that had no faults here are read again from the file. BadFile and OSError as `scan` raises them.
         """
         for each in self.rows:
-            if (entry := told.get(each.number)) is not None:
-                each.faults = _said(entry, each.faults) or each.faults
+            if (entry := entries.get(each.number)) is not None:
+                each.faults = _reported_faults(entry, each.faults) or each.faults
             elif whole:
                 each.faults = []
-        for row in self._others(set(told) - self._places.keys()):
-            self.add(row, _said(told[row.number], ()))
+        for row in self._others(set(entries) - self._places.keys()):
+            self.add(row, _reported_faults(entries[row.number], ()))
         self.rows.sort(key=lambda each: each.number)
         self._places = {each.number: place for place, each in enumerate(self.rows)}
 
     def _others(self, numbers: set[int]) -> Iterator[Row]:
-        """Rows of the file that are not among the faulty ones."""
+        """Rows of the file that are not among the faulty rows."""
         if self.path is None or not numbers:
             return
         last = max(numbers)
@@ -218,19 +211,19 @@ class Doctor:
     # --- saving ------------------------------------------------------------------------------------------------
 
     def save(self, target: Path) -> int:
-        """Write the file with its mended rows, as UTF-8; everything else in it stays, comments too.
+        """Write the file with its corrected rows as UTF-8; all other lines stay, including comments.
 
-        The number of rows and other lines that were changed. OSError leaves nothing behind.
+        The number of changed rows and lines. OSError leaves no incomplete file.
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, replacing(target) as out:
-            for text in _mended(file, self.shape, changed):
+            for text in _corrected_lines(file, self.shape, changed):
                 out.write(text.encode("utf-8", "surrogatepass"))
-        return len(changed.keys() | self.shape.mended.keys())
+        return len(changed.keys() | self.shape.corrected.keys())
 
-    def save_failed(self, target: Path, numbers: Collection[int] | None = None) -> int:
-        """Write only the rows that were not right (of these numbers, where given), with their first line; how many."""
+    def save_faulty(self, target: Path, numbers: Collection[int] | None = None) -> int:
+        """Write only the faulty rows (those with these numbers, if given) and the header; their number."""
         kept = [each for each in self.rows if numbers is None or each.number in numbers]
         with replacing(target) as out:
             for cells in (self.header, *(each.cells for each in kept)):
@@ -239,7 +232,7 @@ class Doctor:
         return len(kept)
 
     def entries(self) -> list[tuple[int, Mapping[str, Any]]]:
-        """Number and entry of each row that was wrong and is right by now, as they can be created one by one."""
+        """Number and entry of each corrected row without faults, for creation one by one."""
         return [
             (
                 each.number,
@@ -251,15 +244,15 @@ class Doctor:
 
     @property
     def can_synchronize(self) -> bool:
-        """Whether its rows say themselves what becomes of which entry."""
+        """Whether each row names its entry and its action."""
         return {ACTION, LDAP_ID} <= set(self.header)
 
 
-def beside(path: Path) -> Path:
-    """Where the mended file is proposed to be: a name beside the original that is free."""
+def corrected_path(path: Path) -> Path:
+    """The suggested path of the corrected file: an unused name in the folder of the original."""
     for number in range(1, 1000):
-        more = "" if number == 1 else f"-{number}"
-        target = path.with_name(f"{path.stem}.corrected{more}{path.suffix or '.csv'}")
+        suffix = "" if number == 1 else f"-{number}"
+        target = path.with_name(f"{path.stem}.corrected{suffix}{path.suffix or '.csv'}")
         if not target.exists():
             return target
     return path.with_name(f"{path.stem}.corrected{path.suffix}")
@@ -272,16 +265,16 @@ def scan(
     comment: str = "%",
     synchronizing: bool = False,
     country: str = "",
-    mended: Mapping[int, str] | None = None,
-    told: Told = lambda _: True,
+    corrected: Mapping[int, str] | None = None,
+    on_progress: ProgressCallback = lambda _: True,
 ) -> Doctor:
-    """Read and check a file, with lines that are `mended` already.
+    """Read and check a file, with the lines in `corrected` in place of its own.
 
-    BadFile when it cannot be read, OSError, and Stopped when `told` says so.
+    BadFile when it cannot be read, OSError, and ScanStopped when `on_progress` returns False.
     """
     size = path.stat().st_size
     with path.open("rb") as file:
-        shape = shape_of(file, delimiter, comment, mended=mended)
+        shape = shape_of(file, delimiter, comment, corrected=corrected)
         columns, _, found = rows(file, shape, synchronizing=synchronizing)
         part = part_of(path, shape)
         doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path, part=part)
@@ -289,18 +282,20 @@ def scan(
             doctor.total += 1
             if faults := doctor.checker.check(row.cells):
                 doctor.add(row, faults)
-            if doctor.total % _STEP == 0 and not told(
-                Progress(doctor.total, len(doctor.rows) + doctor.beyond, file.tell(), size)
+            if doctor.total % _STEP == 0 and not on_progress(
+                ScanProgress(doctor.total, len(doctor.rows) + doctor.uncollected, file.tell(), size)
             ):
-                raise Stopped
-    told(Progress(doctor.total, len(doctor.rows) + doctor.beyond, size, size))
+                raise ScanStopped
+    on_progress(ScanProgress(doctor.total, len(doctor.rows) + doctor.uncollected, size, size))
     return doctor
 
 
-def of_report(headers: str, report: Mapping[str, Mapping[str, Any]], *, synchronizing: bool, country: str) -> Doctor:
-    """The rows that a report of the service tells as failed, with what the service said of them.
+def doctor_of_report(
+    headers: str, report: Mapping[str, Mapping[str, Any]], *, synchronizing: bool, country: str
+) -> Doctor:
+    """The failed rows of a report of the service, with the reported faults.
 
-    BadFile when its first line is none. Rows that cannot be read again stand as one cell.
+    BadFile when its header is invalid. Rows that cannot be parsed have one cell.
     """
     file = io.BytesIO(headers.encode("utf-8", "surrogatepass") + b"\n")
     shape = shape_of(file)
@@ -314,12 +309,12 @@ def of_report(headers: str, report: Mapping[str, Mapping[str, Any]], *, synchron
         doctor.total += 1
         cells = _cells(source, shape)
         here = doctor.checker.check(cells)
-        doctor.add(Row(int(number), int(number) + 1, source, cells), _said(entry, here) or here)
+        doctor.add(Row(int(number), int(number) + 1, source, cells), _reported_faults(entry, here) or here)
     return doctor
 
 
-def _said(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
-    """What the service said of a row, with the kind of fault where it is known here."""
+def _reported_faults(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
+    """The faults of a row that the service reported, with the rule and proposal where they are known here."""
     details = entry.get("errors") or entry.get("errorDetails")
     known = {fault.column: fault for fault in here}
     found = []
@@ -327,8 +322,8 @@ def _said(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
         if isinstance(each, Mapping):
             column = str(each.get("param") or "")
             msg, value = str(each.get("msg") or ""), str(each.get("value") or "")
-            alike = known.get(column, Fault(column, msg, value, "service"))
-            found.append(Fault(column, msg, value, alike.rule, alike.proposal))
+            local = known.get(column, Fault(column, msg, value, "service"))
+            found.append(Fault(column, msg, value, local.rule, local.proposal))
         elif each:
             found.append(Fault("", str(each), rule="service"))
     return found
@@ -341,19 +336,19 @@ def _cells(source: str, shape: Shape) -> list[str]:
         return [source]
 
 
-def _mended(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
-    """The lines of a file with the changed rows in the place of the old ones."""
+def _corrected_lines(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
+    """The lines of a file with the changed rows in place of the old ones."""
     text = io.TextIOWrapper(file, encoding=shape.encoding, newline="")
-    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, shape.mended), 1)
-    over = 0
+    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, shape.corrected), 1)
+    skipped = 0
     for number, old in lines:
-        if over:
-            over -= 1
+        if skipped:
+            skipped -= 1
             continue
         if number in changed:
             row = changed[number]
             end = line_end(old) or "\n"
-            over = row.row.lines - 1
+            skipped = row.row.lines - 1
             yield line(row.cells, shape.delimiter, shape.comment) + end
         else:
             yield old

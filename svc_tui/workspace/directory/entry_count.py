@@ -1,4 +1,4 @@
-"""How many entries a directory has before a file replaces it."""
+"""Number of entries in a directory before a file replaces it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.directory.target import Target
 
 
-async def standing(service: Reader, target: Target) -> int | None:
-    """How many entries there are now; None when that cannot be read, or when the file replaces nothing."""
+async def count_entries(service: Reader, target: Target) -> int | None:
+    """Number of entries; None when it cannot be read, or when the file does not replace a directory."""
     if target.purpose == "synchronize":
         return None
     personal = target.purpose == "personal"

@@ -1,7 +1,6 @@
-"""One import from its first byte to its end: sent, followed while the service works on it, and stopped when wished.
+"""One import of a directory file: upload, progress, stop and report.
 
-It knows no screen. A lost answer does not lose the import: what the service says of the last one tells whether it
-began.
+An upload without a response does not lose the import: the state of the last import shows whether it was started.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.directory.upload import Sending
+from svc_tui.workspace.directory.upload import FileUpload
 
-#: Seconds between two questions how far it is.
-LOOK = 1.0
-#: Said where a service that has the whole file does not answer any more.
-UNKNOWN = "It is not known whether the import went on: its report tells when the service is back."
+#: Seconds between two requests of the progress.
+POLL_SECONDS = 1.0
+#: Shown when the service stops responding after it received the whole file.
+UNKNOWN = "The state of the import is unknown. See its report when the service responds again."
 Phase = Literal["sending", "working", "stopping", "ended"]
 Status = Mapping[str, Any]
-#: What a command's report says, as the state of its import.
+#: Status in the report of a command -> state of its import.
 _COMMAND = {"success": ImportState.COMPLETED.value, "failure": ImportState.FAILED.value}
 
 
@@ -31,8 +30,8 @@ class ImportService(Reader, Performer, Protocol):
     """What an import needs of the workspace."""
 
 
-class Importing:
-    """An import into the directory of a target. `status` is what the service last said of it."""
+class ImportRun:
+    """An import into the directory of a target. `status` is the last response of the service about it."""
 
     def __init__(
         self,
@@ -47,32 +46,32 @@ class Importing:
         self.target = target
         self.phase: Phase = "sending"
         self.status: Status = {}
-        #: Why the service cannot be asked at present; empty while it can.
+        #: Why the progress cannot be read; empty while it can.
         self.trouble = ""
         query = {**target.import_query, **({"label": label} if label else {})}
-        self.sending = Sending(service, target.operations.send, file, shape, query=query)
+        self.upload = FileUpload(service, target.operations.send, file, shape, query=query)
         self._service, self._pause = service, pause
 
     async def run(self) -> Status:
-        """Send the file and follow the import to its end; its report. ServiceError, OSError, ReadError.
+        """Upload the file and wait for the end of the import; its report. ServiceError, OSError, ReadError.
 
-        Cancelled before all is sent nothing was imported.
+        Nothing is imported when it is cancelled before the end of the upload.
         """
-        before = await self._last()
-        self.status = await self._send(before)
+        before = await self._last_import()
+        self.status = await self._upload_file(before)
         while not self._over():
             if self.phase == "stopping":
                 await self._delete()
                 break
             self.phase = "working"
-            await self._pause(LOOK)
+            await self._pause(POLL_SECONDS)
             if self.phase == "working":
-                await self._look()
+                await self._poll()
         self.phase = "ended"
         return self.status if self.deleted else await self._report()
 
     def stop(self) -> bool:
-        """Have the import stopped; False when it cannot be: it is over, or a command, which nothing stops."""
+        """Stop the import; False when it cannot be stopped: it has ended, or it is a command."""
         if not self.target.operations.delete or self.phase == "ended":
             return False
         self.phase = "stopping"
@@ -80,46 +79,46 @@ class Importing:
 
     @property
     def sent(self) -> bool:
-        """Whether all of the file is on its way: from then on the import may have begun."""
-        return self.sending.state == "done" or 0 < self.sending.size <= self.sending.sent
+        """Whether the whole file was sent: from then on the import may have started."""
+        return self.upload.state == "done" or 0 < self.upload.size <= self.upload.sent
 
     @property
-    def left(self) -> str:
-        """What becomes of it when nobody follows it any more, in a sentence."""
+    def notice_on_leaving(self) -> str:
+        """The state of the import for a user who stops watching it, as a sentence."""
         if not self.sent:
             return "Stopped: nothing was imported."
         if self._over():
-            return "The import has ended; its report tells how."
-        return UNKNOWN if self.trouble else "The service goes on with it; its report tells how it ends."
+            return "The import has ended. See its report."
+        return UNKNOWN if self.trouble else "The import continues on the service. See its report."
 
     @property
     def deleted(self) -> bool:
-        """Whether it was stopped."""
+        """Whether the import was stopped."""
         return self.status.get("state") == ImportState.DELETED.value
 
     def _over(self) -> bool:
         return self.status.get("state") in ENDED
 
-    async def _send(self, before: Status) -> Status:
+    async def _upload_file(self, before: Status) -> Status:
         from svc_tui.client.errors import OutcomeUnknown
 
         try:
-            return _status(await self.sending.run())
+            return _status(await self.upload.run())
         except OutcomeUnknown:
-            now = await self._last()
+            now = await self._last_import()
             if not now or now.get("startTime") == before.get("startTime"):
                 raise
-            # The answer got lost, the import did not.
+            # The import was started although the response was lost.
             return now
 
-    async def _last(self) -> Status:
-        """What is said of the last import; nothing when there was none, or it cannot be read."""
+    async def _last_import(self) -> Status:
+        """The status of the last import; empty when there was none, or it cannot be read."""
         try:
             return await self._read(self.target.operations.status)
         except ReadError:
             return {}
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         try:
             self.status, self.trouble = await self._read(self.target.operations.status), ""
         except ReadError as error:
@@ -135,8 +134,8 @@ class Importing:
         return _status(body)
 
     async def _delete(self) -> None:
-        """Stop it by deleting its report, unless it ended meanwhile."""
-        await self._look()
+        """Stop the import by deleting its report, unless it has ended."""
+        await self._poll()
         if not self._over():
             operation, path = self.target.operations.delete, self.target.status_path
             answer = await self._service.perform(operation, path=path, query=self.target.status_query)
@@ -144,20 +143,20 @@ class Importing:
 
 
 def _status(body: Any) -> Status:
-    """What an answer says of an import; that of a command is packed into its report."""
+    """The status of an import in a response; the status of a command is inside its report."""
     if not isinstance(body, Mapping):
         return {}
     if isinstance(body.get("data"), Mapping):
         return dict(body["data"])
-    told = body.get("report")
+    report = body.get("report")
     state = _COMMAND.get(str(body.get("status")), ImportState.CREATING.value)
-    return {"state": state, **(told if isinstance(told, Mapping) else {})}
+    return {"state": state, **(report if isinstance(report, Mapping) else {})}
 
 
-def in_words(status: Status) -> str:
-    """What was done, in one sentence: `38 created, 2 failed`."""
+def import_summary(status: Status) -> str:
+    """The number of entries by result: `38 created, 2 failed`."""
     counted = [f"{status[name]:,} {name}" for name in _COUNTERS if status.get(name)]
-    return ", ".join(counted) or "nothing was changed"
+    return ", ".join(counted) or "no changes"
 
 
 _COUNTERS = ("created", "updated", "deleted", "failed")

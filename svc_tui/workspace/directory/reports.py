@@ -1,4 +1,4 @@
-"""Reports on imports and checks: where each is read, what it tells row by row, and how it is passed on."""
+"""Reports on imports and checks: how each is read, its rows, and its export."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.directory.reports import ENDED, ImportState
-from svc_tui.workspace.directory.import_run import in_words
+from svc_tui.workspace.directory.import_run import import_summary
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.files.export import cell, csv_line
 
 Report = Mapping[str, Any]
-#: The columns of what is wrong, as a table.
+#: The columns of the table of problems.
 COLUMNS = ("row", "column", "problem", "value", "source")
 _ALL_COLUMNS = ("row", "status", *COLUMNS[1:])
-#: What a report says of the import as a whole stands under this name.
+#: The name of the entry about the import as a whole.
 WHOLE = "entry0"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a report is read; without `status` it is not told by itself how far it is, without `delete` it stays.
+class ReportSource:
+    """The operations of a report; without `status` its progress cannot be read, without `delete` it cannot be deleted.
 
-    `details` gives every row, `report` those that failed. `command` and `check`: it is of a command, of its check.
+    `details` returns every row, `report` the failed rows. `check`: the report is about the check of a command's file.
     """
 
-    called: str
+    name: str
     report: str
     details: str
     path: Mapping[str, str]
@@ -37,15 +37,15 @@ class Source:
 
     @property
     def command(self) -> str:
-        """The command that it is of; empty for none."""
+        """The id of the command; empty without one."""
         return self.path.get("commandId", "")
 
 
-def of_company(company_id: str, called: str, ldap_config_id: str = "") -> Source:
+def company_report(company_id: str, name: str, ldap_config_id: str = "") -> ReportSource:
     """The last import of a company, or of one of its LDAP configurations."""
-    whose = f"{called}, configuration {ldap_config_id}" if ldap_config_id else called
-    return Source(
-        whose,
+    name = f"{name}, configuration {ldap_config_id}" if ldap_config_id else name
+    return ReportSource(
+        name,
         "get_company_import_report",
         "get_company_import_details",
         {"companyId": company_id},
@@ -55,10 +55,10 @@ def of_company(company_id: str, called: str, ldap_config_id: str = "") -> Source
     )
 
 
-def of_oneself() -> Source:
-    """One's own last import."""
-    return Source(
-        "your own directory",
+def own_report() -> ReportSource:
+    """The last import into the personal directory."""
+    return ReportSource(
+        "your personal directory",
         "get_personal_import_report",
         "get_personal_import_details",
         {},
@@ -68,15 +68,15 @@ def of_oneself() -> Source:
     )
 
 
-def of_command(command_id: str, *, check: bool = False) -> Source:
+def command_report(command_id: str, *, check: bool = False) -> ReportSource:
     """The import of a command, or the check of its file."""
     operation = "get_command_check_report" if check else "get_command_import_report"
-    called = f"the {'check of ' if check else ''}command {command_id}"
-    return Source(called, operation, operation, {"commandId": command_id}, {}, check=check)
+    name = f"the {'check of ' if check else ''}command {command_id}"
+    return ReportSource(name, operation, operation, {"commandId": command_id}, {}, check=check)
 
 
-def target_of(source: Source, company_id: str) -> Target:
-    """The directory that the rows of a report are meant for."""
+def target_of(source: ReportSource, company_id: str) -> Target:
+    """The directory of the rows of a report."""
     if source.command:
         return Target("synchronize", company_id, command_id=source.command)
     if not source.path:
@@ -84,36 +84,36 @@ def target_of(source: Source, company_id: str) -> Target:
     return Target("replace", source.path["companyId"], ldap_config_id=str(source.query.get("ldapConfigId") or ""))
 
 
-def unpacked(body: Any) -> Report:
-    """What an answer tells: that of a command is packed into its report, beside how it ended."""
+def report_in(body: Any) -> Report:
+    """The report in a response; the report of a command is nested, beside its status."""
     if not isinstance(body, Mapping):
         return {}
     if isinstance(body.get("data"), Mapping):
         return dict(body["data"])
-    told = body.get("report")
-    return {"status": body.get("status"), **(told if isinstance(told, Mapping) else {})}
+    nested = body.get("report")
+    return {"status": body.get("status"), **(nested if isinstance(nested, Mapping) else {})}
 
 
 def entries_of(report: Report) -> Mapping[str, Any]:
-    """The rows that are told of, by `entryN`."""
+    """The rows of a report, by `entryN`."""
     found = report.get("report") or report.get("errorReport")
     return found if isinstance(found, Mapping) else {}
 
 
-def runs(report: Report) -> bool:
-    """Whether it is still under way."""
+def in_progress(report: Report) -> bool:
+    """Whether the import is in progress."""
     if report.get("state") is None:
         return report.get("status") == "pending"
     return report["state"] not in ENDED
 
 
-def ended_well(report: Report) -> bool:
-    """Whether everything went in."""
+def succeeded(report: Report) -> bool:
+    """Whether all rows were imported."""
     return report.get("state") == ImportState.COMPLETED.value or report.get("status") == "success"
 
 
-def why_nothing(report: Report) -> str:
-    """Why nothing of it was imported; empty when rows were."""
+def failure_reason(report: Report) -> str:
+    """Why nothing was imported; empty when rows were imported."""
     whole = entries_of(report).get(WHOLE)
     return str(whole.get("errorDetails") or "") if isinstance(whole, Mapping) else ""
 
@@ -121,68 +121,68 @@ def why_nothing(report: Report) -> str:
 # --- row by row ------------------------------------------------------------------------------------------------
 
 
-def number_of(name: str) -> int:
-    """The number of a row by its name in a report; 0 for what is none."""
+def row_number(name: str) -> int:
+    """The number of a row by its name in a report; 0 for other names."""
     digits = name.removeprefix("entry")
     return int(digits) if digits.isascii() and digits.isdigit() else 0
 
 
 def problems_of(entry: Report) -> list[Mapping[str, Any]]:
-    """What is wrong with a row: column, what is said, and the value."""
+    """The problems of a row, each with column, message and value."""
     details = entry.get("errors") or entry.get("errorDetails")
     found = details if isinstance(details, list) else [details] if details else []
     return [each if isinstance(each, Mapping) else {"msg": str(each)} for each in found]
 
 
-def in_order(entries: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
-    """Number and entry of each row, in their order."""
+def sorted_entries(entries: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
+    """Number and entry of each row, sorted by number."""
     return sorted(
-        ((number_of(name), entry) for name, entry in entries.items() if isinstance(entry, Mapping)),
+        ((row_number(name), entry) for name, entry in entries.items() if isinstance(entry, Mapping)),
         key=lambda found: found[0],
     )
 
 
-def problems(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A line for each thing that is wrong, under COLUMNS, in the order of the rows."""
-    return [_problem(number, entry, each) for number, entry in in_order(entries) for each in problems_of(entry)]
+def problem_rows(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """One table row for each problem, with COLUMNS, in the order of the rows."""
+    return [_problem(number, entry, each) for number, entry in sorted_entries(entries) for each in problems_of(entry)]
 
 
-def _problem(number: int, entry: Report, said: Report) -> dict[str, Any]:
+def _problem(number: int, entry: Report, problem: Report) -> dict[str, Any]:
     return {
         "row": number,
-        "column": said.get("param"),
-        "problem": said.get("msg"),
-        "value": said.get("value"),
+        "column": problem.get("param"),
+        "problem": problem.get("msg"),
+        "value": problem.get("value"),
         "source": entry.get("csvSource"),
     }
 
 
-# --- passed on -------------------------------------------------------------------------------------------------
+# --- export ---------------------------------------------------------------------------------------------------
 
 
 def as_csv(report: Report) -> Iterator[str]:
-    """Every row that is told of, and what is wrong with it; no spreadsheet takes a cell for a formula."""
+    """Every row of the report with its problems; formulas are escaped for spreadsheets."""
     yield csv_line(_ALL_COLUMNS)
-    for number, entry in in_order(entries_of(report)):
-        for said in problems_of(entry) or [{}]:
-            found = {**_problem(number, entry, said), "status": entry.get("status")}
+    for number, entry in sorted_entries(entries_of(report)):
+        for problem in problems_of(entry) or [{}]:
+            found = {**_problem(number, entry, problem), "status": entry.get("status")}
             yield csv_line([cell(found[name]) for name in _ALL_COLUMNS])
 
 
-def ticket(report: Report, called: str, most: int = 50) -> str:
-    """What happened, as plain text for a ticket: the outcome, and the rows that are wrong (`most` of them)."""
+def ticket_text(report: Report, name: str, most: int = 50) -> str:
+    """The report as plain text for a ticket: the outcome, and the faulty rows (at most `most`)."""
     facts = {
-        "Import of": called,
+        "Import of": name,
         "State": report.get("state") or report.get("status"),
         "Label": report.get("label"),
         "By": report.get("displayName"),
-        "Began": report.get("startTime"),
-        "Outcome": why_nothing(report) or (in_words(report) if report.get("state") else ""),
+        "Start": report.get("startTime"),
+        "Outcome": failure_reason(report) or (import_summary(report) if report.get("state") else ""),
         "Details": report.get("details"),
         "Columns": report.get("csvHeaders"),
     }
-    lines = [f"{name}: {value}" for name, value in facts.items() if value]
-    wrong = [found for found in problems(entries_of(report)) if found["row"]]
+    lines = [f"{label}: {value}" for label, value in facts.items() if value]
+    wrong = [found for found in problem_rows(entries_of(report)) if found["row"]]
     for found in wrong[:most]:
         column = f"{found['column']}: " if found["column"] else ""
         value = f" ({found['value']})" if found["value"] else ""

@@ -1,59 +1,57 @@
-"""Entries of the service as a file that can be imported again, written page by page: no list is too long for it."""
+"""Directory entries saved as a file that can be imported again, written page by page for lists of any length."""
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.columns import COLUMNS, Column
 from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import PART
-from svc_tui.workspace.files.export import HasRows
+from svc_tui.workspace.files.export import RowSource
 from svc_tui.workspace.files.shared_files import replacing
-
-Entry = Mapping[str, Any]
 
 
 async def save_entries(
-    lists: tuple[HasRows, ...],
+    lists: tuple[RowSource, ...],
     target: Path,
     *,
     part: str = "",
-    over: bool = True,
-    told: Callable[[int], None] = lambda count: None,
+    overwrite: bool = True,
+    on_progress: Callable[[int], None] = lambda count: None,
 ) -> int:
-    """Write the entries of these lists; how many. `told` hears the number of those read so far.
+    """Write the entries of these lists; their number. `on_progress` gets the number of entries read so far.
 
-    Where they are not one whole directory a comment says so, with `part` in words or from whose directories they are:
-    whoever imports the file is warned. The file is there whole or not at all. NotRead when not all can be had, OSError
-    when it cannot be written.
+    Where they are not one whole directory, the first line is a comment with the `part` or the number of directories,
+    so that an import of the file warns. The file is complete or does not exist. ReadError when not all entries can be
+    read, OSError when it cannot be written.
     """
     used: set[Column] = set()
     owners: set[object] = set()
     count = 0
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as kept:
-        # Which columns there are is known when all entries were seen.
+        # The columns are known when all entries were read.
         for each in lists:
             async for entry in each.rows():
                 used.update(used_columns((entry,)))
                 owners.add(entry.get("companyId"))
                 kept.write(json.dumps(entry) + "\n")
                 count += 1
-                told(count)
+                on_progress(count)
         kept.seek(0)
         columns = tuple(column for column in COLUMNS.values() if column in used)
-        with replacing(target, over=over) as file:
-            said = part or (f"entries of {len(owners):,} directories" if len(owners) > 1 else "")
-            for text in _lines(columns, (json.loads(text) for text in kept), " ".join(said.split())):
+        with replacing(target, overwrite=overwrite) as file:
+            description = part or (f"entries of {len(owners):,} directories" if len(owners) > 1 else "")
+            for text in _lines(columns, (json.loads(text) for text in kept), " ".join(description.split())):
                 file.write(text.encode("utf-8", "surrogatepass"))
     return count
 
 
-def _lines(columns: tuple[Column, ...], entries: Iterator[Entry], part: str) -> Iterator[str]:
+def _lines(columns: tuple[Column, ...], entries: Iterator[RecordData], part: str) -> Iterator[str]:
     if part:
         yield f"{COMMENT} {PART}: {part}\n"
     yield line([column.name for column in columns], ";") + "\n"

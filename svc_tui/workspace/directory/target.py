@@ -1,4 +1,4 @@
-"""Whose directory a file is meant for, how it is imported there, and by which operations."""
+"""The target of a directory file: the directory, the purpose of the import, and its operations."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-#: What a file is for, in the order in which it is offered.
+#: The purposes of a file, in the order of the choices.
 Purpose = Literal["check", "replace", "synchronize", "personal"]
 PURPOSES: Mapping[Purpose, str] = {
-    "check": "only check it",
+    "check": "check only",
     "replace": "replace the directory",
-    "synchronize": "each row changes, makes or deletes an entry",
+    "synchronize": "update, create or delete an entry for each row",
     "personal": "replace the personal directory",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """The operations of one purpose, by name; without `delete` an import that runs cannot be stopped."""
+    """The operations of one purpose; without `delete` an import in progress cannot be stopped."""
 
     check: str
     send: str
@@ -57,14 +57,14 @@ _COMMAND = Operations(
 )
 
 
-def reads_company(company_id: str, own: str) -> str:
-    """The operation that reads a company: everybody reads his own as a user, even where he does not administer it."""
+def company_operation(company_id: str, own: str) -> str:
+    """The operation that reads a company: users read their own company even without administering it."""
     return "get_company_as_user" if company_id == own else "get_company"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A directory and what a file does with it. `company` and `country` are those of the company, where known."""
+    """A directory and the purpose of a file. `company` and `country` are those of the company, where known."""
 
     purpose: Purpose
     company_id: str = ""
@@ -74,13 +74,13 @@ class Target:
     ldap_config_id: str = ""
 
     @property
-    def called(self) -> str:
-        """What it is called by people, and what is typed before it is replaced."""
+    def name(self) -> str:
+        """The name of the directory, which is typed before it is replaced."""
         return "personal" if self.purpose == "personal" else self.company or self.company_id
 
     @property
     def operations(self) -> Operations:
-        """What is called for it."""
+        """The operations of the purpose."""
         if self.purpose == "personal":
             return _PERSONAL
         if self.purpose == "synchronize":
@@ -89,14 +89,14 @@ class Target:
 
     @property
     def check_query(self) -> dict[str, object]:
-        """The query of its check."""
+        """The query of the check."""
         if self.purpose == "synchronize":
             return {"commandId": self.command_id} if self.command_id else {}
         return {} if self.purpose == "personal" else {"companyId": self.company_id}
 
     @property
     def import_query(self) -> dict[str, object]:
-        """The query of its import."""
+        """The query of the import."""
         if self.purpose != "synchronize":
             return self.check_query
         found = {"commandId": self.command_id, "ldapConfigId": self.ldap_config_id}
@@ -104,12 +104,12 @@ class Target:
 
     @property
     def status_path(self) -> dict[str, str]:
-        """The path of what tells how far its import is."""
+        """The path parameters of the import's status."""
         if self.command_id:
             return {"commandId": self.command_id}
         return {} if self.purpose == "personal" else {"companyId": self.company_id}
 
     @property
     def status_query(self) -> dict[str, object]:
-        """The query of what tells how far its import is."""
+        """The query of the import's status."""
         return {"ldapConfigId": self.ldap_config_id} if self.ldap_config_id and not self.command_id else {}

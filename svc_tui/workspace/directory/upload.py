@@ -1,4 +1,4 @@
-"""A directory file on its way to the service: read, turned into UTF-8 and sent piece by piece, with its progress."""
+"""Upload of a directory file: read, converted to UTF-8 and sent in pieces, with its progress."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from svc_tui.client.content import Stream
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.core.service import Performer
-from svc_tui.workspace.files.progress import UnderWay
+from svc_tui.workspace.files.transfer import Transfer
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
-#: Sent where nothing begins a comment: the service takes an empty sign for none given, and then for its own. No text
-#: that people write has this one.
+#: Sent for a file without a comment sign: an empty parameter would select the default of the service. This character
+#: does not occur in texts.
 NO_COMMENT = "\x1f"
-#: Bytes that are read at a time.
+#: Bytes of one piece.
 _PIECE = 256 * 1024
 
 
-class Sending(UnderWay):
-    """One file on its way; given up by cancelling what runs it. `sent` and `size` are bytes of the file."""
+class FileUpload(Transfer):
+    """The upload of one file; cancelled with the task that runs it. `sent` and `size` are bytes of the file."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Sending(UnderWay):
         self._began = seconds()
 
     async def run(self) -> dict[str, Any]:
-        """Send it; the answer. ServiceError as `perform` raises it, OSError when the file cannot be read."""
+        """Send the file; the response. ServiceError as `perform` raises it, OSError when the file cannot be read."""
         with self.running():
             self.size, self._began = self._file.stat().st_size, self._seconds()
             stream = Stream(CSV_TYPE, self._pieces, self.size if self._shape.encoding == UTF8 else None)
@@ -55,7 +55,7 @@ class Sending(UnderWay):
 
     @property
     def time_left(self) -> float | None:
-        """Seconds that the rest will take; None before there is anything to tell."""
+        """Seconds left; None before the first piece."""
         spent = self._seconds() - self._began
         return (self.size - self.sent) * spent / self.sent if self.sent and spent > 0 else None
 

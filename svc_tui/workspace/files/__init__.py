@@ -1,1 +1,1 @@
-"""Files: download, upload, export, and files that several consoles share."""
+"""Files: downloads, uploads, exports, and private files that consoles share."""

@@ -1,4 +1,4 @@
-"""Files of the service, saved on this machine: poured to disk as they come, there whole or not at all."""
+"""Downloads of files: written to disk while they are received; the file is complete or does not exist."""
 
 from __future__ import annotations
 
@@ -10,67 +10,68 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from svc_tui.cache.private import private_folder
+from svc_tui.cache.private_folder import private_folder
 from svc_tui.workspace.core.service import Downloader
-from svc_tui.workspace.files.progress import UnderWay
 from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.text import reason_of
+from svc_tui.workspace.files.transfer import Transfer
 
-#: Writes what came as the file that is wanted; its size in bytes. NotSaved when it cannot be made of it.
-Turn = Callable[[BinaryIO, BinaryIO], int]
-#: Longest file name that is proposed.
+#: Converts the downloaded file into the file to save; its size in bytes. SaveError when that is not possible.
+Converter = Callable[[BinaryIO, BinaryIO], int]
+#: Longest suggested file name.
 _LONGEST_NAME = 120
 
 
-class NotSaved(Exception):
-    """A file could not be written here; its text is the sentence that says why."""
+class SaveError(Exception):
+    """A file that cannot be saved; the message is a sentence."""
 
 
-class Flow:
-    """What comes in: `got` bytes of `size` (None: nobody said) since the last beginning, written to a file."""
+class FileSink:
+    """Writes a download to a file: `received` bytes of `size` (None: unknown) since the last start."""
 
     def __init__(self, file: IO[bytes], seconds: Callable[[], float] = time.monotonic) -> None:
-        self.got = 0
+        self.received = 0
         self.size: int | None = None
         self._file, self._seconds = file, seconds
         self._began = seconds()
 
     def begin(self, size: int | None) -> None:
-        """A body begins; the file holds nothing of an attempt that broke off."""
+        """A body starts; bytes of an interrupted attempt are dropped."""
         self._file.seek(0)
         self._file.truncate()
-        self.got, self.size, self._began = 0, size, self._seconds()
+        self.received, self.size, self._began = 0, size, self._seconds()
 
     def take(self, piece: bytes) -> None:
         """Write the next bytes. OSError when they cannot be written."""
         self._file.write(piece)
-        self.got += len(piece)
+        self.received += len(piece)
 
     @property
     def rate(self) -> float | None:
-        """Bytes a second, None before there is anything to tell."""
+        """Bytes a second, None before the first."""
         spent = self._seconds() - self._began
-        return self.got / spent if self.got and spent > 0 else None
+        return self.received / spent if self.received and spent > 0 else None
 
     @property
     def time_left(self) -> float | None:
-        """Seconds that the rest will take, None where nobody said how long it is."""
+        """Seconds left, None when the size is unknown."""
         rate = self.rate
-        return max(0, self.size - self.got) / rate if rate and self.size is not None else None
+        return max(0, self.size - self.received) / rate if rate and self.size is not None else None
 
 
-def nameless(folder: Path) -> IO[bytes]:
-    """A file without a name, for what need not stay: whatever happens, it is gone with who opened it.
+def unnamed_file(folder: Path) -> IO[bytes]:
+    """A temporary file without a name: it is deleted when it is closed, even after a crash.
 
-    It lies in a folder for this user alone. OSError when there can be none.
+    It is in a folder that only this user can read. OSError when it cannot be created.
     """
     return tempfile.TemporaryFile(dir=private_folder(folder))
 
 
-class Download(UnderWay):
-    """One file on its way to a place on this machine; given up by cancelling what runs it.
+class Download(Transfer):
+    """One download to a file; cancelled with the task that runs it.
 
-    Whatever happens, nothing half stands under the name of the target. `over`: a file that is there may be replaced.
-    `turn` makes the file out of what came, in a thread, where that is not the file itself.
+    The target is never incomplete. `overwrite`: an existing file may be replaced. `convert` makes the file to save
+    from the downloaded one, in a thread.
     """
 
     def __init__(
@@ -80,61 +81,59 @@ class Download(UnderWay):
         path: Mapping[str, str],
         target: Path,
         *,
-        over: bool = False,
-        turn: Turn | None = None,
+        overwrite: bool = False,
+        convert: Converter | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.target = target
-        self.flow: Flow | None = None
+        self.sink: FileSink | None = None
         self._service, self._operation_id, self._path = service, operation_id, dict(path)
-        self._over, self._seconds, self._turn = over, seconds, turn
+        self._overwrite, self._seconds, self._convert = overwrite, seconds, convert
 
     async def run(self) -> int:
-        """Download and save it; the number of bytes. ServiceError when it did not come, NotSaved when it could not
-        be written."""
+        """Download and save the file; its size in bytes. ServiceError when it cannot be downloaded, SaveError when it
+        cannot be written."""
         with self.running():
-            if why := why_not_saved(self.target, over=self._over):
-                raise NotSaved(why)
+            if problem := save_problem(self.target, overwrite=self._overwrite):
+                raise SaveError(problem)
             self.target = self.target.expanduser()
             try:
-                with replacing(self.target, over=self._over) as file:
-                    return await (self._pour(file) if self._turn is None else self._turned(file, self._turn))
+                with replacing(self.target, overwrite=self._overwrite) as file:
+                    if self._convert is None:
+                        return await self._fetch(file)
+                    return await self._write_converted(file, self._convert)
             except OSError as error:
-                raise NotSaved(f"{self.target} could not be written: {_said(error)}.") from None
+                raise SaveError(f"Cannot write {self.target}: {reason_of(error)}.") from None
 
-    async def _pour(self, file: BinaryIO) -> int:
-        self.flow = Flow(file, self._seconds)
-        await self._service.download(self._operation_id, self._path, self.flow)
-        return self.flow.got
+    async def _fetch(self, file: BinaryIO) -> int:
+        self.sink = FileSink(file, self._seconds)
+        await self._service.download(self._operation_id, self._path, self.sink)
+        return self.sink.received
 
-    async def _turned(self, file: BinaryIO, turn: Turn) -> int:
-        with tempfile.TemporaryFile() as came:
-            await self._pour(came)
-            return await asyncio.to_thread(turn, came, file)
+    async def _write_converted(self, file: BinaryIO, convert: Converter) -> int:
+        with tempfile.TemporaryFile() as fetched:
+            await self._fetch(fetched)
+            return await asyncio.to_thread(convert, fetched, file)
 
 
-def why_not_saved(target: Path, *, over: bool = False) -> str:
-    """Why nothing can be saved under a name, as far as a look at it tells; empty when it can."""
+def save_problem(target: Path, *, overwrite: bool = False) -> str:
+    """Why a file cannot be saved under a name; empty when it probably can."""
     try:
         target = target.expanduser()
         if target.is_dir():
-            return f"{target} is a folder: give the file a name in it."
+            return f"{target} is a folder. Add a file name."
         if not target.parent.is_dir():
-            return f"There is no folder {target.parent}."
-        if target.exists() and not over:
-            return f"{target} is there already."
+            return f"The folder {target.parent} does not exist."
+        if target.exists() and not overwrite:
+            return f"{target} already exists."
     except (OSError, ValueError, RuntimeError) as error:
-        return f"{target} cannot be used: {_said(error)}."
+        return f"Cannot use {target}: {reason_of(error)}."
     return ""
 
 
-def proposed(name: object, ending: str) -> str:
-    """A file name for what the service calls by a name: nothing in it leads elsewhere or disturbs a terminal."""
+def suggested_name(name: object, suffix: str) -> str:
+    """A file name from a name of the service, without path separators and control characters."""
     last = str(name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
     plain = re.sub(r"[^\w .@+()-]", "_", last).lstrip(". -").rstrip(". ")
-    stem = plain[: -len(ending)] if plain.lower().endswith(ending) else plain
-    return f"{stem[:_LONGEST_NAME] or 'file'}{ending}"
-
-
-def _said(error: Exception) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    stem = plain[: -len(suffix)] if plain.lower().endswith(suffix) else plain
+    return f"{stem[:_LONGEST_NAME] or 'file'}{suffix}"

@@ -1,4 +1,4 @@
-"""Rows of a list as CSV or JSON: the original text, but nothing that a spreadsheet would take for a formula."""
+"""Rows of a list as CSV or JSON: the original text, with formulas escaped for spreadsheets."""
 
 from __future__ import annotations
 
@@ -10,51 +10,53 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from svc_tui.cache.shapes import Row
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.files.shared_files import replacing
 
-Form = Literal["csv", "json"]
-#: First characters that make a spreadsheet calculate; some languages type them wide.
+ExportFormat = Literal["csv", "json"]
+#: First characters of a formula in spreadsheets, also in their full-width forms.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-class HasRows(Protocol):
-    """A listing, or anything else that gives all its rows."""
+class RowSource(Protocol):
+    """A listing, or another source of rows."""
 
-    def rows(self) -> AsyncIterator[Row]: ...
+    def rows(self) -> AsyncIterator[RecordData]: ...
 
 
-async def export(listing: HasRows, file: Path, form: Form, columns: Sequence[str], *, over: bool = True) -> int:
+async def export(
+    listing: RowSource, file: Path, format: ExportFormat, columns: Sequence[str], *, overwrite: bool = True
+) -> int:
     """Write all rows to a file that only this user can read; the number of rows.
 
-    The file is there whole or not at all. NotRead when not all rows can be had, OSError when it cannot be written;
-    one that is there is replaced only with `over`.
+    The file is complete or does not exist. ReadError when not all rows can be read, OSError when it cannot be written;
+    an existing file is replaced only with `overwrite`.
     """
     count = 0
-    with replacing(file, over=over) as target:
-        async for part in lines(listing, form, columns):
-            # Half of a surrogate pair has no UTF-8 of its own; it is passed on as it is.
+    with replacing(file, overwrite=overwrite) as target:
+        async for part in lines(listing, format, columns):
+            # Half of a surrogate pair has no UTF-8 encoding; it is written unchanged.
             target.write(part.encode("utf-8", "surrogatepass"))
             count += 1
-    return count - 2 if form == "json" else count - 1
+    return count - 2 if format == "json" else count - 1
 
 
-async def lines(listing: HasRows, form: Form, columns: Sequence[str]) -> AsyncIterator[str]:
-    """The document in parts: a head, one part a row and, for JSON, an end."""
-    if form == "csv":
-        yield csv_line([guarded(column) for column in columns])
+async def lines(listing: RowSource, format: ExportFormat, columns: Sequence[str]) -> AsyncIterator[str]:
+    """The document in parts: a header, one part a row and, for JSON, an end."""
+    if format == "csv":
+        yield csv_line([escaped(column) for column in columns])
         async for row in listing.rows():
-            yield csv_line([cell(_at(row, column)) for column in columns])
+            yield csv_line([cell(_value(row, column)) for column in columns])
         return
     yield "["
-    between = "\n"
+    separator = "\n"
     async for row in listing.rows():
-        yield between + json.dumps(row, ensure_ascii=False, default=str)
-        between = ",\n"
+        yield separator + json.dumps(row, ensure_ascii=False, default=str)
+        separator = ",\n"
     yield "\n]\n"
 
 
-def _at(row: Row, column: str) -> Any:
+def _value(row: RecordData, column: str) -> Any:
     """The value of a column: a field, or by a dotted path a value inside an object."""
     if column in row:
         return row[column]
@@ -65,12 +67,12 @@ def _at(row: Row, column: str) -> Any:
 
 
 def cell(value: Any) -> str:
-    """A value as a CSV cell. Numbers stay numbers; texts that would be formulas get an apostrophe in front."""
+    """A value as a CSV cell. Numbers stay numbers; texts that are formulas get an apostrophe in front."""
     match value:
         case None:
             return ""
         case str():
-            return guarded(value)
+            return escaped(value)
         case bool():
             return "true" if value else "false"
         case int() | float() | Decimal():
@@ -78,8 +80,8 @@ def cell(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def guarded(text: str) -> str:
-    """The text with an apostrophe in front where a spreadsheet would calculate it."""
+def escaped(text: str) -> str:
+    """The text, with an apostrophe in front where a spreadsheet would evaluate it."""
     return "'" + text if text.startswith(_FORMULA) else text
 
 

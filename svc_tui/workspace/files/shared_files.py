@@ -1,4 +1,4 @@
-"""Small files that several consoles share: written whole or not at all, for this user alone, one writer at a time."""
+"""Private files that consoles share: replaced in one step, readable by this user alone, one writer at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from svc_tui.cache.private import private_folder
+from svc_tui.cache.private_folder import private_folder
 
 try:
     import fcntl
@@ -18,12 +18,11 @@ except ImportError:  # pragma: no cover - a system without it has no shared file
 
 
 @contextlib.contextmanager
-def replacing(path: Path, *, over: bool = True) -> Iterator[BinaryIO]:
-    """Write a file that takes the place of another when it is whole; readable by this user alone.
+def replacing(path: Path, *, overwrite: bool = True) -> Iterator[BinaryIO]:
+    """Write a file that replaces another when it is complete; only this user can read it.
 
-    Where it may not take another's place (`over` false), FileExistsError is raised when there is one in the end.
-    A link is followed: who keeps his configuration elsewhere and links to it finds it there. OSError leaves the old
-    file as it was.
+    Without `overwrite`, FileExistsError is raised when the file exists at the end. A symbolic link is followed, so
+    that a linked configuration stays in its place. OSError leaves the old file unchanged.
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -31,8 +30,8 @@ def replacing(path: Path, *, over: bool = True) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
-        if not over:
-            # The name is ours from here on, whoever else wanted it.
+        if not overwrite:
+            # Creates the name, so that no other process can take it.
             target.touch(exist_ok=False)
         Path(name).replace(target)
     except BaseException:

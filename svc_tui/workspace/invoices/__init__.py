@@ -1,1 +1,1 @@
-"""Invoice comparison and invoice lines."""
+"""Invoices: comparison of two invoices, and the lines of invoicing files."""

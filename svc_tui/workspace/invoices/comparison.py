@@ -1,4 +1,4 @@
-"""Two invoices side by side: what makes the difference between them, to the cent. Pure."""
+"""Comparison of two invoices: the charges that explain their difference, to the cent. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ZERO = Decimal(0)
 
 @dataclass(slots=True)
 class Charge:
-    """What one charge of one subscription comes to in an invoice: all its lines together, with tax."""
+    """One charge of one subscription in an invoice: the sum of its lines, with tax."""
 
     about: str = ""
     name: str = ""
@@ -34,12 +34,12 @@ class Charge:
 
     @property
     def price(self) -> Decimal | None:
-        """Net for one unit; None where nothing is counted."""
+        """Net price of one unit; None without a quantity."""
         return self.net / self.quantity if self.quantity else None
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ChargeDifference:
     """One charge in both invoices. `before` or `after` is None where it is in one of them only."""
 
     before: Charge | None
@@ -47,19 +47,19 @@ class Difference:
 
     @property
     def charge(self) -> Charge:
-        """The newer of the two, for its names."""
+        """The newer charge, for its names."""
         found = self.after or self.before
         assert found is not None
         return found
 
     @property
     def by(self) -> Decimal:
-        """What it adds to the difference."""
+        """Its part of the difference."""
         return (self.after.total if self.after else ZERO) - (self.before.total if self.before else ZERO)
 
     @property
     def reasons(self) -> list[str]:
-        """Why, in a few words each; empty where nothing differs."""
+        """The reasons of the difference as short texts; empty without a difference."""
         if self.before is None:
             return [f"new{_counted(self.charge, ': ')}"]
         if self.after is None:
@@ -69,11 +69,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What makes the difference, the largest parts first. The parts and `rest` are `by` exactly."""
+    """The parts of the difference, the largest first. The sum of the parts and `rest` is `by`."""
 
     before: Decimal
     after: Decimal
-    parts: tuple[Difference, ...] = field(default=())
+    parts: tuple[ChargeDifference, ...] = field(default=())
     rest: Decimal = ZERO
 
     @property
@@ -82,7 +82,7 @@ class Comparison:
 
     @property
     def taxed(self) -> bool:
-        """Whether the parts hold taxes beside what the reasons tell of quantities and prices."""
+        """Whether the parts include taxes besides the quantities and prices of the reasons."""
         charged = [each for part in self.parts for each in (part.before, part.after) if each]
         return any(each.tax for each in charged)
 
@@ -90,19 +90,19 @@ class Comparison:
 def compare(before: Invoice, after: Invoice) -> Comparison:
     """Match the lines of two invoices by subscription and charge."""
     old, new = charges(before), charges(after)
-    both = [Difference(old.get(key), new.get(key)) for key in dict.fromkeys((*new, *old))]
+    both = [ChargeDifference(old.get(key), new.get(key)) for key in dict.fromkeys((*new, *old))]
     parts = [part for part in both if part.by or part.reasons]
     parts.sort(key=lambda part: -abs(part.by))
-    was, now = _amount(before, old), _amount(after, new)
-    return Comparison(was, now, tuple(parts), now - was - sum((part.by for part in parts), ZERO))
+    first, second = _amount(before, old), _amount(after, new)
+    return Comparison(first, second, tuple(parts), second - first - sum((part.by for part in parts), ZERO))
 
 
 def charges(invoice: Invoice) -> dict[tuple[str, str], Charge]:
-    """The charges of an invoice, by what a charge of another month is matched with."""
+    """The charges of an invoice by subscription and charge, for the match with another month."""
     found: dict[tuple[str, str], Charge] = {}
     for item in _items(invoice):
         subscription = str(item.get("subscriptionId") or item.get("subscriptionName") or "")
-        # An identifier of a charge outlives its name; a discount on it is a charge of its own.
+        # The identifier of a charge outlives its name; a discount is a separate charge.
         name = str(item.get("chargeId") or item.get("chargeName") or item.get("productName") or "")
         _add(found.setdefault((subscription, name), Charge()), item)
     return found
@@ -121,7 +121,7 @@ def _add(charge: Charge, item: Mapping[str, Any]) -> None:
 
 
 def about(item: Mapping[str, Any]) -> str:
-    """What a line is for, in the words of the billing system."""
+    """The description of a line, as the billing system names it."""
     names = ("chargeDescription", "productName", "subscriptionName", "subscriptionId")
     return next((str(item[name]) for name in names if item.get(name)), "")
 
@@ -132,13 +132,13 @@ def _items(invoice: Invoice) -> Iterable[Mapping[str, Any]]:
 
 
 def _amount(invoice: Invoice, found: Mapping[tuple[str, str], Charge]) -> Decimal:
-    """What the invoice says that it comes to; where it does not, its lines do."""
-    told = amount(invoice.get("amount"))
-    return sum((charge.total for charge in found.values()), ZERO) if told is None else told
+    """The amount of an invoice, or the sum of its lines where the invoice has none."""
+    total = amount(invoice.get("amount"))
+    return sum((charge.total for charge in found.values()), ZERO) if total is None else total
 
 
 def _days(item: Mapping[str, Any]) -> int:
-    """Days of service, both ends counted; 0 where nobody said."""
+    """Days of service, including both ends; 0 when unknown."""
     try:
         start = date.fromisoformat(str(item.get("serviceStartDate"))[:10])
         end = date.fromisoformat(str(item.get("serviceEndDate"))[:10])
@@ -167,17 +167,17 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
 
 
 def _counted(charge: Charge, joined: str) -> str:
-    """`: 10 × 4.50`, so that an amount can be followed; empty where nothing is counted."""
+    """Quantity and price, such as `: 10 × 4.50`; empty without a quantity."""
     price = charge.price
-    # A price below a cent says nothing.
+    # A price below a cent is not informative.
     return f"{joined}{number(charge.quantity)} × {rounded(price):,.2f}" if price is not None and rounded(price) else ""
 
 
 def _is_another_period(before: Charge, after: Charge) -> bool:
-    """Whether the service ran longer in one of them, by more than months differ in length."""
+    """Whether the periods differ by more days than months do."""
     return bool(before.days and after.days) and abs(before.days - after.days) > 3
 
 
 def number(value: Decimal) -> str:
-    """A quantity without noughts behind the point: `41`, `2.5`."""
+    """A quantity without trailing zeros: `41`, `2.5`."""
     return f"{value.normalize():f}" if value else "0"

@@ -1,4 +1,4 @@
-"""The lines of an invoicing file on disk: totals by customer and service, and any line on demand, in little memory."""
+"""The lines of an invoicing file on disk: totals by customer and service, and single lines on demand."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from decimal import Decimal
 from typing import IO, Any
 
 from svc_tui.interface.money import amount
-from svc_tui.workspace.files.login_column import delimiter_of
+from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.lists.static_rows import StaticRows
 
 ZERO = Decimal(0)
-#: Amounts that are added up, by what they are: the price list, what the partner pays, what the customer pays.
+#: Amounts of a line that are added up: list price, price for the partner, price for the customer.
 AMOUNTS = ("wplPriceTotal", "bp1TNetTotalValue", "endCustomerNetTotalValue")
 CUSTOMER = ("endCustomerCompanyId", "endCustomerCompanyName")
 SERVICE = ("svcServiceId", "svcServiceDescription")
-#: Rows that are read at once, and how many of such blocks are held.
+#: Rows in one block, and most blocks in memory.
 _BLOCK, _MOST_BLOCKS = 100, 8
-#: Lines between two looks at whether anybody still wants the totals.
-_OFTEN = 500
-#: A line, or a cell, that is longer is no line of an invoice.
+#: Lines between two reports of progress.
+_STEP = 500
+#: Longest line in bytes.
 _LONGEST = 1_000_000
 
 
-class NoLines(Exception):
-    """A file whose lines cannot be read; its text is the sentence that says why."""
+class InvoiceFileError(Exception):
+    """A file whose lines cannot be read; the message is a sentence."""
 
 
 @dataclass(slots=True)
 class Total:
-    """What some lines come to in one currency. `amounts` are in the order of AMOUNTS; `unit` is empty where they are
-    counted in different ones, and `volume` means nothing then."""
+    """The sum of some lines in one currency. `amounts` are in the order of AMOUNTS.
+
+    `unit` is empty where the lines have different units; `volume` has no meaning then.
+    """
 
     id: str
     name: str
@@ -47,7 +49,7 @@ class Total:
 
 @dataclass(slots=True)
 class Summary:
-    """What a file holds. `offsets` say where its lines begin; `unreadable` amounts are no numbers and count nothing."""
+    """The content of a file. `offsets`: positions of the lines; `unreadable`: number of invalid amounts."""
 
     columns: tuple[str, ...]
     delimiter: str
@@ -63,7 +65,7 @@ class Summary:
 
 
 class _Lines:
-    """The physical lines of a file as text; `at` is where the next one begins. A record may take several."""
+    """The physical lines of a file as text; `at` is the position of the next one. A record may have several lines."""
 
     def __init__(self, file: IO[bytes], at: int = 0) -> None:
         self._file, self.at = file, at
@@ -86,17 +88,20 @@ def _unchanged(name: str) -> str:
 
 def summarise(
     file: IO[bytes],
-    inward: Callable[[str], str] = _unchanged,
-    told: Callable[[int], object] = lambda lines: None,
+    declared_name: Callable[[str], str] = _unchanged,
+    on_progress: Callable[[int], object] = lambda lines: None,
 ) -> Summary:
-    """Read a file once, line by line; NoLines when it is none. `inward` turns the names of columns into the declared
-    ones; `told` is called with the number of lines now and then, and ends it by raising."""
+    """Read a file once, line by line; InvoiceFileError when it is not an invoicing file.
+
+    `declared_name` returns the declared name of a column. `on_progress` is called with the number of lines and may
+    raise to cancel.
+    """
     lines = _Lines(file)
     head = next(lines, "").lstrip("\ufeff")
     if not head.strip():
-        raise NoLines("The file holds no lines.")
+        raise InvoiceFileError("The file is empty.")
     delimiter = delimiter_of(head)
-    columns = tuple(inward(name.strip()) for name in next(csv.reader([head], delimiter=delimiter)))
+    columns = tuple(declared_name(name.strip()) for name in next(csv.reader([head], delimiter=delimiter)))
     sums = _Sums(columns)
     offsets: array[int] = array("Q")
     reader = csv.reader(lines, delimiter=delimiter)
@@ -106,11 +111,11 @@ def summarise(
             if row:
                 offsets.append(at)
                 sums.add(row)
-                if len(offsets) % _OFTEN == 0:
-                    told(len(offsets))
+                if len(offsets) % _STEP == 0:
+                    on_progress(len(offsets))
             at = lines.at
     except csv.Error as error:
-        raise NoLines(f"Line {len(offsets) + 2} of the file cannot be read: {error}.") from None
+        raise InvoiceFileError(f"Cannot read line {len(offsets) + 2} of the file: {error}.") from None
     return Summary(
         columns,
         delimiter,
@@ -123,12 +128,12 @@ def summarise(
 
 
 def _sorted(totals: Mapping[Any, Total]) -> tuple[Total, ...]:
-    """Currencies apart, the largest first in each."""
+    """Sorted by currency, then by amount, the largest first."""
     return tuple(sorted(totals.values(), key=lambda total: (total.currency, [-value for value in total.amounts])))
 
 
 class _Sums:
-    """Adds lines up, by customer, service and currency."""
+    """Sums of lines by customer, service and currency."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.currencies: dict[tuple[str, str], Total] = {}
@@ -170,7 +175,7 @@ class _Sums:
 
 
 class FileLines:
-    """The lines of a summarised file as rows of a list: those that are looked at are read from the disk."""
+    """The lines of a summarised file as rows of a list; the rows shown are read from disk."""
 
     refreshing = False
 
@@ -183,7 +188,7 @@ class FileLines:
         return self._summary.lines
 
     def row(self, index: int) -> dict[str, str] | None:
-        """A line with its number as `id`; the values by the names of the columns."""
+        """A line with its number as `id` and its values by column."""
         if not 0 <= index < self.total:
             return None
         block = self._blocks.get(index // _BLOCK)
@@ -205,14 +210,14 @@ class FileLines:
                 yield {**dict(zip(summary.columns, row, strict=False)), "id": str(number)}
 
     def request(self, first: int, last: int) -> None:
-        """Nothing to fetch: the disk is near."""
+        """Nothing to load in advance."""
 
     def index_of(self, record_id: str) -> int | None:
         index = int(record_id) - 1 if record_id.isdigit() else -1
         return index if 0 <= index < self.total else None
 
     def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        """Nothing ever changes."""
+        """The lines never change."""
         return lambda: None
 
     async def ids(self) -> AsyncIterator[str]:
@@ -227,7 +232,7 @@ class Totals(StaticRows):
         rows = [
             {
                 "id": f"{total.id}/{total.currency}",
-                "name": total.name or total.id or "(nobody named)",
+                "name": total.name or total.id or "(no name)",
                 "currency": total.currency,
                 "lines": total.lines,
                 "volume": total.volume if total.unit else None,

@@ -1,1 +1,1 @@
-"""Lists and records, read through the cache."""
+"""Lists and records of the service, read through the cache."""

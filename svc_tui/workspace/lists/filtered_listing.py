@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
-from svc_tui.cache.shapes import PAGE, KeptPage, Row
+from svc_tui.cache.cached import PAGE, CachedPage, Row
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
@@ -199,7 +199,7 @@ class FilteredListing(Listing):
             self._drop_beyond(total)
             pages = range(0, max(len(fetched.rows), 1), PAGE)
             self._take(
-                {first // PAGE + at // PAGE: KeptPage(fetched.rows[at : at + PAGE], fetched.fetched) for at in pages},
+                {first // PAGE + at // PAGE: CachedPage(fetched.rows[at : at + PAGE], fetched.fetched) for at in pages},
                 live=True,
             )
             if not fetched.rows:
@@ -214,7 +214,7 @@ class FilteredListing(Listing):
         now = self._source.now()
         return all(page in self._found and 0 <= now - self._found[page][2] < self._fresh for page in pages)
 
-    def _take(self, pages: dict[int, KeptPage], *, live: bool = False) -> None:
+    def _take(self, pages: dict[int, CachedPage], *, live: bool = False) -> None:
         """Check the rows of pages and show those that match."""
         changed: set[int] = set()
         for number, page in pages.items():

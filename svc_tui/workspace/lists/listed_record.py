@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
-from svc_tui.cache.shapes import PAGE, Row
+from svc_tui.cache.cached import PAGE, Row
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.listing import Listing
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mappin
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from svc_tui.cache.shapes import PAGE, Row
+from svc_tui.cache.cached import PAGE, Row
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.source import ListSource
 

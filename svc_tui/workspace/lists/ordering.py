@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 
 
 def ordered(rows: Iterable[Row], field: str, *, descending: bool = False) -> list[Row]:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from svc_tui.cache.shapes import PAGE, Row
+from svc_tui.cache.cached import PAGE, Row
 
 #: Most pages in memory for one list: 4,000 rows, whatever its length.
 MOST_PAGES = 40

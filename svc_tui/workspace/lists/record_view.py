@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from svc_tui.cache.shapes import KeptRecord, Row
+from svc_tui.cache.cached import CachedRecord, Row
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -62,7 +62,7 @@ class RecordView:
 
     def peek(self) -> bool:
         """Read the record from the cache without waiting, for the first screen. Whether it was cached."""
-        self._from_cache(self._service.cache.peek_record(self.kind, self.id))
+        self._from_cache(self._service.cache.read_record_now(self.kind, self.id))
         return self.data is not None
 
     def open(self) -> None:
@@ -127,7 +127,7 @@ class RecordView:
         self._service.remove_view(self)
 
     async def _open(self) -> None:
-        self._from_cache(await self._service.cache.record(self.kind, self.id))
+        self._from_cache(await self._service.cache.read_record(self.kind, self.id))
         self._request()
 
     def _request(self) -> None:
@@ -154,7 +154,7 @@ class RecordView:
         now = self._service.now()
         self._reading, self._quiet = None, False
         self._show(record, now, live=True)
-        await self._service.cache.keep_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
+        await self._service.cache.store_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 
     def _record_in(self, data: Any) -> Row:
         """The record of a response; where no operation reads one record, it is looked up in the list."""
@@ -166,7 +166,7 @@ class RecordView:
             raise ReadError("Unexpected response: not a record.")
         return data
 
-    def _from_cache(self, cached: KeptRecord | None) -> None:
+    def _from_cache(self, cached: CachedRecord | None) -> None:
         if cached is not None and self.source != "live" and not self._closed:
             self._show(cached.data, cached.fetched, live=False)
             self.stale = cached.stale

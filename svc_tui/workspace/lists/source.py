@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from svc_tui.cache.shapes import PAGE, KeptList, Row
+from svc_tui.cache.cached import PAGE, CachedList, Row
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -92,17 +92,17 @@ class ListSource:
     def remove_view(self, view: object) -> None:
         self.service.remove_view(view)
 
-    def peek(self, pages: Sequence[int]) -> KeptList:
+    def peek(self, pages: Sequence[int]) -> CachedList:
         """Pages from the cache, without waiting."""
-        return self.service.cache.peek(self.key, pages)
+        return self.service.cache.read_list_now(self.key, pages)
 
-    async def cached(self, pages: Sequence[int]) -> KeptList:
+    async def cached(self, pages: Sequence[int]) -> CachedList:
         """Pages from the cache."""
-        return await self.service.cache.pages(self.key, pages)
+        return await self.service.cache.read_list(self.key, pages)
 
     async def keep(self, fetched: FetchedRows) -> None:
         """Write rows to the cache. They begin at the start of a page."""
-        await self.service.cache.keep_rows(
+        await self.service.cache.store_rows(
             self.key,
             operation_id=self.operation_id,
             kind=self.kind.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from svc_tui.cache.shapes import PAGE, KeptList, Row
+from svc_tui.cache.cached import PAGE, CachedList, Row
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.pages import LoadedPage, Pages
@@ -143,7 +143,7 @@ class WindowedListing(Listing):
             self._fetch_next()
             self._notify()
 
-    def _from_cache(self, cached: KeptList) -> None:
+    def _from_cache(self, cached: CachedList) -> None:
         changed: set[int] = set()
         for number, page in cached.pages.items():
             if number not in self._pages:

@@ -1,1 +1,1 @@
-"""Statistics and usage as they are looked at: spans of time, series of numbers, and what lies between two of them."""
+"""Statistics and usage: spans of time, series of numbers, comparisons and export."""

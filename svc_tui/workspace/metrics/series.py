@@ -1,4 +1,4 @@
-"""Series of numbers in the order of time, beside each other as rows, with what lies between them. Pure."""
+"""Series of numbers over time, as table rows with their differences. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _FORMS: dict[Period, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One hour, day or month: when it begins, as people read it, and its numbers by name."""
+    """One hour, day or month: its formatted start, and its numbers by name."""
 
     start: str
     numbers: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Counters:
     """The slices of one application, owner or company, oldest first."""
 
     name: str
@@ -35,7 +35,7 @@ class Counted:
 
     @property
     def totals(self) -> Counter[str]:
-        """All slices together, by name; for what can be added up."""
+        """The sums of all slices by name, for numbers that can be added."""
         found: Counter[str] = Counter()
         for each in self.slices:
             found.update(each.numbers)
@@ -44,36 +44,36 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One number for each slice; None where nobody counted. `adds`: their sum means something."""
+    """One number for each slice; None where it is unknown. `additive`: their sum has a meaning."""
 
     name: str
     starts: tuple[str, ...]
     values: tuple[int | None, ...]
-    adds: bool = True
+    additive: bool = True
 
     @property
     def highest(self) -> int:
         return max((value for value in self.values if value is not None), default=0)
 
     @property
-    def whole(self) -> int:
-        """All of them together."""
+    def total(self) -> int:
+        """The sum of all values."""
         return sum(value for value in self.values if value is not None)
 
 
-def usage(name: str, answer: RecordData, period: Period, zone: str) -> Counted:
-    """The counters of a usage answer; begins are those of the time zone."""
+def usage(name: str, answer: RecordData, period: Period, zone: str) -> Counters:
+    """The counters of a usage response; starts are in the time zone."""
     slices = []
     for each in _records(answer.get("data")):
         counters = _records(each.get("groupCounters"))
         numbers = {str(one.get("group")): int(one["count"]) for one in counters if isinstance(one.get("count"), int)}
         slices.append(Slice(_start(each.get("aggregationStartDate"), period, zone), numbers))
-    return Counted(name, tuple(slices))
+    return Counters(name, tuple(slices))
 
 
-def daily(name: str, answer: RecordData) -> Counted:
-    """The days of a company."""
-    return Counted(
+def daily(name: str, answer: RecordData) -> Counters:
+    """The daily counters of a company."""
+    return Counters(
         name,
         tuple(
             Slice(
@@ -86,7 +86,7 @@ def daily(name: str, answer: RecordData) -> Counted:
 
 
 def numbers_of(stats: RecordData) -> dict[str, int]:
-    """The numbers of statistics by their flat names: `users_total`, `usages_chat`."""
+    """The numbers of statistics by flat name: `users_total`, `usages_chat`."""
     inner = {name: part for name, part in stats.items() if isinstance(part, Mapping)}
     return {
         name: value
@@ -95,22 +95,22 @@ def numbers_of(stats: RecordData) -> dict[str, int]:
     }
 
 
-def together(counted: Counted, groups: Sequence[str] = ()) -> Series:
-    """All groups, or only some, added up for each slice."""
+def summed(counters: Counters, groups: Sequence[str] = ()) -> Series:
+    """The sum of all groups, or of some, for each slice."""
     values = tuple(
-        sum(count for name, count in each.numbers.items() if not groups or name in groups) for each in counted.slices
+        sum(count for name, count in each.numbers.items() if not groups or name in groups) for each in counters.slices
     )
-    return Series(counted.name, tuple(each.start for each in counted.slices), values)
+    return Series(counters.name, tuple(each.start for each in counters.slices), values)
 
 
-def one(counted: Counted, number: str) -> Series:
+def single(counters: Counters, number: str) -> Series:
     """One number of each slice."""
-    values = tuple(each.numbers.get(number) for each in counted.slices)
-    return Series(counted.name, tuple(each.start for each in counted.slices), values, adds=False)
+    values = tuple(each.numbers.get(number) for each in counters.slices)
+    return Series(counters.name, tuple(each.start for each in counters.slices), values, additive=False)
 
 
 def aligned(series: Sequence[Series]) -> list[Series]:
-    """The same series over all days of any of them: what stands beside each other is of one day."""
+    """The same series over all days of any of them: each row is one day."""
     starts = tuple(sorted({start for each in series for start in each.starts}))
     found = []
     for each in series:
@@ -120,14 +120,14 @@ def aligned(series: Sequence[Series]) -> list[Series]:
 
 
 def last_days(series: Series, days: int, *, back: int = 0) -> Series:
-    """The newest so many slices (0: all), or those that end so many before."""
+    """The newest slices, this many (0: all), or those that end `back` slices earlier."""
     end = len(series.starts) - back
     chosen = slice(max(0, end - days) if days else 0, max(0, end))
     return replace(series, starts=series.starts[chosen], values=series.values[chosen])
 
 
 def percent(before: int | None, after: int | None) -> str:
-    """How much more it became: `+12.5 %`; empty where that cannot be said."""
+    """The relative change: `+12.5 %`; empty where it cannot be computed."""
     if not before or after is None:
         return ""
     return f"{(after - before) / before * 100:+.1f} %"
@@ -142,64 +142,64 @@ class NumberRows(StaticRows):
 
 
 def by_slice(series: Sequence[Series]) -> NumberRows:
-    """A row for each slice: its begin, the number of each series and, of two, how much more the first one has."""
+    """A row for each slice: its start, the number of each series and, for two series, their difference."""
     names = _distinct([each.name for each in series])
     two = len(series) == 2
-    # Months that are compared begin on different days; what begins together shares a column.
+    # Months that are compared start on different days; series with the same starts share a column.
     of: dict[tuple[str, ...], str] = {}
     for each, name in zip(series, names, strict=True):
         of.setdefault(each.starts, name)
-    begins = _distinct([f"start of {name}" for name in of.values()]) if len(of) > 1 else ["start"]
+    start_columns = _distinct([f"start of {name}" for name in of.values()]) if len(of) > 1 else ["start"]
     rows = []
     for place in range(max((len(each.starts) for each in series), default=0)):
-        row: dict[str, Any] = {begin: _at(starts, place, "") for begin, starts in zip(begins, of, strict=True)}
+        row: dict[str, Any] = {column: _at(starts, place, "") for column, starts in zip(start_columns, of, strict=True)}
         values = [_at(each.values, place, None) for each in series]
         row |= dict(zip(names, values, strict=True))
         rows.append(row | (_between(values) if two else {}))
-    return NumberRows([*begins, *names, *(["difference", "percent"] if two else [])], rows)
+    return NumberRows([*start_columns, *names, *(["difference", "percent"] if two else [])], rows)
 
 
-def _at(values: Sequence[V], place: int, beyond: V) -> V:
-    return values[place] if place < len(values) else beyond
+def _at(values: Sequence[V], place: int, default: V) -> V:
+    return values[place] if place < len(values) else default
 
 
 def by_name(
-    counted: Sequence[Mapping[str, int]], names: Sequence[str], what: str, *, largest_first: bool = True
+    counters: Sequence[Mapping[str, int]], names: Sequence[str], what: str, *, largest_first: bool = True
 ) -> NumberRows:
-    """A row for each counted thing: its name in the field `what`, and how much of it each one has."""
+    """A row for each number: its name in the field `what`, and its value in each of the counters."""
     names = _distinct(names)
     two = len(names) == 2
-    found = list(dict.fromkeys(name for each in counted for name in each))
+    found = list(dict.fromkeys(name for each in counters for name in each))
     if largest_first:
-        found.sort(key=lambda name: -sum(each.get(name, 0) for each in counted))
+        found.sort(key=lambda name: -sum(each.get(name, 0) for each in counters))
     rows = []
     for name in found:
-        values = [each.get(name) for each in counted]
+        values = [each.get(name) for each in counters]
         row: dict[str, Any] = {what: name, **dict(zip(names, values, strict=True))}
         rows.append(row | (_between(values) if two else {}))
     return NumberRows([what, *names, *(["difference", "percent"] if two else [])], rows)
 
 
 def _between(values: Sequence[int | None]) -> dict[str, Any]:
-    """What the first of two has more than the second."""
+    """The difference of the first to the second."""
     after, before = values
-    by = after - before if after is not None and before is not None else None
-    return {"difference": by, "percent": percent(before, after)}
+    difference = after - before if after is not None and before is not None else None
+    return {"difference": difference, "percent": percent(before, after)}
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names as columns: each once, and none that a row uses for itself."""
+    """Names as columns: unique, and not reserved for a row's own fields."""
     found: list[str] = []
     for name in names:
-        wanted, number = name or "?", 2
-        while wanted in (*found, "id", "difference", "percent"):
-            wanted, number = f"{name} ({number})", number + 1
-        found.append(wanted)
+        unique, number = name or "?", 2
+        while unique in (*found, "id", "difference", "percent"):
+            unique, number = f"{name} ({number})", number + 1
+        found.append(unique)
     return found
 
 
 def _start(text: Any, period: Period, zone: str) -> str:
-    """When a slice begins in a time zone; the text itself where it is no moment."""
+    """The formatted start of a slice in a time zone; the text itself where it is not a time."""
     try:
         moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
         return moment.astimezone(ZoneInfo(zone)).strftime(_FORMS[period])

@@ -1,4 +1,4 @@
-"""Spans of whole days: how people name them, which one lies before another, and the period that suits them. Pure."""
+"""Spans of whole days: their names, the span before another, and the shortest possible period. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from functools import cache
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
 from svc_tui.interface.metrics.records import Period
 
-#: How a span is typed.
+#: Examples of typed spans.
 HINT = "2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12"
-#: The rules of all periods in one line.
+#: The longest span of each period, in one line.
 RULES = ", ".join(f"by {period} up to {said}" for period, (_, said) in LONGEST.items())
-#: What is looked at first.
-USUAL = "last 30 days"
+#: The span that is shown first.
+DEFAULT_SPAN = "last 30 days"
 _EARLIEST = 1970
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _DAY = timedelta(days=1)
@@ -25,7 +25,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The days from `first` on, `until` no longer among them. `name` is how people call it, empty where they do not."""
+    """The days from `first` to before `until`. `name` is the usual name, empty without one."""
 
     first: date
     until: date
@@ -47,30 +47,30 @@ class Span:
 
     @property
     def whole_months(self) -> int:
-        """How many calendar months it is exactly; 0 when it begins or ends within one."""
+        """Number of whole calendar months; 0 when it starts or ends within a month."""
         if self.first.day != 1 or self.until.day != 1:
             return 0
         return (self.until.year - self.first.year) * 12 + self.until.month - self.first.month
 
     def moments(self, zone: str) -> tuple[datetime, datetime]:
-        """When it begins and ends in a time zone, in UTC."""
+        """Start and end in a time zone, as UTC times."""
         here = zoneinfo.ZoneInfo(zone)
         first, last = (datetime.combine(day, time(), here).astimezone(UTC) for day in (self.first, self.until))
         return first, last
 
     def before(self) -> Span:
-        """The span that ends where this begins: as many months, or as many days where it is not whole months."""
+        """The span that ends at the start of this one: the same number of months, or of days without whole months."""
         if months := self.whole_months:
             return Span(_months_later(self.first, -months), self.first)
         return Span(self.first - timedelta(days=self.days), self.first)
 
     @property
     def weeks(self) -> int:
-        """How many whole weeks it takes, one that is begun too."""
+        """Number of weeks, rounded up."""
         return -(-self.days // 7)
 
     def same_weekdays(self) -> Span:
-        """The nearest span of as many days that ends before this begins, each day on the same day of the week."""
+        """The latest earlier span with the same number of days and the same weekdays."""
         back = timedelta(days=7 * self.weeks)
         return Span(self.first - back, self.until - back)
 
@@ -78,31 +78,31 @@ class Span:
         """The same days a year earlier."""
         return Span(_months_later(self.first, -12), _months_later(self.until, -12))
 
-    def as_far_from(self, other: Span, against: Span) -> Span | None:
-        """What lies before this as `against` lies before the other one; None where people have no word for it."""
+    def counterpart(self, other: Span, reference: Span) -> Span | None:
+        """The span related to this one as `reference` is to `other`; None without a named relation."""
         for relation in (Span.before, Span.same_weekdays, Span.year_before):
-            if (found := relation(other)).first == against.first and found.until == against.until:
+            if (found := relation(other)).first == reference.first and found.until == reference.until:
                 return relation(self)
         return None
 
     def problem(self, period: Period) -> str:
-        """Why its counters cannot be had by this period; empty when they can. The zone makes no difference."""
+        """Why its counters cannot be requested by this period; empty when they can, in every time zone."""
         return range_problem(*self.moments("UTC"), period)
 
-    def suited(self, wanted: Period) -> Period:
-        """The wanted period, or the next longer one in which it can be asked for."""
+    def possible_period(self, preferred: Period) -> Period:
+        """The preferred period, or the next longer one that can be requested."""
         periods = list(LONGEST)
-        fitting = [period for period in periods[periods.index(wanted) :] if not self.problem(period)]
+        fitting = [period for period in periods[periods.index(preferred) :] if not self.problem(period)]
         return fitting[0] if fitting else periods[-1]
 
 
 def today(zone: str, now: datetime) -> date:
-    """Which day it is in a time zone."""
+    """The current day in a time zone."""
     return now.astimezone(zoneinfo.ZoneInfo(zone)).date()
 
 
-def usual(day: date) -> Sequence[Span]:
-    """What people ask for most, seen from a day; what is not over yet ends with it."""
+def common_spans(day: date) -> Sequence[Span]:
+    """The most common spans relative to a day; spans in progress end with the day."""
     month, tomorrow = day.replace(day=1), day + _DAY
     last_month = _months_later(month, -1)
     return (
@@ -110,7 +110,7 @@ def usual(day: date) -> Sequence[Span]:
         Span(day - _DAY, day, "yesterday"),
         Span(day - timedelta(days=6), tomorrow, "last 7 days"),
         Span(day - timedelta(days=27), tomorrow, "last 4 weeks"),
-        Span(day - timedelta(days=29), tomorrow, USUAL),
+        Span(day - timedelta(days=29), tomorrow, DEFAULT_SPAN),
         Span(month, tomorrow, "this month"),
         Span(last_month, month, "last month"),
         Span(_months_later(month, -2), _months_later(month, -1), "the month before last"),
@@ -121,24 +121,24 @@ def usual(day: date) -> Sequence[Span]:
     )
 
 
-def read(text: str) -> Span:
-    """A typed span; the last day that is named belongs to it. ValueError with a sentence when it is none."""
+def parse_span(text: str) -> Span:
+    """A typed span, including its last day. ValueError with a sentence when it is not valid."""
     words = [word for word in re.split(r"\.\.|\s+to\s+|–|\s+", text.strip()) if word]
     if not 1 <= len(words) <= 2:
         raise ValueError(f"Type {HINT}.")
-    ends = [_read_one(word) for word in words]
+    ends = [_parse_date(word) for word in words]
     span = Span(ends[0].first, ends[-1].until)
     if span.days < 1:
-        raise ValueError("It ends before it begins.")
+        raise ValueError("The end is before the start.")
     if problem := span.problem("month"):
-        raise ValueError(f"It {problem}.")
+        raise ValueError(f"The span {problem}.")
     return span
 
 
 def problem_of(text: str) -> str:
-    """Why a text is no span; empty when it is one."""
+    """Why a text is not a valid span; empty when it is."""
     try:
-        read(text)
+        parse_span(text)
     except ValueError as error:
         return str(error)
     return ""
@@ -146,14 +146,14 @@ def problem_of(text: str) -> str:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The time zones that this machine knows, UTC first."""
+    """The time zones of this machine, UTC first."""
     return ("UTC", *sorted(name for name in zoneinfo.available_timezones() if "/" in name and not zone_problem(name)))
 
 
-def _read_one(word: str) -> Span:
+def _parse_date(word: str) -> Span:
     found = _DATE.fullmatch(word)
     if found is None:
-        raise ValueError(f"{word} is no date: type {HINT}.")
+        raise ValueError(f"{word} is not a date. Type {HINT}.")
     year, month, day = (int(part) if part else 0 for part in found.groups())
     try:
         first = date(year, month or 1, day or 1)
@@ -163,7 +163,7 @@ def _read_one(word: str) -> Span:
             return Span(first, first + _DAY)
         return Span(first, _months_later(first, 1 if month else 12))
     except (ValueError, OverflowError):
-        raise ValueError(f"There is no {word} in the calendar of these numbers.") from None
+        raise ValueError(f"{word} is not a valid date. The first year is {_EARLIEST}.") from None
 
 
 def _months_later(day: date, months: int) -> date:

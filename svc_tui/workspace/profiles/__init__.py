@@ -1,1 +1,1 @@
-"""Connection profiles, settings and preferences."""
+"""Profiles: the configuration files, the connection profiles in them, and preferences."""

@@ -1,4 +1,4 @@
-"""What the console remembers between two runs: order and filter of each kind, the last place, the lines of `:`."""
+"""Preferences kept between runs: sort order and filter of each kind, the last view, the history of commands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from svc_tui.workspace.files.shared_files import locked, write_private
 
-#: Lines of `:` that are remembered.
+#: Most commands in the history.
 MOST_HISTORY = 100
 
 
 @dataclass(slots=True)
 class KindPreferences:
-    """How the list of one kind was last looked at. `query` has the wire names of the filter form."""
+    """The last display of one kind's list. `query` has the wire names of the filter form."""
 
     filter: str = ""
     query: dict[str, Any] = field(default_factory=dict)
@@ -26,9 +26,9 @@ class KindPreferences:
 
 
 class Preferences:
-    """Read once; `save` writes what was changed here over what other consoles wrote meanwhile.
+    """Read once; `save` merges the changes made here into the file, which other consoles may have changed.
 
-    Nothing raises: preferences that cannot be read are the usual ones, and what cannot be saved is said in `trouble`.
+    Nothing raises: unreadable preferences are the defaults, and `trouble` has the reason of a failed save.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -45,7 +45,7 @@ class Preferences:
 
     @property
     def last_place(self) -> str:
-        """Where the console was last, as `svc-tui open` takes it; kept at once."""
+        """The last view, as an argument of `svc-tui open`; saved at once."""
         return self._last_place
 
     @last_place.setter
@@ -55,17 +55,17 @@ class Preferences:
             self.save()
 
     def of(self, kind: str) -> KindPreferences:
-        """The preferences of a kind, to be read and changed."""
+        """The preferences of a kind, for reading and changing."""
         return self._kinds.setdefault(kind, KindPreferences())
 
     def remember(self, line: str) -> None:
-        """Add a line of `:` to the history, newest last, each once; kept at once."""
+        """Add a command to the history, newest last, each once; saved at once."""
         if line.strip():
             self.history = [*(known for known in self.history if known != line), line][-MOST_HISTORY:]
             self.save()
 
     def save(self) -> None:
-        """Write what was changed here."""
+        """Save the changes made here."""
         state = self._state()
         if state == self._saved or self._file is None:
             return
@@ -73,7 +73,9 @@ class Preferences:
             with locked(self._file):
                 write_private(self._file, json.dumps(self._merged(_read(self._file), state), indent=1))
         except OSError as error:
-            self.trouble = f"{self._file} cannot be written ({error.strerror}): what is set now holds for this time."
+            self.trouble = (
+                f"Cannot write {self._file} ({error.strerror}). Preferences are kept until this console is closed."
+            )
             return
         self.trouble = ""
         self._saved = copy.deepcopy(state)
@@ -87,12 +89,12 @@ class Preferences:
         }
 
     def _merged(self, stored: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-        """What others stored, with what was changed here on top; their lines of `:` stay in front of ours."""
+        """The stored preferences with the changes made here; commands of other consoles come first."""
         changed = {name: value for name, value in state.items() if value != self._saved[name]}
         kinds = {name: kind for name, kind in state["kinds"].items() if kind != self._saved["kinds"].get(name)}
         changed["kinds"] = {**_table(stored.get("kinds")), **kinds}
-        theirs = [line for line in _list(stored.get("history")) if line not in state["history"]]
-        changed["history"] = [*theirs, *state["history"]][-MOST_HISTORY:]
+        stored_lines = [line for line in _list(stored.get("history")) if line not in state["history"]]
+        changed["history"] = [*stored_lines, *state["history"]][-MOST_HISTORY:]
         return {**stored, **changed}
 
 
@@ -104,14 +106,14 @@ def _read(file: Path | None) -> dict[str, Any]:
 
 
 def _kind(values: dict[str, Any]) -> KindPreferences:
-    """Stored values of the right types; whatever else a file holds is passed over."""
-    usual = KindPreferences()
-    right = {
+    """The stored values with the right types; others are ignored."""
+    defaults = KindPreferences()
+    valid = {
         item.name: values[item.name]
         for item in fields(KindPreferences)
-        if isinstance(values.get(item.name), type(getattr(usual, item.name)))
+        if isinstance(values.get(item.name), type(getattr(defaults, item.name)))
     }
-    return KindPreferences(**right)
+    return KindPreferences(**valid)
 
 
 def _table(value: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Connection profiles: which service, who logs in and how; from config.toml, secrets.toml and the environment."""
+"""Connection profiles: the service, the account and the login method, from files and environment variables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from svc_tui.client.profile import Profile
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.files.shared_files import locked, write_private
-from svc_tui.workspace.profiles import settings_file
-from svc_tui.workspace.profiles.settings_file import ConfigurationError, line_of
+from svc_tui.workspace.profiles import configuration_file
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of
 
 SECRETS = ("app_secret", "api_key", "app_token")
-#: What a profile may say, with the type that its value must have. The password is never among it.
+#: Keys of a profile with the type of their values. The password is never stored.
 KEYS: dict[str, type] = {
     "base_url": str,
     "app_id": str,
@@ -33,9 +33,9 @@ KEYS: dict[str, type] = {
     "keymap": dict,
     "xmpp_host": str,
 }
-#: What stands above the profiles and holds for all of them.
+#: Keys above the profiles, which apply to all of them.
 GENERAL: dict[str, type] = {"profile": str, "theme": str, "keymap": dict, "cache_megabytes": int, "profiles": dict}
-#: Environment variables and what of the profile they stand for; they go before the files.
+#: Environment variable -> key of the profile. They take precedence over the files.
 ENVIRONMENT = {
     "SVC_TUI_BASE_URL": "base_url",
     "SVC_TUI_LOGIN": "login",
@@ -46,12 +46,12 @@ ENVIRONMENT = {
 }
 DEFAULT_CACHE_MEGABYTES = 200
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-_WORDS = {str: "a text in quotes", bool: "true or false", int: "a whole number", dict: "a table"}
+_TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", dict: "a table"}
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What the two files say. `warnings` are sentences about what was passed over, such as unknown keys."""
+class Configuration:
+    """The values of both files. `warnings` are sentences about ignored values, such as unknown keys."""
 
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     default: str = ""
@@ -63,8 +63,8 @@ class Settings:
 class Profiles:
     """The profiles of this user on this machine.
 
-    Reading is done once, at first use. Every method that reads or writes raises ConfigurationError with a sentence
-    when a file is broken; a broken file is never written over.
+    The files are read once, at first use. Every method that reads or writes raises ConfigurationError when a file is
+    invalid; an invalid file is never overwritten.
     """
 
     def __init__(self, places: Folders | None = None, environ: Mapping[str, str] = os.environ) -> None:
@@ -80,73 +80,73 @@ class Profiles:
         return self.folders.config / "secrets.toml"
 
     @cached_property
-    def settings(self) -> Settings:
-        """What the files say, without the environment."""
-        return _Reader(self.config_file, self.secrets_file).settings()
+    def configuration(self) -> Configuration:
+        """The values of the files, without the environment."""
+        return _Reader(self.config_file, self.secrets_file).read()
 
     def names(self) -> list[str]:
-        return list(self.settings.profiles)
+        return list(self.configuration.profiles)
 
     @property
-    def chosen(self) -> str:
-        """The profile that is opened when none is named: `SVC_TUI_PROFILE`, the last used one, the one that the file
-        names, the only one; empty when there is no such profile."""
+    def default_name(self) -> str:
+        """The profile to open by default: that of `SVC_TUI_PROFILE`, the last used one, the one that the file names, or
+        the only one; empty without any of these."""
         if named := self.environ.get("SVC_TUI_PROFILE", ""):
             return named
         names = self.names()
-        for name in (self._last_used(), self.settings.default):
+        for name in (self._last_used(), self.configuration.default):
             if name in names:
                 return name
         return names[0] if len(names) == 1 else ""
 
     def load(self, name: str = "") -> Profile | None:
-        """A profile (the chosen one when none is named) with the environment on top; None when there is nothing yet.
+        """A profile (by default that of `default_name`) with the environment on top; None when nothing is configured.
 
-        An address from the environment makes it another profile: neither the session nor the cache of the service
-        that the file names is used for the one that the environment names.
+        An address in the environment makes it another profile: the session and the cache of the configured service
+        are not used for another service.
         """
-        name = name or self.chosen
-        given = {key: self.environ[variable] for variable, key in ENVIRONMENT.items() if self.environ.get(variable)}
-        known = self.settings.profiles.get(name)
-        if name and known is None and "base_url" not in given:
-            raise ConfigurationError(f"There is no profile {name!r} in {self.config_file}; `svc-tui profile list`.")
+        name = name or self.default_name
+        overrides = {key: self.environ[variable] for variable, key in ENVIRONMENT.items() if self.environ.get(variable)}
+        known = self.configuration.profiles.get(name)
+        if name and known is None and "base_url" not in overrides:
+            raise self._unknown(name)
         if known is None:
-            return self._from_environment(name or "environment", given) if "base_url" in given else None
-        if given.get("base_url", known.base_url).rstrip("/") != known.base_url:
-            given["name"] = f"{name}@{given['base_url'].partition('://')[2]}"
-        return _made({**asdict(known), **given}, "The environment")
+            return self._from_environment(name or "environment", overrides) if "base_url" in overrides else None
+        if overrides.get("base_url", known.base_url).rstrip("/") != known.base_url:
+            overrides["name"] = f"{name}@{overrides['base_url'].partition('://')[2]}"
+        return _profile_with({**asdict(known), **overrides}, "The environment")
 
     def save(self, profile: Profile) -> None:
-        """Add a profile or change the one of this name; its secrets go to secrets.toml, its password nowhere."""
+        """Add or replace a profile; its secrets are stored in secrets.toml, its password is not stored."""
         if not _NAME.fullmatch(profile.name):
             raise ConfigurationError(
-                f"{profile.name!r} is no name for a profile: letters, digits, dot, dash and underscore, at most 64."
+                f"Invalid profile name {profile.name!r}. Use at most 64 letters, digits, dots, dashes and underscores."
             )
-        usual = _DEFAULTS | {key: value for key, value in self.settings.general.items() if key in KEYS}
-        said = {key: getattr(profile, key) for key in KEYS}
+        defaults = _DEFAULTS | {key: value for key, value in self.configuration.general.items() if key in KEYS}
+        values = {key: getattr(profile, key) for key in KEYS}
         secrets = {key: getattr(profile, key) for key in SECRETS}
-        settings_file.change(self.secrets_file, lambda document: _put(document, profile.name, secrets, {}))
-        settings_file.change(self.config_file, lambda document: _put(document, profile.name, said, usual))
-        self._forget()
+        configuration_file.change(self.secrets_file, lambda document: _set(document, profile.name, secrets, {}))
+        configuration_file.change(self.config_file, lambda document: _set(document, profile.name, values, defaults))
+        self._reset()
 
     def remove(self, name: str) -> None:
-        """Forget a profile and its secrets. ConfigurationError when there is none of this name."""
-        if name not in self.settings.profiles:
-            raise ConfigurationError(f"There is no profile {name!r} in {self.config_file}; `svc-tui profile list`.")
-        settings_file.change(self.config_file, lambda document: _drop(document, name))
+        """Remove a profile and its secrets. ConfigurationError for an unknown name."""
+        if name not in self.configuration.profiles:
+            raise self._unknown(name)
+        configuration_file.change(self.config_file, lambda document: _remove(document, name))
         if self.secrets_file.exists():
-            settings_file.change(self.secrets_file, lambda document: _drop(document, name))
-        self._forget()
+            configuration_file.change(self.secrets_file, lambda document: _remove(document, name))
+        self._reset()
 
     def use(self, name: str) -> None:
-        """Remember a profile as the last used one. ConfigurationError when there is none of this name."""
-        if name not in self.settings.profiles:
-            raise ConfigurationError(f"There is no profile {name!r} in {self.config_file}; `svc-tui profile list`.")
+        """Store a profile as the last used one. ConfigurationError for an unknown name."""
+        if name not in self.configuration.profiles:
+            raise self._unknown(name)
         try:
             with locked(self._last_used_file):
                 write_private(self._last_used_file, name + "\n")
         except OSError as error:
-            raise ConfigurationError(f"{self._last_used_file} cannot be written ({error.strerror}).") from None
+            raise ConfigurationError(f"Cannot write {self._last_used_file} ({error.strerror}).") from None
 
     @property
     def _last_used_file(self) -> Path:
@@ -158,69 +158,76 @@ class Profiles:
         except (OSError, UnicodeDecodeError):
             return ""
 
-    def _from_environment(self, name: str, given: dict[str, str]) -> Profile:
-        method = "api_key" if "api_key" in given else "password"
-        return _made({"name": name, "method": method, **given}, "The environment")
+    def _from_environment(self, name: str, overrides: dict[str, str]) -> Profile:
+        method = "api_key" if "api_key" in overrides else "password"
+        return _profile_with({"name": name, "method": method, **overrides}, "The environment")
 
-    def _forget(self) -> None:
-        self.__dict__.pop("settings", None)
+    def _unknown(self, name: str) -> ConfigurationError:
+        return ConfigurationError(
+            f"Unknown profile {name!r}: not in {self.config_file}. List the profiles with `svc-tui profile list`."
+        )
+
+    def _reset(self) -> None:
+        self.__dict__.pop("configuration", None)
 
 
 class _Reader:
-    """Reads the two files once and collects what there is to say about them."""
+    """Reads both files once and collects the warnings."""
 
     def __init__(self, config: Path, secrets: Path) -> None:
         self.config, self.secrets = config, secrets
-        self.text = settings_file.read_text(config)
+        self.text = configuration_file.read_text(config)
         self.warnings: list[str] = []
 
-    def settings(self) -> Settings:
-        values = settings_file.read(self.config)
+    def read(self) -> Configuration:
+        values = configuration_file.read(self.config)
         secrets = self._secrets()
         general = self._known(values, (), GENERAL)
         profiles = {
-            name: self._profile(name, said, secrets.get(name, {}), general)
-            for name, said in general.get("profiles", {}).items()
+            name: self._profile(name, table, secrets.get(name, {}), general)
+            for name, table in general.get("profiles", {}).items()
         }
         megabytes = general.get("cache_megabytes", DEFAULT_CACHE_MEGABYTES)
         if megabytes < 1:
-            raise self._wrong((), "cache_megabytes", "must be 1 or more")
-        return Settings(profiles, general.get("profile", ""), general, megabytes * 1_000_000, tuple(self.warnings))
+            raise self._invalid((), "cache_megabytes", "must be 1 or more")
+        return Configuration(profiles, general.get("profile", ""), general, megabytes * 1_000_000, tuple(self.warnings))
 
-    def _profile(self, name: str, said: Any, secrets: dict[str, str], general: dict[str, Any]) -> Profile:
+    def _profile(self, name: str, table: Any, secrets: dict[str, str], general: dict[str, Any]) -> Profile:
         section = ("profiles", name)
-        if not isinstance(said, dict):
-            raise self._wrong(("profiles",), name, "must be a table")
-        values = self._known(said, section, KEYS | dict.fromkeys(SECRETS, str))
+        if not isinstance(table, dict):
+            raise self._invalid(("profiles",), name, "must be a table")
+        values = self._known(table, section, KEYS | dict.fromkeys(SECRETS, str))
         for key in SECRETS:
             if key in values:
-                self.warnings.append(f"{self._place(section, key)}: {key} is safer in {self.secrets}.")
+                self.warnings.append(f"{self._place(section, key)}: move {key} to {self.secrets}, which is safer.")
         keymap = {**general.get("keymap", {}), **values.pop("keymap", {})}
         if any(not isinstance(key, str) for key in keymap.values()):
-            raise self._wrong(section, "keymap", "must have keys as texts, such as \"edit = 'f2'\"")
+            raise self._invalid(section, "keymap", "needs keys in quotes, such as \"edit = 'f2'\"")
         values = {"theme": general.get("theme", ""), **secrets, **values, "keymap": keymap, "name": name}
         if "base_url" not in values:
-            raise ConfigurationError(f"{self.config}, profile {name}: base_url is missing; add the service's address.")
-        return _made(values, f"{self._section(section)}, profile {name}")
+            raise ConfigurationError(
+                f"{self.config}, profile {name}: base_url is missing. Add the address of the service."
+            )
+        return _profile_with(values, f"{self._section(section)}, profile {name}")
 
     def _secrets(self) -> dict[str, dict[str, str]]:
-        found = settings_file.read(self.secrets)
+        found = configuration_file.read(self.secrets)
         if found and self.secrets.stat().st_mode & 0o077:
-            self.warnings.append(f"{self.secrets} can be read by others; `chmod 600` it.")
+            self.warnings.append(f"Other users can read {self.secrets}. Run `chmod 600` on it.")
         profiles = found.get("profiles", {})
         return {
-            name: {key: value for key, value in said.items() if key in SECRETS and isinstance(value, str)}
-            for name, said in (profiles.items() if isinstance(profiles, dict) else ())
-            if isinstance(said, dict)
+            name: {key: value for key, value in table.items() if key in SECRETS and isinstance(value, str)}
+            for name, table in (profiles.items() if isinstance(profiles, dict) else ())
+            if isinstance(table, dict)
         }
 
     def _known(self, values: dict[str, Any], section: tuple[str, ...], keys: dict[str, type]) -> dict[str, Any]:
-        """The values with known keys, each of its type; the others are named in a warning."""
+        """The values with known keys and valid types; unknown keys are in the warnings."""
         for key, value in values.items():
             if key not in keys:
-                self.warnings.append(f"{self._place(section, key)}: {key} is not known here and was passed over.")
+                self.warnings.append(f"{self._place(section, key)}: unknown key {key} is ignored.")
             elif type(value) is not keys[key]:
-                raise self._wrong(section, key, f"must be {_WORDS[keys[key]]}")
+                raise self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
         return {key: value for key, value in values.items() if key in keys}
 
     def _place(self, section: tuple[str, ...], key: str) -> str:
@@ -231,8 +238,8 @@ class _Reader:
         line = line_of(self.text, section, "")
         return f"{self.config}, line {line}" if line else str(self.config)
 
-    def _wrong(self, section: tuple[str, ...], key: str, what: str) -> ConfigurationError:
-        return ConfigurationError(f"{self._place(section, key)}: {key} {what}; correct it in an editor.")
+    def _invalid(self, section: tuple[str, ...], key: str, rule: str) -> ConfigurationError:
+        return ConfigurationError(f"{self._place(section, key)}: {key} {rule}. Correct it in an editor.")
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -240,16 +247,16 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def _made(values: Mapping[str, Any], where: str) -> Profile:
-    """A profile of these values. ConfigurationError when it could not work."""
+def _profile_with(values: Mapping[str, Any], where: str) -> Profile:
+    """A profile with these values. ConfigurationError when they are invalid."""
     try:
         return Profile(**values)
     except ValueError as error:
         raise ConfigurationError(f"{where}: {error}") from None
 
 
-def _put(document: Any, name: str, values: dict[str, Any], defaults: dict[str, Any]) -> None:
-    """Write values into the profile's table; what is empty or the default is left out."""
+def _set(document: Any, name: str, values: dict[str, Any], defaults: dict[str, Any]) -> None:
+    """Write values to the table of the profile, without empty values and defaults."""
     import tomlkit
 
     table = document.setdefault("profiles", tomlkit.table(is_super_table=True)).setdefault(name, tomlkit.table())
@@ -259,10 +266,10 @@ def _put(document: Any, name: str, values: dict[str, Any], defaults: dict[str, A
         elif table.get(key) != value:
             table[key] = dict(value) if isinstance(value, Mapping) else value
     if not table:
-        _drop(document, name)
+        _remove(document, name)
 
 
-def _drop(document: Any, name: str) -> None:
+def _remove(document: Any, name: str) -> None:
     profiles = document.get("profiles")
     if profiles is not None:
         profiles.pop(name, None)

@@ -1,1 +1,1 @@
-"""Quotations, licences and the overview of subscriptions."""
+"""Subscriptions: quotations, the buyer, licences and the overview across companies."""

@@ -1,4 +1,4 @@
-"""Who would buy: what must be known of a company and its partner to say beforehand why there is no quotation (4.6)."""
+"""The buyer: the data of a company and its partner that decide in advance whether a quotation is possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc_tui.workspace.core.service import Performer, Reader, ReadError
 
 
 class BuyerService(Reader, Performer, Protocol):
-    """What is needed of the workspace to know a buyer."""
+    """What the data of a buyer need of the workspace."""
 
     @property
     def caller(self) -> Caller | None: ...
@@ -21,10 +21,10 @@ class BuyerService(Reader, Performer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """The company that would buy, and its partner as far as the caller may see it; None where he may not.
+    """The company that buys, and its partner; None where the caller cannot see it.
 
     `in_catalog`: the partner's catalog has the offer. `applicant_known`: the store knows the partner's number.
-    `subscribed`: the company has subscribed the offer already. `no_sale`: why the partner sells nothing.
+    `subscribed`: the company already has the offer. `no_sale`: why the partner sells nothing.
     """
 
     company: RecordData | None = None
@@ -36,7 +36,7 @@ class Buyer:
 
 
 async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new: bool) -> Buyer:
-    """All that can be known of who buys, before a quotation is asked for; `new`: for a new subscription."""
+    """The data of a buyer, before a quotation is requested; `new`: for a new subscription."""
     company, subscribed = await asyncio.gather(
         _company(service, company_id), _subscribed(service, company_id, offer_id if new else "")
     )
@@ -44,16 +44,16 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
     partner_id = company_id if is_partner else str((company or {}).get("bpId") or "")
     if not partner_id:
         return Buyer(company, subscribed=subscribed)
-    seen, in_catalog = await asyncio.gather(
+    visible_partner, in_catalog = await asyncio.gather(
         _company(service, "" if is_partner else partner_id), _in_catalog(service, partner_id, offer_id)
     )
-    partner = company if is_partner else seen
+    partner = company if is_partner else visible_partner
     known = await _applicant_known(service, partner)
-    return Buyer(company, seen, in_catalog, known, subscribed, _no_sale(service, partner))
+    return Buyer(company, visible_partner, in_catalog, known, subscribed, _no_sale(service, partner))
 
 
 def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
-    """Why a partner sells nothing, as far as the caller reads of a company what that depends on."""
+    """Why a partner sells nothing; empty where the caller cannot read the fields that decide it."""
     from svc_tui.interface.companies.records import BROADER
     from svc_tui.interface.subscriptions.rules import no_sale_reason
 
@@ -86,14 +86,14 @@ async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> 
 
 
 async def _applicant_known(service: BuyerService, partner: RecordData | None) -> bool | None:
-    """Whether the store knows the number of a partner who resells; None where that does not matter, or is not seen."""
+    """Whether the store knows the number of a reselling partner; None where it is irrelevant or cannot be seen."""
     from svc_tui.interface.subscriptions.rules import RESELL
 
     if partner is None or partner.get("bpBusinessModel") != RESELL or "bpApplicantNumber" not in partner:
         return None
     number = str(partner["bpApplicantNumber"] or "")
     if not number:
-        # For a reseller (IR) his distributor orders, whose number he need not see.
+        # The distributor orders for a reseller (IR), which may not see the distributor's number.
         return None if partner.get("bpType") == "IR" else False
     try:
         body = await service.read("check_applicant_number", {"bpApplicantNumber": number}, {})
@@ -103,7 +103,7 @@ async def _applicant_known(service: BuyerService, partner: RecordData | None) ->
 
 
 async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
-    """Whether the company has the offer; None also where it has it for one application, and may for another."""
+    """Whether the company has the offer; None also for an offer of single applications, which allows several."""
     from svc_tui.interface.subscriptions.rules import OVER
 
     if not offer_id:
@@ -115,5 +115,5 @@ async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> 
     rows = body.get("data") if isinstance(body, dict) else None
     if not isinstance(rows, list):
         return None
-    living = [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]
-    return None if living and all(row.get("applicationId") for row in living) else bool(living)
+    active = [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]
+    return None if active and all(row.get("applicationId") for row in active) else bool(active)

@@ -1,4 +1,4 @@
-"""Licences: who of a company holds one of a subscription, and what stands in the way of giving or taking one."""
+"""Licences: the holders of a subscription's licences, and why a licence cannot be assigned or unassigned."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from svc_tui.interface.subscriptions.rules import assignment_violation, unassign
 
 
 def profiles_of(user: RecordData) -> Sequence[RecordData]:
-    """The licences that a user record tells of."""
+    """The licences in a user record."""
     profiles = user.get("profiles")
     return [profile for profile in profiles if isinstance(profile, Mapping)] if isinstance(profiles, list) else []
 
 
 def held(user: RecordData, subscription_id: str) -> RecordData | None:
-    """The licence of a subscription that a user holds; None when he holds none."""
+    """The licence of a subscription that a user holds; None without one."""
     return next((profile for profile in profiles_of(user) if profile.get("subscriptionId") == subscription_id), None)
 
 
 def objection(user: RecordData, subscription: RecordData, *, assign: bool) -> str:
-    """Why a user cannot be given a licence, or be taken one from; empty when he can, as far as is known here."""
+    """Why a licence cannot be assigned to a user, or unassigned; empty when it probably can."""
     profile = held(user, str(subscription.get("id") or ""))
     if assign:
         broken = assignment_violation(subscription, str(user.get("companyId") or ""), profiles_of(user))
     elif profile is None:
-        return "the user holds no licence of it"
+        return "the user has no licence of this subscription"
     else:
         broken = unassignment_violation(profile)
     return broken.sentence if broken else ""
 
 
 def free(subscription: RecordData) -> int | None:
-    """How many licences are left to give; None where they are not counted, or nobody said."""
+    """Number of licences left; None where they are not counted, or it is unknown."""
     most, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
     if not isinstance(most, int) or not isinstance(used, int):
         return None
@@ -40,17 +40,17 @@ def free(subscription: RecordData) -> int | None:
 
 
 def objections(users: Iterable[tuple[str, RecordData]], subscription: RecordData, *, assign: bool) -> dict[str, str]:
-    """Id -> why not, of those of many who cannot be given a licence, or taken one from.
+    """User id -> objection, for the users to whom a licence cannot be assigned, or unassigned.
 
-    Those for whom no licence would be left are among them.
+    They include the users for whom no licence is left.
     """
     left = free(subscription) if assign else None
     found = {}
     for user_id, user in users:
-        why = objection(user, subscription, assign=assign)
-        if not why and left is not None:
-            why = "" if left else "no licence is left for this one"
+        reason = objection(user, subscription, assign=assign)
+        if not reason and left is not None:
+            reason = "" if left else "no licence left"
             left = max(0, left - 1)
-        if why:
-            found[user_id] = why
+        if reason:
+            found[user_id] = reason
     return found

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from svc_tui.cache.shapes import PAGE, Row
+from svc_tui.cache.cached import PAGE, Row
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.ordering import ordered

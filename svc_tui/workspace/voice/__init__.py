@@ -1,1 +1,1 @@
-"""Creating subscribers in bulk."""
+"""Voice: subscribers created from a file."""

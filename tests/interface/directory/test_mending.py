@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from svc_tui.interface.directory.csv.columns import nearest, proposals
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
-from svc_tui.interface.directory.csv.mending import as_text, can_be_mended, quotes_as_text, renamed, without_quotes
+from svc_tui.interface.directory.csv.mending import as_text, can_be_corrected, quotes_as_text, renamed, without_quotes
 from svc_tui.interface.directory.csv.reading import LONGEST_CELL, Row, Shape, rows, shape_of
 
 SHAPE = Shape("utf-8", ";", "%")
@@ -26,7 +26,7 @@ def bad_of(data: bytes) -> BadFile:
     return caught.value
 
 
-def mended(text: str) -> list[list[str]]:
+def corrected(text: str) -> list[list[str]]:
     """The rows of a file of two columns, once its broken quotes are taken as text."""
     data = b"lastName;custom1\n" + text.encode()
     lines = quotes_as_text(io.BytesIO(data), SHAPE)
@@ -73,7 +73,7 @@ def test_a_first_line_gets_other_names_and_the_rows_stay() -> None:
 
 def test_a_mended_first_line_tells_the_delimiter() -> None:
     file = io.BytesIO(b"Surname,Phone\nMiller,1\n")
-    assert shape_of(file, mended={1: "lastName,workPhoneNumber0"}).delimiter == ","
+    assert shape_of(file, corrected={1: "lastName,workPhoneNumber0"}).delimiter == ","
 
 
 @pytest.mark.parametrize(
@@ -87,19 +87,19 @@ def test_a_mended_first_line_tells_the_delimiter() -> None:
 )
 def test_a_broken_quote_is_taken_as_text_or_left_out(line: str, text: str, without: str) -> None:
     bad = bad_of(f"lastName;custom1\n{line}\n".encode())
-    assert isinstance(bad, BadQuote) and can_be_mended(bad)
+    assert isinstance(bad, BadQuote) and can_be_corrected(bad)
     assert (as_text(line, bad, SHAPE), without_quotes(line, bad, SHAPE)) == (text, without)
 
 
 def test_a_comment_behind_a_broken_value_stays_one() -> None:
-    assert mended('A;"5 inch" pipe% see below\nB;y\n') == [["A", '"5 inch" pipe'], ["B", "y"]]
+    assert corrected('A;"5 inch" pipe% see below\nB;y\n') == [["A", '"5 inch" pipe'], ["B", "y"]]
 
 
 def test_the_quote_that_was_opened_is_told_where_another_line_seems_to_close_it() -> None:
     bad = bad_of(b'lastName;custom1\nA;"x\nB;y\nC;"5" z\n')
     assert (bad.line, bad.column) == (2, 3)
     assert "in line 4" in bad.sentence
-    assert mended('A;"x\nB;y\nC;"5" z\n') == [["A", '"x'], ["B", "y"], ["C", '"5" z']]
+    assert corrected('A;"x\nB;y\nC;"5" z\n') == [["A", '"x'], ["B", "y"], ["C", '"5" z']]
 
 
 def test_a_quote_that_swallows_a_long_file_is_told_where_it_was_opened() -> None:
@@ -108,11 +108,11 @@ def test_a_quote_that_swallows_a_long_file_is_told_where_it_was_opened() -> None
     assert isinstance(bad, BadQuote)
     assert (bad.line, bad.column) == (2, 3)
     assert "not closed within" in bad.sentence
-    assert mended(f'A;"x\n{rest}')[:2] == [["A", '"x'], ["B", "y"]]
+    assert corrected(f'A;"x\n{rest}')[:2] == [["A", '"x'], ["B", "y"]]
 
 
 def test_right_quotes_stay_and_every_broken_one_is_found() -> None:
-    assert mended('A;"a;""b"\nB;"x\r\nC;"two\nlines"\nD;"z') == [
+    assert corrected('A;"a;""b"\nB;"x\r\nC;"two\nlines"\nD;"z') == [
         ["A", 'a;"b'],
         ["B", '"x'],
         ["C", "two\nlines"],

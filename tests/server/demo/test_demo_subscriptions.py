@@ -28,6 +28,7 @@ from svc_tui.server.demo.activity import happen
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
+from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 from tests.support.world import World, granted
 
 TODAY = date(2026, 11, 20)
@@ -304,7 +305,7 @@ async def test_a_synchronisation_now_and_then_comes_to_its_end(demo: World) -> N
     assert (moved["syncOngoing"], moved["status"]) == (True, "active")
     assert abs(moved["maxNumberUsers"] - before[moved["id"]]["maxNumberUsers"]) == 1
     demo.clock.forward(seconds=demo.service.settings.billing_sync_seconds + 1)
-    assert await demo.service.synchroniser.complete_due() == 1
+    assert await demo.service.part(synchroniser_of).complete_due() == 1
     async with demo.service.database.unit() as store:
         settled = await store.subscriptions.get(moved["id"])
     assert settled is not None

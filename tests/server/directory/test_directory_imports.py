@@ -264,7 +264,7 @@ async def test_while_an_import_runs_its_status_says_so_and_readers_have_the_old_
     assert await names(world, by) == ["Old", "Older"]
     refused(await sent(world, by, OLD), 409000)
     gate.open.set()
-    await world.service.imports.wait_for(f"company:{COMPANY}:")
+    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["New", "Newer"]
 
 
@@ -304,7 +304,7 @@ async def test_an_import_whose_process_is_gone_says_that_the_old_directory_stand
     assert "directory is unchanged" in told["report"]["entry0"]["errorDetails"]
     assert await names(world, by) == ["Old", "Older"]
     gate.open.set()
-    await world.service.imports.wait_for(f"company:{COMPANY}:")
+    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["Old", "Older"]
 
 
@@ -409,5 +409,5 @@ async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_chan
         await store.import_reports.remove(f"company:{COMPANY}:")
     go_on.set()
     await importing
-    await world.service.imports.wait_for(f"company:{COMPANY}:")
+    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["Old"]

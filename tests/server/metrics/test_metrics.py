@@ -12,8 +12,10 @@ from sqlalchemy import event
 from svc_tui.interface.metrics.flat import flattened
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.demo.statistics import DemoHistory
+from svc_tui.server.metrics.collecting import Collecting
 from svc_tui.server.metrics.company_numbers import added
+from svc_tui.server.metrics.counting import Counting
+from svc_tui.server.metrics.demo_history import DemoHistory
 from svc_tui.server.metrics.usage import slices
 from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
 
@@ -51,9 +53,9 @@ async def test_calls_are_counted_by_application_hour_and_group(world: World) -> 
     by = await developer(world)
     for _ in range(3):
         granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
-    await world.service.counting.write()
+    await world.service.part(Counting).write()
     granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
-    await world.service.counting.write()
+    await world.service.part(Counting).write()
     found = granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world, 1)))
     assert found["aggregationPeriod"] == "hour"
     now = world.clock.now().replace(minute=0, second=0, microsecond=0)
@@ -218,7 +220,7 @@ def test_the_brackets_of_usages_are_no_part_of_flat_keys() -> None:
 
 async def test_each_day_that_was_counted_stands_in_the_series(world: World) -> None:
     by = await _customers(world)
-    await world.service.collecting.collect()
+    await world.service.part(Collecting).collect()
     world.clock.forward(days=1)
     found = granted(await world.get(f"{STATS}/{OTHER_COMPANY}/daily", by=by))["dailyStats"]
     yesterday, today = found
@@ -270,7 +272,7 @@ async def test_the_days_of_many_customers_cost_no_more_questions_to_the_database
     world: World,
 ) -> None:
     by = await _customers(world)
-    await world.service.collecting.collect()
+    await world.service.part(Collecting).collect()
     world.clock.forward(days=80)
     asked: list[str] = []
     engine = world.service.database.engine.sync_engine
@@ -282,10 +284,10 @@ async def test_the_days_of_many_customers_cost_no_more_questions_to_the_database
 
 async def test_days_of_several_weeks_are_those_of_all_companies_together(world: World) -> None:
     by = await _customers(world)
-    await world.service.collecting.collect()
+    await world.service.part(Collecting).collect()
     first = world.clock.now().date().isoformat()
     world.clock.forward(days=17)
-    await world.service.collecting.collect()
+    await world.service.part(Collecting).collect()
     second = world.clock.now().date().isoformat()
     world.clock.forward(days=3)
     found = granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))["dailyStats"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 from tests.server.companies.support import CUSTOMER, GRANDCHILD, RESELLER, caller, populated, put
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted
 
@@ -115,8 +116,8 @@ async def finance(world: World, company: str = PARTNER) -> Document:
 async def synchronised(world: World, seconds: float = 10) -> None:
     """So much time later: what was being synchronised is settled."""
     world.clock.forward(seconds=seconds)
-    world.service.synchroniser.wake()
-    await world.service.synchroniser.wait_until_idle()
+    world.service.part(synchroniser_of).wake()
+    await world.service.part(synchroniser_of).wait_until_idle()
 
 
 async def told(world: World, user: Document) -> list[Document]:

@@ -15,7 +15,7 @@ from svc_tui.server.clock import SystemClock
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
 from svc_tui.server.stored import StoredSubscription
-from svc_tui.server.subscriptions.synchroniser import Synchroniser
+from svc_tui.server.subscriptions.synchroniser import Synchroniser, synchroniser_of
 from tests.server.subscriptions.support import (
     MONTHLY,
     PREPAID,
@@ -122,10 +122,10 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
 
 
 async def test_a_purchase_wakes_what_settles(world: World, seller: Document) -> None:
-    await world.service.synchroniser.wait_until_idle()
+    await world.service.part(synchroniser_of).wait_until_idle()
     waiting = await kept(world.service.database, running("5a" * 12, world.clock.now()))
     granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))
-    await world.service.synchroniser.wait_until_idle()
+    await world.service.part(synchroniser_of).wait_until_idle()
     assert await status_of(world.service.database, waiting["id"]) == "active"
 
 

@@ -138,7 +138,7 @@ async def test_another_person_does_not_do_what_the_first_one_asked_for(service: 
         await person.type("app_admin@demo.example")
         await person.press("tab")
         await logs_in(person)
-        await person.sees("Another user logged in; what the first one had asked for was not done.")
+        await person.sees("Another user logged in. The request of the first user was not sent.")
 
 
 async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for
             session = person.app.frame.workspace.session
             await person.until(lambda: session.left() == 0, "the session does not end")
             await person.goes("users")
-            await person.sees("Log in to demo", "The session has ended")
+            await person.sees("Log in to demo", "Session expired")
             await logs_in(person)
             await person.sees("Clara Novak")
 

@@ -66,7 +66,7 @@ async def test_a_text_named_png_is_refused_before_anything_is_sent(service: str,
     async with story(profile(service), place="companies") as person:
         await _images(person)
         await _chooses(person, tmp_path / "notes.png")
-        await person.sees("is no JPEG or PNG picture,", "whatever its name says.")
+        await person.sees("is not a JPEG or PNG picture")
         await person.press("esc")
         await person.sees("Avatar selected")
         assert "upload_company_avatar" not in await _requests(person)

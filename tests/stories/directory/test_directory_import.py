@@ -141,7 +141,7 @@ async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faul
 async def test_checks_only_and_the_service_has_the_last_word(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, faulty, "c")
-        await person.sees("only check it for the directory of")
+        await person.sees("check only, for the directory of")
         await person.press("enter")
         await person.sees("20 with errors")
         await person.press("i")
@@ -203,11 +203,11 @@ async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, fa
         await person.press("enter")
         await person.sees("Country    ESP", "replace the directory of Northwind Logistics")
         await person.press("m")
-        await person.sees("each row changes, makes or deletes an entry", "Only possible in your own company.")
+        await person.sees("update, create or delete an entry for each row", "Only possible in your own company.")
         await person.press("enter")
         await person.sees("Read changes.csv")
         await person.press("m", "m")
-        await person.sees("only check it for the directory of Northwind Logistics")
+        await person.sees("check only, for the directory of Northwind Logistics")
 
 
 async def test_imports_into_the_personal_directory(service: str, faulty: Path) -> None:
@@ -239,7 +239,7 @@ async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(ser
         before = await entries(service)
         await looks_at(person, changes)
         await person.press("m")
-        await person.sees("each row changes, makes or deletes an entry")
+        await person.sees("update, create or delete an entry for each row")
         await person.press("enter")
         await person.sees("2 rows   1 with errors")
         await person.press("i")

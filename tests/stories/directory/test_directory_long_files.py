@@ -12,7 +12,7 @@ import pytest
 
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
 from svc_tui.server.demo.directory import faulty_file
-from svc_tui.workspace.directory.doctor import Progress
+from svc_tui.workspace.directory.doctor import ScanProgress
 from tests.client.support import listening
 from tests.stories.beside import own_server
 from tests.stories.directory.steps import ADMIN, PLACE, entries, imports, looks_at, opens, writes
@@ -148,7 +148,7 @@ async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
     goes_on = threading.Event()
     tell = ScanBox._told
 
-    def told(box: ScanBox, progress: Progress) -> bool:
+    def told(box: ScanBox, progress: ScanProgress) -> bool:
         tell(box, progress)
         goes_on.wait()
         return tell(box, progress)
@@ -164,5 +164,5 @@ async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
         await person.press("esc")
         await person.sees("Stopped. Nothing was sent.")
         # The thread that reads is told to end, too.
-        assert not tell(box, Progress(1, 0, 1, 1))
+        assert not tell(box, ScanProgress(1, 0, 1, 1))
         goes_on.set()

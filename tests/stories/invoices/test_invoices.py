@@ -106,7 +106,7 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         target.write_text("mine")
         await person.press("p")
         await _saves_to(person, target)
-        await person.sees("is there already", "enter again")
+        await person.sees("already exists", "enter again")
         assert target.read_text() == "mine"
         await person.press("enter")
         await person.sees("Saved: ")
@@ -118,7 +118,7 @@ async def test_a_place_that_is_none_is_told_where_it_was_typed(service: str, tmp
         await person.is_ready()
         await person.press("p")
         await _saves_to(person, tmp_path / "none" / "invoice.pdf")
-        await person.sees("There is no folder")
+        await person.sees("does not exist")
         await person.press("esc")
         await person.sees("14 invoices")
 
@@ -249,7 +249,7 @@ async def test_a_service_that_is_away_is_told_and_nothing_half_is_left(service: 
         await person.sees("INV_voice")
         assert [path.name for path in tmp_path.iterdir() if "lines" in path.name] == []
         await person.press("enter")
-        await person.until(lambda: "broke off" in person.screen or "offline" in person.screen, "no trouble is told")
+        await person.until(lambda: "broke before" in person.screen or "offline" in person.screen, "no trouble is told")
 
 
 async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> None:

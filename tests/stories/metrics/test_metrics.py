@@ -96,7 +96,7 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
         await person.sees("2026, 2026-10")
         await person.type("2020 2026")
         await person.press("enter")
-        await person.sees("It is longer than 3 years, the most for the period month.")
+        await person.sees("The span is longer than 3 years, the most for the period month.")
         assert len(asked(person, "get_application_usage")) == 2
 
 

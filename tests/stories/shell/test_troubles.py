@@ -15,8 +15,8 @@ from svc_tui.console.shell.login import LoginBox
 from svc_tui.console.views.list import ListView
 from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.workspace.core import link
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
-from svc_tui.workspace.profiles.settings_file import ConfigurationError
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
 from tests.support.process import serving
@@ -97,7 +97,7 @@ async def test_a_change_whose_answer_is_lost_is_not_sent_again_and_looked_at(ser
         await person.sees("Name: — → Answer lost")
         wire.swallow = b"POST "
         await person.press("enter")
-        await person.sees("and nobody knows whether", "Your input is kept")
+        await person.sees("its outcome is unknown", "Your input is kept")
         await person.does_not_see("enter Send")
         await person.press("enter", "enter", "esc")
         await person.sees_line(r"Name \*\s+Answer lost")

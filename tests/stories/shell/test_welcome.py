@@ -75,6 +75,6 @@ async def test_a_name_that_cannot_be_one_is_refused() -> None:
         await person.press("shift+tab")
         await person.type("/..")
         await person.press("enter", "enter", "enter", "enter", "enter")
-        await person.sees("is no name for a profile")
+        await person.sees("Invalid profile name")
         assert person.app.focused is not None and person.app.focused.id == "name"
     assert Profiles().names() == []

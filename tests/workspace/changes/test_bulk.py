@@ -1,4 +1,4 @@
-"""One operation on many records: dry run, the first, the rest; paused, stopped, with a result for each."""
+"""One operation on many records: dry run, first record, all others; pause, stop, and a result for each record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.workspace.line import until
 
 
 class Performer:
-    """Performs as a test says: `answers` by record id, `done` in order."""
+    """A scripted service: `answers` by record id, `done` in order."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Exception] = {}
@@ -58,7 +58,7 @@ def job(performer: Performer, count: int = 5, **options: Any) -> Job:
     return Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
 
 
-async def test_dry_run_then_one_then_the_rest(performer: Performer) -> None:
+async def test_a_dry_run_is_followed_by_one_record_and_then_by_all_others(performer: Performer) -> None:
     bulk = job(performer)
     bulk.dry_run()
     assert (bulk.state, bulk.left, performer.done) == ("checked", 5, [])
@@ -70,7 +70,7 @@ async def test_dry_run_then_one_then_the_rest(performer: Performer) -> None:
     assert bulk.not_done == ()
 
 
-async def test_a_dry_run_leaves_out_what_would_be_refused(performer: Performer) -> None:
+async def test_a_dry_run_skips_records_that_would_be_refused(performer: Performer) -> None:
     steps = [Step("a0", path={"appId": "a0"}, subject=Subject("me")), Step("a1", subject=Subject("someone"))]
     bulk = Job(performer, "stop_application", steps)
     bulk.dry_run()
@@ -80,14 +80,14 @@ async def test_a_dry_run_leaves_out_what_would_be_refused(performer: Performer) 
     assert (performer.done, bulk.not_done, bulk.state) == (["a0"], ("a1",), "finished")
 
 
-async def test_a_dry_run_says_which_value_is_wrong(performer: Performer) -> None:
+async def test_a_dry_run_names_an_invalid_value(performer: Performer) -> None:
     bulk = Job(performer, "update_application", [Step("a0", body={"type": "toaster"})])
     bulk.dry_run()
     assert bulk.state == "finished"
     assert bulk.results[0].sentence == "type must be one of web, mobile, desktop, server, bot, iot, admin"
 
 
-async def test_the_failed_ones_are_known_and_the_others_go_on(performer: Performer) -> None:
+async def test_failed_records_are_listed_and_the_others_continue(performer: Performer) -> None:
     performer.answers = {
         "a1": Refused("The record to change was not found.", status=404),
         "a3": OutcomeUnknown("It is not known whether it was done."),
@@ -100,9 +100,7 @@ async def test_the_failed_ones_are_known_and_the_others_go_on(performer: Perform
 
 
 @pytest.mark.parametrize("error", [Unreachable("svc.test cannot be reached."), SessionEnded("You are not logged in.")])
-async def test_without_service_or_session_the_job_pauses_and_loses_nothing(
-    performer: Performer, error: Exception
-) -> None:
+async def test_without_service_or_session_the_job_pauses_and_can_resume(performer: Performer, error: Exception) -> None:
     performer.answers = {"a1": error}
     bulk = job(performer)
     running = asyncio.create_task(bulk.rest())
@@ -114,7 +112,7 @@ async def test_without_service_or_session_the_job_pauses_and_loses_nothing(
     assert (performer.done, bulk.state, bulk.trouble) == (["a0", "a1", "a2", "a3", "a4"], "finished", "")
 
 
-async def test_pause_finishes_the_one_under_way_and_resume_goes_on(performer: Performer) -> None:
+async def test_a_pause_completes_the_step_in_progress_and_resume_continues(performer: Performer) -> None:
     bulk = job(performer)
     performer.gate.clear()
     running = asyncio.create_task(bulk.rest())
@@ -130,7 +128,7 @@ async def test_pause_finishes_the_one_under_way_and_resume_goes_on(performer: Pe
     assert bulk.done == 5
 
 
-async def test_stop_begins_nothing_more(performer: Performer) -> None:
+async def test_stop_starts_no_further_step(performer: Performer) -> None:
     bulk = job(performer)
     bulk.subscribe(lambda: bulk.stop() if bulk.done == 2 else None)
     await bulk.rest()
@@ -148,7 +146,7 @@ async def test_a_paused_job_can_be_stopped(performer: Performer) -> None:
     assert (bulk.state, performer.done) == ("stopped", ["a0"])
 
 
-async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Performer) -> None:
+async def test_a_step_without_a_response_is_verified_where_it_costs_money(performer: Performer) -> None:
     lost = OutcomeUnknown("It is not known whether it was done.")
     performer.answers = {"a0": lost, "a1": lost, "a2": lost}
     performer.found = {
@@ -167,7 +165,7 @@ async def test_what_got_no_answer_is_looked_at_where_it_costs(performer: Perform
     assert bulk.not_done == ("a1", "a2")
 
 
-async def test_a_step_that_reaches_several_records_counts_them(performer: Performer) -> None:
+async def test_a_step_on_several_records_counts_each_of_them(performer: Performer) -> None:
     batches = [("r0", "r1", "r2"), ("r3", "r4")]
     steps = [Step(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
     bulk = Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)

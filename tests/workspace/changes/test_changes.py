@@ -1,4 +1,4 @@
-"""A change is seen wherever its record is shown, and nowhere else; against the real service."""
+"""A change is shown wherever its record is shown, and nowhere else; with the real service."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: 
     view = desk.workspace.record("get_application", path=one(7))
     await view.wait_until_idle()
     index = listing.index_of(one(7)["appId"])
-    asked, told = len(desk.line.asked), []
-    listing.subscribe(told.append)
+    asked, events = len(desk.line.requests), []
+    listing.subscribe(events.append)
     await desk.workspace.perform("update_application", path=one(7), body={"type": "mobile"})
     assert listing.row(index)["type"] == "mobile"  # type: ignore[arg-type,index]
     assert view.data is not None and view.data["type"] == "mobile"
-    assert [change.rows for change in told] == [frozenset({index})]
+    assert [change.rows for change in events] == [frozenset({index})]
     await listing.wait_until_idle()
-    assert len([url for url in desk.line.asked[asked:] if "sortOrder=1" in url]) == 0
+    assert len([url for url in desk.line.requests[asked:] if "sortOrder=1" in url]) == 0
     await other.wait_until_idle()
-    assert len([url for url in desk.line.asked[asked:] if "state=active" in url]) == 1, "it may have moved there"
+    assert len([url for url in desk.line.requests[asked:] if "state=active" in url]) == 1, "it may have moved there"
     assert RecordsChanged("applications", frozenset({one(7)["appId"]})) in desk.events
 
 
@@ -64,7 +64,7 @@ async def test_a_new_record_is_in_the_list(real: Console, world: World) -> None:
     assert listing.total == before + 1
     assert listing.index_of(answer["data"]["id"]) == 0
     assert RecordsChanged("applications", None) in desk.events
-    kept = await desk.workspace.cache.record("applications", answer["data"]["id"])
+    kept = await desk.workspace.cache.read_record("applications", answer["data"]["id"])
     assert kept is not None and "appSecret" not in kept.data
     assert answer["data"]["appSecret"], "who made it sees it"
 
@@ -85,7 +85,7 @@ async def test_a_deleted_record_is_gone_at_once_and_from_the_cache(real: Console
     assert view.gone
     await listing.wait_until_idle()
     assert listing.total == total - 1
-    assert await desk.workspace.cache.record("applications", one(7)["appId"]) is None
+    assert await desk.workspace.cache.read_record("applications", one(7)["appId"]) is None
 
 
 async def test_stopping_shows_the_new_state(real: Console, world: World) -> None:
@@ -96,7 +96,7 @@ async def test_stopping_shows_the_new_state(real: Console, world: World) -> None
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["state"] == "stopped"  # type: ignore[index]
 
 
-async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_back(real: Console, world: World) -> None:
+async def test_a_response_from_before_the_change_does_not_restore_the_old_value(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
@@ -104,7 +104,7 @@ async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_bac
     service = desk.line.service
 
     class Late(httpx.AsyncBaseTransport):
-        """Answers a list with what it was, after a change was made meanwhile."""
+        """Responds with the old list after a change was made."""
 
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             answer = await service.handle_async_request(request)
@@ -121,11 +121,11 @@ async def test_an_answer_from_before_the_change_does_not_bring_the_old_value_bac
     await listing.wait_until_idle()
     assert late
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
-    kept = await desk.workspace.cache.record("applications", one(1)["appId"], "medium")
+    kept = await desk.workspace.cache.read_record("applications", one(1)["appId"], "medium")
     assert kept is not None and kept.data["type"] == "bot"
 
 
-async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> None:
+async def test_a_change_without_a_response_marks_the_record_as_stale(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
@@ -135,7 +135,7 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     with pytest.raises(OutcomeUnknown):
         await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
     assert view.stale
-    kept = await desk.workspace.cache.record("applications", one(1)["appId"])
+    kept = await desk.workspace.cache.read_record("applications", one(1)["appId"])
     assert kept is not None and kept.stale
     desk.line.loses_answers = False
     desk.pauses.end()
@@ -145,29 +145,29 @@ async def test_nobody_knows_whether_it_happened(real: Console, world: World) -> 
     await view.wait_until_idle()
     assert (view.stale, view.data["type"]) == (False, "bot")  # type: ignore[index]
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
-    sent = [url for url in desk.line.asked if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
+    sent = [url for url in desk.line.requests if url == f"/api/svc/applications/v1.0/applications/{one(1)['appId']}?"]
     assert len(sent) == 1, "the change was sent once"
 
 
 async def test_read_only_sends_no_change(real: Console, world: World) -> None:
     desk = await real("superadmin", read_only=True)
-    asked = len(desk.line.asked)
+    asked = len(desk.line.requests)
     with pytest.raises(ReadOnlyError) as refused:
         await desk.workspace.perform("delete_application", path=one(1))
     assert "read-only" in refused.value.sentence.lower()
-    assert len(desk.line.asked) == asked
+    assert len(desk.line.requests) == asked
     assert desk.workspace.decide("delete_application").reason == "read-only"
     assert desk.workspace.decide("list_applications")
-    assert desk.client.read_only, "nobody goes around the workspace"
+    assert desk.client.read_only, "the client is read-only too"
 
 
-async def test_read_only_is_said_even_without_a_connection(desks: Desks, script: Script) -> None:
+async def test_read_only_is_the_reason_even_without_a_connection(desks: Desks, script: Script) -> None:
     made = desks.make(script, read_only=True)
     with pytest.raises(ReadOnlyError):
         await made.workspace.perform("delete_application", path=one(1))
 
 
-async def test_what_the_role_forbids_is_said_before_it_is_tried(real: Console) -> None:
+async def test_an_operation_that_the_role_forbids_is_refused_in_advance(real: Console) -> None:
     desk = await real("user")
     decision = desk.workspace.decide("list_client_versions")
     assert (decision.allowed, decision.reason) == (False, "needs superadmin")
@@ -177,16 +177,16 @@ async def test_a_refused_change_changes_nothing_here(real: Console, world: World
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
-    told: list[object] = []
-    listing.subscribe(told.append)
+    events: list[object] = []
+    listing.subscribe(events.append)
     desk.events.clear()
     with pytest.raises(Refused):
         await desk.workspace.perform("update_application", path=one(1), body={"name": ""})
     await listing.wait_until_idle()
-    assert (told, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
+    assert (events, [event for event in desk.events if isinstance(event, RecordsChanged)]) == ([], [])
 
 
-async def test_without_a_connection_a_change_is_refused_in_one_sentence(real: Console) -> None:
+async def test_without_a_connection_a_change_fails_with_one_sentence(real: Console) -> None:
     desk = await real()
     desk.line.cut = True
     with pytest.raises(Unreachable) as refused:

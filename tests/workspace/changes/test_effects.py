@@ -1,4 +1,4 @@
-"""What a change touches: each creation, update and deletion belongs to the kind whose records it changes."""
+"""The effect of a change: each creation, update and deletion belongs to the kind of its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Synchronisations live: what is under way is looked at again, quietly, until it is settled; then nothing is asked."""
+"""Synchronisation: records in progress are refreshed quietly until they are finished; then nothing is requested."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def desk_of(desks: Desks, shop: Shop) -> Desk:
 
 
 async def turns() -> None:
-    """Let everything run that can."""
+    """Run the event loop until nothing is ready."""
     for _ in range(50):
         await asyncio.sleep(0)
 
@@ -39,15 +39,15 @@ async def listed(desk: Desk, **options: Any) -> Listing:
 
 
 def looks(desk: Desk) -> int:
-    return sum(url.startswith("/api/svc/subscription") for url in desk.line.asked)
+    return sum(url.startswith("/api/svc/subscription") for url in desk.line.requests)
 
 
 async def look_once(desk: Desk) -> None:
-    """Let the pause before the next look be over, and the look too."""
-    before, pauses = looks(desk), len(desk.pauses.asked)
+    """End the pause before the next refresh, and complete the refresh."""
+    before, pauses = looks(desk), len(desk.pauses.requests)
     desk.pauses.end()
     await until(lambda: looks(desk) > before)
-    await until(lambda: len(desk.pauses.asked) > pauses or not _waits(desk))
+    await until(lambda: len(desk.pauses.requests) > pauses or not _waits(desk))
 
 
 def _waits(desk: Desk) -> bool:
@@ -60,33 +60,33 @@ def settled(desk: Desk) -> list[Synchronised]:
     return [event for event in desk.events if isinstance(event, Synchronised)]
 
 
-async def test_nothing_is_asked_for_again_when_nothing_is_under_way(desks: Desks) -> None:
+async def test_nothing_is_requested_when_no_record_is_in_progress(desks: Desks) -> None:
     desk = desk_of(desks, Shop(HELD))
     await listed(desk)
-    assert not desk.pauses.asked
+    assert not desk.pauses.requests
 
 
-async def test_a_list_follows_a_synchronisation_until_it_is_over(desks: Desks) -> None:
+async def test_a_list_is_refreshed_until_the_synchronisation_ends(desks: Desks) -> None:
     shop = Shop(SYNCING)
     desk = desk_of(desks, shop)
     listing = await listed(desk)
-    await until(lambda: desk.pauses.asked == [FIRST])
+    await until(lambda: desk.pauses.requests == [FIRST])
     await look_once(desk)
     shop.held["s9"] = HELD
     await look_once(desk)
     await listing.wait_until_idle()
     assert listing.row(0) == HELD
     assert settled(desk) == [Synchronised("subscriptions", HELD)]
-    asked, paused = looks(desk), len(desk.pauses.asked)
+    asked, paused = looks(desk), len(desk.pauses.requests)
     desk.pauses.end()
     await turns()
-    assert (looks(desk), len(desk.pauses.asked)) == (asked, paused)
+    assert (looks(desk), len(desk.pauses.requests)) == (asked, paused)
 
 
-async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: Desks) -> None:
+async def test_a_refresh_without_changes_redraws_nothing(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING))
     listing = await listed(desk)
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     seen: list[tuple[Any, bool]] = []
     listing.subscribe(lambda change: seen.append((change.rows, listing.refreshing)))
     await look_once(desk)
@@ -94,36 +94,36 @@ async def test_a_look_that_finds_nothing_new_tells_nothing_that_is_drawn(desks: 
     assert all(rows == frozenset() and not refreshing for rows, refreshing in seen)
 
 
-async def test_the_pauses_grow_and_begin_anew_with_the_next_purchase(desks: Desks) -> None:
+async def test_the_pauses_grow_and_start_again_with_the_next_purchase(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING, {**HELD, "id": "s8"}))
     await listed(desk)
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     for _ in range(12):
         await look_once(desk)
-    assert desk.pauses.asked == sorted(desk.pauses.asked)
-    assert desk.pauses.asked[-1] == LONGEST
+    assert desk.pauses.requests == sorted(desk.pauses.requests)
+    assert desk.pauses.requests[-1] == LONGEST
     await desk.workspace.perform("update_company_subscription", path=path_of("s8"), body={"maxNumberUsers": 6})
     await look_once(desk)
-    assert desk.pauses.asked[-1] < LONGEST
+    assert desk.pauses.requests[-1] < LONGEST
 
 
-async def test_a_detail_and_a_picked_list_follow_too(desks: Desks) -> None:
+async def test_a_detail_and_a_filtered_list_are_refreshed_too(desks: Desks) -> None:
     shop = Shop(SYNCING)
     desk = desk_of(desks, shop)
     view = desk.workspace.record("get_company_subscription", path=path_of("s9"))
     await view.wait_until_idle()
     picked = await listed(desk, local=lambda row: row["id"] == "s9")
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     shop.held["s9"] = HELD
     desk.pauses.end()
     await until(lambda: view.data == HELD and picked.row(0) == HELD)
     assert settled(desk) == [Synchronised("subscriptions", HELD)]
 
 
-async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
+async def test_closed_views_are_not_refreshed(desks: Desks) -> None:
     desk = desk_of(desks, Shop(SYNCING))
     listing = await listed(desk)
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     listing.close()
     asked = looks(desk)
     desk.pauses.end()
@@ -131,12 +131,12 @@ async def test_what_is_closed_is_not_followed(desks: Desks) -> None:
     assert looks(desk) == asked
 
 
-async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> None:
+async def test_values_that_the_billing_systems_did_not_apply_are_named(desks: Desks) -> None:
     shop = Shop(HELD)
     desk = desk_of(desks, shop)
     await listed(desk)
     await desk.workspace.perform("update_company_subscription", path=path_of("s9"), body={"maxNumberUsers": 6})
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     shop.held["s9"] = HELD
     desk.pauses.end()
     await until(lambda: bool(settled(desk)))
@@ -145,7 +145,7 @@ async def test_what_the_billing_systems_did_not_take_is_named(desks: Desks) -> N
 
 @dataclass
 class View:
-    """Something that is open and shows one record."""
+    """An open view of one record."""
 
     row: dict[str, Any]
     kind: str = "subscriptions"
@@ -159,21 +159,21 @@ class View:
 
 
 @pytest.mark.parametrize("behind_first", [True, False])
-async def test_what_one_view_still_shows_under_way_is_not_over(behind_first: bool) -> None:
+async def test_a_record_is_in_progress_while_one_view_shows_it_so(behind_first: bool) -> None:
     behind, ahead = View(SYNCING), View(SYNCING)
     views = [behind, ahead] if behind_first else [ahead, behind]
-    told: list[str] = []
+    finished: list[str] = []
     pauses = Pauses()
-    monitor = SynchronisationMonitor(lambda: views, lambda kind, row, missed: told.append(row["id"]), pauses)
+    monitor = SynchronisationMonitor(lambda: views, lambda kind, row, missed: finished.append(row["id"]), pauses)
     monitor.check()
     ahead.row = HELD
     monitor.check()
-    assert not told
-    await until(lambda: bool(pauses.asked))
+    assert not finished
+    await until(lambda: bool(pauses.requests))
     pauses.end()
     await until(lambda: bool(behind.looked))
     assert not ahead.looked
     behind.row = HELD
     monitor.check()
-    assert told == ["s9"]
+    assert finished == ["s9"]
     monitor.close()

@@ -1,4 +1,4 @@
-"""Purchases that got no answer: looked at, told, and never sent again before it is known what became of them."""
+"""Unconfirmed writes: verified at the service, reported, and never sent again while the outcome is unknown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def desk_of(desks: Desks, shop: Shop) -> Desk:
 
 
 async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = None, **options: Any) -> None:
-    """Send a purchase whose answer does not come back."""
+    """Send a purchase whose response is lost."""
     sending = asyncio.ensure_future(desk.workspace.perform(operation, path=path, body=body, **options))
     shop = desk.line.service
     assert isinstance(shop, Shop)
@@ -37,7 +37,7 @@ async def lost(desk: Desk, operation: str, path: dict[str, str], body: Any = Non
 
 
 async def found(desk: Desk, operation: str, path: dict[str, str]) -> VerifiedOutcome:
-    """Look, with all the patience there is."""
+    """Verify the outcome through all pauses."""
     looking = asyncio.ensure_future(desk.workspace.verify(operation, path))
     while not looking.done():
         desk.pauses.end()
@@ -48,7 +48,7 @@ async def found(desk: Desk, operation: str, path: dict[str, str]) -> VerifiedOut
 
 
 class LosesAnswers(Shop):
-    """Does what it is told, and the answers to changes are lost; with `arrives` false they are not even done."""
+    """Loses the responses to changes; with `arrives` false also the requests."""
 
     arrives = True
 
@@ -62,7 +62,7 @@ class LosesAnswers(Shop):
         raise httpx.ReadError("lost", request=request)
 
 
-async def test_a_creation_that_arrived_is_found_among_those_there_were(desks: Desks) -> None:
+async def test_a_creation_that_was_made_is_found_among_the_earlier_records(desks: Desks) -> None:
     shop = LosesAnswers({**HELD, "id": "s0", "offerId": "o1", "status": "terminated"})
     desk = desk_of(desks, shop)
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1", "maxNumberUsers": 3})
@@ -72,7 +72,7 @@ async def test_a_creation_that_arrived_is_found_among_those_there_were(desks: De
     assert shop.done == ["POST"]
 
 
-async def test_what_somebody_else_made_meanwhile_is_not_taken_for_it(desks: Desks) -> None:
+async def test_a_record_of_another_administrator_is_not_taken_for_the_creation(desks: Desks) -> None:
     shop = LosesAnswers()
     shop.arrives = False
     desk = desk_of(desks, shop)
@@ -81,24 +81,24 @@ async def test_what_somebody_else_made_meanwhile_is_not_taken_for_it(desks: Desk
     assert (await found(desk, "create_company_subscription", PATH)).done is False
 
 
-async def test_a_change_is_looked_for_more_than_once_before_it_is_said_not_to_be_there(desks: Desks) -> None:
+async def test_a_change_is_verified_several_times_before_it_counts_as_not_made(desks: Desks) -> None:
     shop = LosesAnswers(HELD)
     shop.arrives = False
     desk = desk_of(desks, shop)
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
-    asked = len(desk.pauses.asked)
+    asked = len(desk.pauses.requests)
     finding = await found(desk, "update_company_subscription", path_of("s9"))
     assert finding.done is False and "the change was not made (status active)" in finding.sentence
-    assert [seconds for seconds in desk.pauses.asked[asked:] if seconds in PAUSES] == list(PAUSES)
+    assert [seconds for seconds in desk.pauses.requests[asked:] if seconds in PAUSES] == list(PAUSES)
 
 
-async def test_a_change_that_arrived_late_is_still_found(desks: Desks) -> None:
+async def test_a_change_that_arrives_late_is_still_found(desks: Desks) -> None:
     shop = LosesAnswers(HELD)
     shop.arrives = False
     desk = desk_of(desks, shop)
     await lost(desk, "update_company_subscription", path_of("s9"), {"maxNumberUsers": 6})
     looking = asyncio.ensure_future(desk.workspace.verify("update_company_subscription", path_of("s9")))
-    await until(lambda: PAUSES[0] in desk.pauses.asked)
+    await until(lambda: PAUSES[0] in desk.pauses.requests)
     shop.held["s9"] = {**HELD, "maxNumberUsers": 6, "syncOngoing": True}
     while not looking.done():
         desk.pauses.end()
@@ -107,7 +107,7 @@ async def test_a_change_that_arrived_late_is_still_found(desks: Desks) -> None:
     assert finding is not None and finding.done
 
 
-async def test_an_end_that_arrived_is_seen_by_what_is_gone(desks: Desks) -> None:
+async def test_a_deletion_is_verified_by_the_missing_record(desks: Desks) -> None:
     shop = LosesAnswers(HELD)
     desk = desk_of(desks, shop)
     await lost(desk, "delete_company_subscription", path_of("s9"))
@@ -115,7 +115,7 @@ async def test_an_end_that_arrived_is_seen_by_what_is_gone(desks: Desks) -> None
     assert finding.done and "the record was deleted" in finding.sentence
 
 
-async def test_nothing_is_sent_again_while_the_service_cannot_be_looked_at(desks: Desks) -> None:
+async def test_nothing_is_sent_again_while_the_outcome_cannot_be_verified(desks: Desks) -> None:
     shop = LosesAnswers()
     desk = desk_of(desks, shop)
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
@@ -126,7 +126,7 @@ async def test_nothing_is_sent_again_while_the_service_cannot_be_looked_at(desks
     assert shop.done == ["POST"]
 
 
-async def test_what_was_done_after_all_is_not_sent_again_and_a_new_purchase_can_follow(desks: Desks) -> None:
+async def test_a_change_that_was_made_is_not_sent_again_and_a_new_purchase_is_possible(desks: Desks) -> None:
     shop = LosesAnswers()
     desk = desk_of(desks, shop)
     await lost(desk, "create_company_subscription", PATH, {"offerId": "o1"})
@@ -138,7 +138,7 @@ async def test_what_was_done_after_all_is_not_sent_again_and_a_new_purchase_can_
     assert shop.done == ["POST", "POST"]
 
 
-async def test_a_purchase_is_not_sent_when_it_could_not_be_found_afterwards(desks: Desks) -> None:
+async def test_a_purchase_is_not_sent_when_it_could_not_be_verified_afterwards(desks: Desks) -> None:
     shop = Shop()
     shop.refusal = httpx.Response(503, json={"errorCode": 503, "errorMsg": "Service Unavailable"})
     desk = desk_of(desks, shop)
@@ -147,7 +147,7 @@ async def test_a_purchase_is_not_sent_when_it_could_not_be_found_afterwards(desk
     assert shop.done == []
 
 
-async def test_a_change_that_was_found_is_shown_and_can_be_taken_back(desks: Desks) -> None:
+async def test_a_verified_change_is_shown_and_can_be_undone(desks: Desks) -> None:
     shop = LosesAnswers(HELD)
     desk = desk_of(desks, shop)
     listing = desk.workspace.listing("list_company_subscriptions", path=PATH, query={"format": "full"})
@@ -165,7 +165,7 @@ async def test_a_change_that_was_found_is_shown_and_can_be_taken_back(desks: Des
     assert [entry.body for entry in desk.workspace.journal.entries] == [{"maxNumberUsers": 5}]
 
 
-async def test_nothing_is_in_doubt_after_an_answer(desks: Desks) -> None:
+async def test_a_change_with_a_response_is_not_unconfirmed(desks: Desks) -> None:
     desk = desk_of(desks, Shop(HELD))
     await desk.workspace.perform("update_company_subscription", path=path_of("s9"), body={"maxNumberUsers": 6})
     assert await desk.workspace.verify("update_company_subscription", path_of("s9")) is None

@@ -11,7 +11,7 @@ from svc_tui.workspace.core.link import LinkMonitor
 
 
 @pytest.fixture
-def told() -> list[Link]:
+def links() -> list[Link]:
     return []
 
 
@@ -20,36 +20,36 @@ async def _never() -> bool:
 
 
 @pytest.fixture
-def watch(told: list[Link]) -> LinkMonitor:
-    return LinkMonitor(True, told.append, _never)
+def watch(links: list[Link]) -> LinkMonitor:
+    return LinkMonitor(True, links.append, _never)
 
 
-def test_nothing_is_known_before_the_first_answer(watch: LinkMonitor) -> None:
+def test_the_link_is_unknown_before_the_first_response(watch: LinkMonitor) -> None:
     assert watch.link == Link("unknown", None, True)
 
 
-def test_one_slow_answer_does_not_make_a_slow_link(watch: LinkMonitor) -> None:
+def test_one_slow_response_does_not_make_a_slow_link(watch: LinkMonitor) -> None:
     for seconds in (0.04, 0.04, 0.9):
         watch.answered(seconds)
     assert watch.link.state == "live"
     assert watch.link.round_trip == pytest.approx(0.298)
 
 
-def test_above_400_ms_it_is_slow_and_below_live_again(watch: LinkMonitor, told: list[Link]) -> None:
+def test_the_link_is_slow_above_400_ms_and_live_again_below(watch: LinkMonitor, links: list[Link]) -> None:
     watch.answered(0.401)
     assert watch.link.state == "slow"
     watch.answered(0.1)
     assert watch.link.state == "live"
-    assert [link.state for link in told] == ["slow", "live"]
+    assert [link.state for link in links] == ["slow", "live"]
 
 
-def test_an_answer_of_unknown_length_keeps_the_round_trip(watch: LinkMonitor) -> None:
+def test_a_response_without_a_time_keeps_the_round_trip(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.answered()
     assert watch.link == Link("live", 0.1, True)
 
 
-async def test_lost_is_offline_until_an_answer_comes(watch: LinkMonitor) -> None:
+async def test_a_lost_connection_is_offline_until_a_response_comes(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.lost()
     watch.forced = True
@@ -59,33 +59,33 @@ async def test_lost_is_offline_until_an_answer_comes(watch: LinkMonitor) -> None
     watch.close()
 
 
-def test_an_unverified_certificate_is_always_told(told: list[Link]) -> None:
-    watch = LinkMonitor(False, told.append, _never)
+def test_an_unverified_certificate_is_always_part_of_the_link(links: list[Link]) -> None:
+    watch = LinkMonitor(False, links.append, _never)
     watch.answered(0.1)
     assert not watch.link.verified
 
 
 class Counting:
-    """A watch whose clock goes on only when it is told to."""
+    """A monitor with a clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.told: list[int] = []
-        self.asked = 0.0
+        self.links: list[int] = []
+        self.requests = 0.0
         self._go_on = asyncio.Event()
         self._waits = asyncio.Event()
         self.watch = LinkMonitor(
-            True, lambda link: self.told.append(link.waiting), _never, tick=self._tick, clock=lambda: self.now
+            True, lambda link: self.links.append(link.waiting), _never, tick=self._tick, clock=lambda: self.now
         )
 
     async def _tick(self, seconds: float) -> None:
-        self.asked = seconds
+        self.requests = seconds
         self._waits.set()
         await self._go_on.wait()
         self._go_on.clear()
 
     async def counts(self) -> None:
-        """Until it waits for its next second."""
+        """Wait for its next tick."""
         await self._waits.wait()
         self._waits.clear()
 
@@ -95,18 +95,18 @@ class Counting:
         await self.counts()
 
 
-async def test_a_request_without_an_answer_is_counted_from_the_second_second_on() -> None:
+async def test_a_request_without_a_response_is_counted_from_two_seconds_on() -> None:
     counting = Counting()
     counting.watch.begin(1)
     await counting.counts()
-    assert counting.asked == 2.0
+    assert counting.requests == 2.0
     await counting.passes(2.0)
     await counting.passes(1.25)
-    assert counting.asked == pytest.approx(0.75)
+    assert counting.requests == pytest.approx(0.75)
     await counting.passes(0.75)
-    assert counting.told == [2, 3, 4]
+    assert counting.links == [2, 3, 4]
     counting.watch.end(1)
-    assert counting.told == [2, 3, 4, 0]
+    assert counting.links == [2, 3, 4, 0]
     counting.watch.close()
 
 
@@ -126,16 +126,16 @@ async def test_the_oldest_of_several_requests_is_counted() -> None:
     assert (counting.watch.link.waiting, counting.watch.busy) == (0, False)
 
 
-async def test_answers_that_come_in_time_are_not_told() -> None:
+async def test_timely_responses_cause_no_event() -> None:
     counting = Counting()
     counting.watch.begin(1)
     await counting.counts()
     counting.now = 1.9
     counting.watch.end(1)
-    assert counting.told == []
+    assert counting.links == []
 
 
-async def test_a_request_that_is_given_up_after_a_long_wait_leaves_no_live_link() -> None:
+async def test_a_request_cancelled_after_a_long_wait_leaves_a_slow_link() -> None:
     counting = Counting()
     counting.watch.answered(0.05)
     counting.watch.begin(1)

@@ -1,4 +1,4 @@
-"""An import is followed to its end, stopped when wished, and not lost with an answer."""
+"""An import is watched to its end, can be stopped, and is not lost with a response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc_tui.client.content import Stream
 from svc_tui.client.errors import OutcomeUnknown, Refused
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.import_run import UNKNOWN, Importing, in_words
+from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun, import_summary
 from svc_tui.workspace.directory.target import Target
 
 COMPANY = Target("replace", "c1", "Northwind")
@@ -21,7 +21,7 @@ SHAPE = Shape("utf-8", ";", "%")
 
 
 class _Service:
-    """Takes a file and says what it is told to say of it, one state after the other."""
+    """A scripted service that accepts a file and returns one state after the other."""
 
     def __init__(self, *states: str, before: str = "yesterday") -> None:
         self.states = list(states)
@@ -47,7 +47,7 @@ class _Service:
         if self.begins:
             self.last = {"state": self.states.pop(0), "startTime": "now", "created": 1}
         if self.lost:
-            raise OutcomeUnknown("nobody knows")
+            raise OutcomeUnknown("outcome unknown")
         return {"data": self.last}
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
@@ -77,11 +77,11 @@ async def _at_once(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def _importing(service: _Service, file: Path, target: Target = COMPANY) -> Importing:
-    return Importing(service, target, file, SHAPE, label="a.csv", pause=_at_once)
+def _importing(service: _Service, file: Path, target: Target = COMPANY) -> ImportRun:
+    return ImportRun(service, target, file, SHAPE, label="a.csv", pause=_at_once)
 
 
-async def test_it_is_followed_until_it_ends(file: Path) -> None:
+async def test_an_import_is_watched_until_it_ends(file: Path) -> None:
     service = _Service("Initializing", "Creating", "Creating", "Completed with failure")
     importing = _importing(service, file)
     report = await importing.run()
@@ -91,21 +91,21 @@ async def test_it_is_followed_until_it_ends(file: Path) -> None:
     assert service.names[-1] == "get_company_import_report"
 
 
-async def test_a_lost_answer_does_not_lose_an_import_that_began(file: Path) -> None:
+async def test_a_lost_response_does_not_lose_an_import_that_was_started(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     service.lost = True
     assert (await _importing(service, file).run())["state"] == "Completed successfully"
 
 
 @pytest.mark.parametrize("before", ["yesterday", ""])
-async def test_an_upload_that_did_not_get_through_says_so(file: Path, before: str) -> None:
+async def test_an_upload_that_failed_raises(file: Path, before: str) -> None:
     service = _Service("Creating", before=before)
     service.lost, service.begins = True, False
     with pytest.raises(OutcomeUnknown):
         await _importing(service, file).run()
 
 
-async def test_a_service_that_is_away_for_a_moment_is_asked_again(file: Path) -> None:
+async def test_a_service_that_is_unreachable_for_a_moment_is_asked_again(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
     troubles = []
@@ -119,26 +119,26 @@ async def test_a_service_that_is_away_for_a_moment_is_asked_again(file: Path) ->
     assert troubles == ["", "The service does not answer."] and not importing.trouble
 
 
-async def test_whoever_leaves_it_is_told_no_more_than_is_known(file: Path) -> None:
+async def test_the_notice_on_leaving_claims_only_known_facts(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
-    told = [importing.left]
+    notices = [importing.notice_on_leaving]
 
     async def pause(_: float) -> None:
-        told.append(importing.left)
-        service.offline = len(told) == 2
+        notices.append(importing.notice_on_leaving)
+        service.offline = len(notices) == 2
 
     importing._pause = pause
     await importing.run()
-    assert [*told, importing.left] == [
+    assert [*notices, importing.notice_on_leaving] == [
         "Stopped: nothing was imported.",
-        "The service goes on with it; its report tells how it ends.",
+        "The import continues on the service. See its report.",
         UNKNOWN,
-        "The import has ended; its report tells how.",
+        "The import has ended. See its report.",
     ]
 
 
-async def test_it_is_stopped_by_deleting_its_report(file: Path) -> None:
+async def test_an_import_is_stopped_by_deleting_its_report(file: Path) -> None:
     service = _Service("Creating", *["Creating"] * 5)
     importing = _importing(service, file)
 
@@ -151,7 +151,7 @@ async def test_it_is_stopped_by_deleting_its_report(file: Path) -> None:
     assert service.names[-1] == "delete_company_import_report"
 
 
-async def test_one_that_ended_meanwhile_is_not_deleted(file: Path) -> None:
+async def test_an_import_that_has_ended_is_not_deleted(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
 
@@ -163,21 +163,21 @@ async def test_one_that_ended_meanwhile_is_not_deleted(file: Path) -> None:
     assert "delete_company_import_report" not in service.names
 
 
-async def test_one_that_is_stopped_before_the_answer_came_is_stopped_when_it_comes(file: Path) -> None:
+async def test_an_import_stopped_during_the_upload_is_stopped_after_the_response(file: Path) -> None:
     service = _Service("Creating", "Creating")
     importing = _importing(service, file)
     assert importing.stop()
     assert (await importing.run())["state"] == "Deleted"
 
 
-async def test_nothing_stops_the_import_of_a_command(file: Path) -> None:
+async def test_the_import_of_a_command_cannot_be_stopped(file: Path) -> None:
     command = Target("synchronize", "c1", command_id="k1")
     importing = _importing(_Service("Completed successfully"), file, command)
     assert not importing.stop()
     await importing.run()
 
 
-async def test_the_report_of_a_command_tells_how_far_it_is(file: Path) -> None:
+async def test_the_report_of_a_command_shows_its_progress(file: Path) -> None:
     class Command(_Service):
         async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
             self.calls.append((operation_id, {**path, **query}))
@@ -191,7 +191,7 @@ async def test_the_report_of_a_command_tells_how_far_it_is(file: Path) -> None:
     assert service.calls[0][1] == {"commandId": "k1"}
 
 
-async def test_what_the_service_refuses_is_raised(file: Path) -> None:
+async def test_a_refusal_of_the_service_is_raised(file: Path) -> None:
     class Refusing(_Service):
         async def perform(self, operation_id: str, **_: Any) -> dict[str, Any]:
             raise Refused("no", status=403)
@@ -199,9 +199,9 @@ async def test_what_the_service_refuses_is_raised(file: Path) -> None:
     importing = _importing(Refusing(), file)
     with pytest.raises(Refused):
         await importing.run()
-    assert importing.sending.state == "failed" and not importing.sent
+    assert importing.upload.state == "failed" and not importing.sent
 
 
-def test_what_was_done_in_words() -> None:
-    assert in_words({"created": 1200, "failed": 2, "updated": 0}) == "1,200 created, 2 failed"
-    assert in_words({}) == "nothing was changed"
+def test_the_summary_counts_entries_by_result() -> None:
+    assert import_summary({"created": 1200, "failed": 2, "updated": 0}) == "1,200 created, 2 failed"
+    assert import_summary({}) == "no changes"

@@ -1,4 +1,4 @@
-"""Reports on imports as they are passed on: as a table for programs, as text for a ticket."""
+"""Reports on imports: as a table, and as text for a ticket."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from svc_tui.workspace.directory.reports import (
     as_csv,
-    ended_well,
-    of_command,
-    of_company,
-    of_oneself,
-    problems,
-    runs,
+    command_report,
+    company_report,
+    failure_reason,
+    in_progress,
+    own_report,
+    problem_rows,
+    report_in,
+    succeeded,
     target_of,
-    ticket,
-    unpacked,
-    why_nothing,
+    ticket_text,
 )
 
 FAULT = {"param": "country", "msg": "needs at least 3 characters", "value": "PT"}
@@ -36,15 +36,15 @@ REPORT = {
 }
 
 
-def test_rows_stand_in_the_order_of_the_file_with_a_line_for_each_fault() -> None:
-    assert [(each["row"], each["column"]) for each in problems(ENTRIES)] == [
+def test_rows_are_in_the_order_of_the_file_with_a_line_for_each_fault() -> None:
+    assert [(each["row"], each["column"]) for each in problem_rows(ENTRIES)] == [
         (2, "country"),
         (10, "country"),
         (10, "eMail"),
     ]
 
 
-def test_as_a_table_no_cell_is_a_formula() -> None:
+def test_no_cell_of_the_csv_is_a_formula() -> None:
     rows = list(csv.DictReader(io.StringIO("".join(as_csv(REPORT)))))
     assert [(row["row"], row["status"], row["problem"]) for row in rows] == [
         ("2", "failed", FAULT["msg"]),
@@ -55,8 +55,8 @@ def test_as_a_table_no_cell_is_a_formula() -> None:
     assert rows[0]["source"] == "'=1+1;PT"
 
 
-def test_a_ticket_tells_the_outcome_and_each_row_that_is_wrong() -> None:
-    assert ticket(REPORT, "Northwind", most=2).split("\n") == [
+def test_a_ticket_has_the_outcome_and_each_faulty_row() -> None:
+    assert ticket_text(REPORT, "Northwind", most=2).split("\n") == [
         "Import of: Northwind",
         "State: Completed with failure",
         "Label: Spring",
@@ -71,26 +71,26 @@ def test_a_ticket_tells_the_outcome_and_each_row_that_is_wrong() -> None:
     ]
 
 
-def test_an_import_that_failed_as_a_whole_says_why() -> None:
+def test_an_import_that_failed_as_a_whole_has_a_reason() -> None:
     whole = {"state": "Completed with failure", "report": {"entry0": {"status": "failed", "errorDetails": "line 4"}}}
-    assert why_nothing(whole) == "line 4"
-    assert "Outcome: line 4\n" in ticket(whole, "Northwind")
-    assert why_nothing(REPORT) == ""
+    assert failure_reason(whole) == "line 4"
+    assert "Outcome: line 4\n" in ticket_text(whole, "Northwind")
+    assert failure_reason(REPORT) == ""
 
 
-def test_whether_it_is_over_is_told_by_its_state_or_by_the_status_of_the_command() -> None:
-    assert runs({"state": "Creating"})
-    assert not runs({"state": "Deleted"})
-    assert runs(unpacked({"status": "pending", "report": None}))
-    done = unpacked({"status": "success", "report": {"okCount": 2, "errorCount": 0, "errorReport": {}}})
-    assert not runs(done)
-    assert ended_well(done)
-    assert not ended_well(unpacked({"status": "failure", "report": {"details": "no connection"}}))
+def test_the_state_or_the_status_of_the_command_shows_whether_it_has_ended() -> None:
+    assert in_progress({"state": "Creating"})
+    assert not in_progress({"state": "Deleted"})
+    assert in_progress(report_in({"status": "pending", "report": None}))
+    done = report_in({"status": "success", "report": {"okCount": 2, "errorCount": 0, "errorReport": {}}})
+    assert not in_progress(done)
+    assert succeeded(done)
+    assert not succeeded(report_in({"status": "failure", "report": {"details": "no connection"}}))
 
 
-def test_rows_of_a_report_are_mended_for_the_directory_that_they_were_meant_for() -> None:
-    assert target_of(of_company("c1", "Northwind"), "own").company_id == "c1"
-    assert target_of(of_oneself(), "own").purpose == "personal"
-    command = target_of(of_command("k1"), "own")
+def test_rows_of_a_report_belong_to_its_directory() -> None:
+    assert target_of(company_report("c1", "Northwind"), "own").company_id == "c1"
+    assert target_of(own_report(), "own").purpose == "personal"
+    command = target_of(command_report("k1"), "own")
     assert (command.purpose, command.company_id, command.command_id) == ("synchronize", "own", "k1")
-    assert target_of(of_company("c1", "N", "main"), "own").ldap_config_id == "main"
+    assert target_of(company_report("c1", "N", "main"), "own").ldap_config_id == "main"

@@ -1,4 +1,4 @@
-"""Entries saved as a file: it can be imported again, and it is there whole or not at all."""
+"""Entries saved as a file that can be imported again and is never incomplete."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import scan
-from svc_tui.workspace.directory.inspection import look
+from svc_tui.workspace.directory.inspection import inspect
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
 
-PERSON = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
+USER = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
 FIRM = {"companyName": "Acme\nLtd", "tags": ["vip"]}
 
 
 class Rows:
-    """Some entries; with a problem it comes behind them."""
+    """Some entries, and then the error, if any."""
 
     def __init__(self, *entries: Mapping[str, Any], problem: Exception | None = None) -> None:
         self.entries, self.problem = entries, problem
@@ -32,26 +32,26 @@ class Rows:
             raise self.problem
 
 
-async def test_persons_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
-    target, told = tmp_path / "all.csv", list[int]()
-    assert await save_entries((Rows(PERSON), Rows(FIRM)), target, told=told.append) == 2
-    assert told == [1, 2]
+async def test_users_and_companies_share_the_columns_that_any_of_them_needs(tmp_path: Path) -> None:
+    target, progress = tmp_path / "all.csv", list[int]()
+    assert await save_entries((Rows(USER), Rows(FIRM)), target, on_progress=progress.append) == 2
+    assert progress == [1, 2]
     first = target.read_text(encoding="utf-8").split("\n")[0]
     assert first == "__action__;firstName;lastName;companyName;workPhoneNumber0;workPhoneNumber1;tag0"
     doctor = scan(target)
     assert (doctor.total, doctor.left) == (2, 0)
 
 
-async def test_what_cannot_be_read_whole_leaves_the_old_file(tmp_path: Path) -> None:
+async def test_a_list_that_cannot_be_read_completely_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "all.csv"
     target.write_text("old")
     with pytest.raises(ReadError):
-        await save_entries((Rows(PERSON, problem=ReadError("gone")),), target)
+        await save_entries((Rows(USER, problem=ReadError("gone")),), target)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
+def test_the_service_searches_text_in_all_fields_of_an_entry() -> None:
     kind, columns = KINDS["directoryentries"], ("lastName", "firstName")
     assert parse("camila", kind, columns).query == {"search": "camila"}
     both = parse("camila companyName:atlas smith", kind, columns)
@@ -61,16 +61,16 @@ def test_text_is_searched_by_the_service_in_all_of_an_entry() -> None:
     assert not both.predicate({"lastName": "Jones"})
 
 
-async def test_a_part_of_a_directory_says_so_in_its_file(tmp_path: Path) -> None:
+async def test_a_part_of_a_directory_is_marked_in_its_file(tmp_path: Path) -> None:
     whole, part, mixed = (tmp_path / name for name in ("whole.csv", "part.csv", "mixed.csv"))
-    await save_entries((Rows(PERSON), Rows(FIRM)), whole)
-    await save_entries((Rows(PERSON),), part, part="entries that match\nsmith")
-    await save_entries((Rows({**PERSON, "companyId": "a"}), Rows(FIRM)), mixed)
+    await save_entries((Rows(USER), Rows(FIRM)), whole)
+    await save_entries((Rows(USER),), part, part="entries that match\nsmith")
+    await save_entries((Rows({**USER, "companyId": "a"}), Rows(FIRM)), mixed)
     assert [scan(path).part for path in (whole, part, mixed)] == [
         "",
         "entries that match smith",
         "entries of 2 directories",
     ]
     assert (scan(part).total, scan(part).left) == (1, 0)
-    # Another comment character makes it a first line, which then is none.
-    assert look(part).part and look(part, comment="#").trouble
+    # With another comment character the line is an invalid header.
+    assert inspect(part).part and inspect(part, comment="#").trouble

@@ -1,4 +1,4 @@
-"""Files on their way to the disk: whole under their name in the end or not there; nothing is replaced unasked."""
+"""Downloads: complete under the target name or absent; nothing is replaced without permission."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
 from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
-from svc_tui.workspace.files.downloads import Download, Flow, NotSaved, proposed, why_not_saved
+from svc_tui.workspace.files.downloads import Download, FileSink, SaveError, save_problem, suggested_name
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
@@ -21,7 +21,7 @@ Answer = Callable[[httpx.Request], httpx.Response]
 
 
 class Gated(httpx.AsyncByteStream):
-    """A body that waits in its middle until the gate is opened; then it goes on, or breaks off."""
+    """A body that waits in the middle until the gate is opened; then it continues, or is interrupted."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.gate, self._error = asyncio.Event(), error
@@ -44,13 +44,13 @@ def download(desk: Desk, target: Path, **options: Any) -> Download:
     return Download(desk.workspace, "download_invoice_file", {"invoicePath": "a.csv"}, target, **options)
 
 
-async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) -> None:
+async def test_the_file_appears_when_it_is_complete(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**CSV, "content-length": "12"}))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
-    assert (target.exists(), wanted.state, wanted.flow and wanted.flow.size) == (False, "running", 12)
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
+    assert (target.exists(), wanted.state, wanted.sink and wanted.sink.size) == (False, "running", 12)
     body.gate.set()
     assert await running == 12
     assert (target.read_bytes(), wanted.state) == (b"first;second", "done")
@@ -59,7 +59,7 @@ async def test_the_file_is_there_when_it_is_whole(desks: Desks, tmp_path: Path) 
     assert (link.state, link.round_trip) == ("live", None), "how long a file takes says nothing of the line"
 
 
-async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, tmp_path: Path) -> None:
+async def test_a_request_without_its_path_parameter_fails_with_a_sentence(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
     wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
     with pytest.raises(ServiceError, match="Cannot send this request: download_invoice_file needs invoicePath"):
@@ -69,88 +69,88 @@ async def test_a_file_whose_path_nobody_told_is_no_fault_of_ours(desks: Desks, t
     assert list(tmp_path.glob("*.csv")) == []
 
 
-async def test_given_up_in_the_middle_nothing_is_left(desks: Desks, tmp_path: Path) -> None:
+async def test_a_cancelled_download_leaves_no_file(desks: Desks, tmp_path: Path) -> None:
     body = Gated()
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, tmp_path / "a.csv")
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
     assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "stopped")
 
 
-async def test_broken_off_nothing_is_left_and_it_is_told(desks: Desks, tmp_path: Path) -> None:
+async def test_an_interrupted_download_leaves_no_file_and_raises(desks: Desks, tmp_path: Path) -> None:
     body = Gated(httpx.ReadError("gone"))
     body.gate.set()
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, tmp_path / "a.csv")
-    with pytest.raises(Unreachable, match="broke off"):
+    with pytest.raises(Unreachable, match="broke before"):
         await wanted.run()
     assert (list(tmp_path.glob("*.csv*")), list(tmp_path.glob(".a*")), wanted.state) == ([], [], "failed")
 
 
-async def test_a_refusal_leaves_what_is_there_as_it_was(desks: Desks, tmp_path: Path) -> None:
+async def test_a_refusal_leaves_the_existing_file_unchanged(desks: Desks, tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(404, json={"errorDetailsCode": 404000, "errorDetails": "gone"}))
     with pytest.raises(Refused):
-        await download(desk, target, over=True).run()
+        await download(desk, target, overwrite=True).run()
     assert target.read_text() == "mine"
 
 
-async def test_a_full_disk_is_told_in_a_sentence(desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(flow: Flow, piece: bytes) -> None:
+async def test_a_full_disk_is_reported_in_a_sentence(
+    desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(flow: FileSink, piece: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Flow, "take", full)
+    monkeypatch.setattr(FileSink, "take", full)
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=CSV))
-    with pytest.raises(NotSaved, match=r"a\.csv could not be written: No space left on device\."):
+    with pytest.raises(SaveError, match=r"Cannot write .*a\.csv: No space left on device\."):
         await download(desk, tmp_path / "a.csv").run()
     assert list(tmp_path.glob("*.csv*")) == []
 
 
-async def test_a_file_that_is_there_is_replaced_only_when_that_was_said(desks: Desks, tmp_path: Path) -> None:
+async def test_an_existing_file_is_replaced_only_with_permission(desks: Desks, tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("mine")
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
-    with pytest.raises(NotSaved, match="is there already"):
+    with pytest.raises(SaveError, match="already exists"):
         await download(desk, target).run()
-    assert (target.read_text(), desk.line.asked) == ("mine", [])
-    await download(desk, target, over=True).run()
+    assert (target.read_text(), desk.line.requests) == ("mine", [])
+    await download(desk, target, overwrite=True).run()
     assert target.read_text() == "new"
 
 
-async def test_a_file_that_came_there_meanwhile_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
+async def test_a_file_created_during_the_download_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
     desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
-    await until(lambda: wanted.flow is not None and wanted.flow.got == 6)
-    target.write_text("somebody else's")
+    await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
+    target.write_text("another file")
     body.gate.set()
-    with pytest.raises(NotSaved, match="File exists"):
+    with pytest.raises(SaveError, match="File exists"):
         await running
-    assert target.read_text() == "somebody else's"
+    assert target.read_text() == "another file"
     assert list(tmp_path.glob(".a*")) == []
 
 
-async def test_what_is_saved_without_a_place_for_it_is_told_before_anything_is_asked(
-    desks: Desks, tmp_path: Path
-) -> None:
+async def test_an_impossible_target_is_reported_before_the_request(desks: Desks, tmp_path: Path) -> None:
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
-    for target, said in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "There is no folder")):
-        with pytest.raises(NotSaved, match=said):
+    for target, expected in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
+        with pytest.raises(SaveError, match=expected):
             await download(desk, target).run()
-    assert desk.line.asked == []
-    assert why_not_saved(Path("/a\0b/c"))
+    assert desk.line.requests == []
+    assert save_problem(Path("/a\0b/c"))
 
 
-def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
+def test_rate_and_time_left_belong_to_the_current_attempt(tmp_path: Path) -> None:
     now = [0.0]
     with (tmp_path / "a").open("w+b") as file:
-        flow = Flow(file, lambda: now[0])
+        flow = FileSink(file, lambda: now[0])
         assert (flow.rate, flow.time_left) == (None, None)
         flow.begin(100)
         flow.take(b"x" * 90)
@@ -158,7 +158,7 @@ def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
         flow.begin(100)
         flow.take(b"y" * 20)
         now[0] = 62.0
-        assert (flow.got, flow.rate, flow.time_left) == (20, 10.0, 8.0)
+        assert (flow.received, flow.rate, flow.time_left) == (20, 10.0, 8.0)
         flow.begin(None)
         flow.take(b"z")
         now[0] = 63.0
@@ -182,7 +182,7 @@ def test_rate_and_time_left_are_of_the_present_attempt(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_from_the_service_is_a_harmless_file_name(name: object, wanted: str) -> None:
-    assert proposed(name, ".pdf") == wanted
+    assert suggested_name(name, ".pdf") == wanted
 
 
 async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
@@ -195,7 +195,7 @@ async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
     assert [row async for row in listing.rows()] == rows
 
 
-async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_its_parts(desks: Desks) -> None:
+async def test_a_list_without_pages_has_its_length_and_is_not_requested_in_parts(desks: Desks) -> None:
     rows = [{"id": f"i{number}"} for number in range(250)]
     desk = desk_of(desks, lambda _: httpx.Response(200, json={"data": rows, "total": 250}))
     listing = desk.workspace.listing("list_company_invoices", path={"companyId": "c1"})
@@ -205,7 +205,7 @@ async def test_a_list_that_comes_whole_says_how_long_it_is_and_is_not_asked_for_
     assert [row async for row in listing.rows()] == rows
 
 
-async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Desks) -> None:
+async def test_records_affected_by_many_changes_are_requested_once(desks: Desks) -> None:
     rows = [{"id": "u1", "displayName": "Jane"}]
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -221,11 +221,11 @@ async def test_what_changes_touched_elsewhere_is_asked_for_again_once(desks: Des
     at = {"userId": "u1", "subscriptionId": "s1"}
     for _ in range(3):
         await desk.workspace.perform("assign_licence", path=at)
-    asked = len(desk.line.asked)
+    asked = len(desk.line.requests)
     assert listing.row(0) == {"id": "u1", "displayName": "Jane"}
-    assert desk.pauses.asked == [AFFECTED_SECONDS]
+    assert desk.pauses.requests == [AFFECTED_SECONDS]
     desk.pauses.end()
-    await until(lambda: len(desk.line.asked) > asked)
+    await until(lambda: len(desk.line.requests) > asked)
     await listing.wait_until_idle()
-    assert len(desk.line.asked) == asked + 1
+    assert len(desk.line.requests) == asked + 1
     assert listing.row(0) == {"id": "u1", "displayName": "Janet"}

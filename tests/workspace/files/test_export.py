@@ -1,4 +1,4 @@
-"""Export: the original text in full, and nothing that a spreadsheet would calculate."""
+"""Export: the original text in full, and no formulas for spreadsheets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_other_values_stay_as_they_are(value: object, text: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_exact_behind_its_guard(text: str) -> None:
+def test_any_text_is_exact_except_for_its_escape(text: str) -> None:
     written = cell(text)
     assert written == ("'" + text if text.startswith(FORMULA) else text)
 
@@ -61,7 +61,7 @@ async def test_a_list_becomes_csv_with_all_its_rows(desk: Desk, script: Script, 
     assert (tmp_path / "list.csv").stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_filtered_list_exports_what_matches(desk: Desk, tmp_path: Path) -> None:
+async def test_a_filtered_list_exports_the_matching_rows(desk: Desk, tmp_path: Path) -> None:
     listing, _ = desk.list(local=lambda row: row["name"].endswith("99"))
     assert await export(listing, tmp_path / "list.json", "json", []) == 10
     assert json.loads((tmp_path / "list.json").read_text())[0] == {"id": "a99", "name": "App 99"}

@@ -1,4 +1,4 @@
-"""Logins from a CSV file: the column that holds them or the only one; what is no such file is told in a sentence."""
+"""Logins from a CSV file: the column of logins or the only column; invalid files are refused in a sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.workspace.files.login_column import MOST_BYTES, NoLogins, read_logins
+from svc_tui.workspace.files.login_column import MOST_BYTES, LoginFileError, read_logins
 
 
 @pytest.mark.parametrize(
@@ -28,33 +28,33 @@ def test_the_column_is_found(tmp_path: Path, text: str, column: str) -> None:
     assert (found.found, found.column) == (("a@x.example", "b@x.example"), column)
 
 
-def test_a_login_that_stands_there_twice_is_one(tmp_path: Path) -> None:
+def test_a_repeated_login_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("login\na@x.example\nA@X.example\nb@x.example\n")
     found = read_logins(tmp_path / "a.csv")
-    assert (found.found, found.repeated) == (("a@x.example", "b@x.example"), 1)
+    assert found.found == ("a@x.example", "b@x.example")
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (b"", "is empty"),
         (b"\n \n", "is empty"),
-        (b"login\n", "holds no logins"),
-        (b"name;site\nA;1\n", "no column loginEmail, and more than one"),
-        (b"\xff\xfe\x00a", "not a text in UTF-8"),
+        (b"login\n", "contains no logins"),
+        (b"name;site\nA;1\n", "has several columns"),
+        (b"\xff\xfe\x00a", "not UTF-8 text"),
     ],
 )
-def test_what_holds_no_logins_is_told(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_without_logins_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:
     (tmp_path / "a.csv").write_bytes(content)
-    with pytest.raises(NoLogins, match=said):
+    with pytest.raises(LoginFileError, match=expected):
         read_logins(tmp_path / "a.csv")
 
 
-def test_what_is_no_file_or_far_too_long_is_told(tmp_path: Path) -> None:
+def test_unreadable_and_too_large_files_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.csv", tmp_path, tmp_path / "a\0b"):
-        with pytest.raises(NoLogins, match="cannot be read"):
+        with pytest.raises(LoginFileError, match="Cannot read"):
             read_logins(path)
     with (tmp_path / "huge.csv").open("wb") as file:
         file.truncate(MOST_BYTES + 1)
-    with pytest.raises(NoLogins, match="too long for a list of logins"):
+    with pytest.raises(LoginFileError, match="is larger than"):
         read_logins(tmp_path / "huge.csv")

@@ -1,4 +1,4 @@
-"""An invoicing file of any length: saved and added up in little memory, decimal, currencies apart, any line at hand."""
+"""An invoicing file of any length: exact totals by currency in little memory, and any line on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from svc_tui.workspace.files.downloads import Download
-from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Totals, summarise
+from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Totals, summarise
 from tests.workspace.conftest import JANE, Desks
 
 HEAD = (
@@ -30,7 +30,7 @@ def line(currency: str, customer: str, service: str, volume: object, net: object
     return f"{currency},id-{customer},{customer},id-{service},{service},{unit},{volume},{net},{net},{net}"
 
 
-def test_a_number_that_no_amount_can_be_counts_nothing_and_the_numbers_of_lines_stay_ours() -> None:
+def test_an_invalid_amount_counts_nothing_and_line_numbers_stay_correct() -> None:
     content = file(
         f"7,{line('EUR', 'Harbour', 'Voice', '1e999999999', '1e30')}",
         f"9,{line('EUR', 'Harbour', 'Voice', 2, '0.10')}",
@@ -81,7 +81,7 @@ def test_volumes_of_different_units_are_not_added_up() -> None:
     assert (found.services[0].unit, row["volume"], row["lines"]) == ("", None, 2)
 
 
-def test_an_amount_that_is_none_is_counted_and_adds_nothing() -> None:
+def test_an_invalid_amount_is_counted_and_not_added() -> None:
     found = summarise(file(line("EUR", "Elm", "Voice", 1, "n/a"), line("EUR", "Elm", "Voice", "", "5")))
     assert (found.unreadable, found.currencies[0].amounts[0]) == (3, Decimal(5))
 
@@ -116,8 +116,8 @@ def test_columns_are_named_as_declared_whatever_the_brand() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\r\n"])
-def test_a_file_without_lines_is_told(content: bytes) -> None:
-    with pytest.raises(NoLines, match="holds no lines"):
+def test_an_empty_file_is_refused(content: bytes) -> None:
+    with pytest.raises(InvoiceFileError, match="file is empty"):
         summarise(io.BytesIO(content))
 
 
@@ -126,22 +126,22 @@ def test_a_file_with_columns_only_has_no_lines() -> None:
     assert (found.lines, found.customers, Totals(found.customers).total) == (0, (), 0)
 
 
-def test_who_no_longer_wants_the_totals_ends_them() -> None:
+def test_the_progress_callback_can_cancel_the_totals() -> None:
     class Enough(Exception):
-        """Nobody looks any more."""
+        """Raised to cancel."""
 
-    def told(lines: int) -> None:
+    def stop(lines: int) -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), told=told)
+        summarise(file(*(line("EUR", "Elm", "Voice", 1, 1) for _ in range(2000))), on_progress=stop)
 
 
 MANY = 50_000
 
 
 class Growing(httpx.AsyncByteStream):
-    """The body of 50,000 lines, made while it is sent."""
+    """A body of 50,000 lines, created while it is sent."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield HEAD.encode()

@@ -1,8 +1,8 @@
-"""Filters that the service does not have: everything is read once, what matches is shown as it comes."""
+"""Filters that the service does not have: the list is read once, matching rows appear as they are found."""
 
 from __future__ import annotations
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from svc_tui.workspace.core.events import ListChanged
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
@@ -12,7 +12,7 @@ def ends_in_7(row: Row) -> bool:
     return str(row["name"]).endswith("7")
 
 
-async def test_what_matches_is_shown_with_its_place_among_matches(desk: Desk, script: Script) -> None:
+async def test_matching_rows_have_their_index_among_the_matches(desk: Desk, script: Script) -> None:
     script.total = 2_500
     listing = await desk.shown(local=ends_in_7)
     assert (listing.total, listing.unfiltered_total, listing.loaded, listing.source) == (250, 2500, 2500, "live")
@@ -26,7 +26,7 @@ async def test_what_matches_is_shown_with_its_place_among_matches(desk: Desk, sc
 
 async def test_matches_come_page_by_page_with_progress(desk: Desk, script: Script) -> None:
     script.total = 3_000
-    listing, told = desk.list(local=ends_in_7)
+    listing, changes = desk.list(local=ends_in_7)
     seen: list[tuple[int | None, int, int | None]] = []
     listing.subscribe(lambda _: seen.append((listing.total, listing.loaded, listing.unfiltered_total)))
     listing.request(0, 20)
@@ -36,18 +36,18 @@ async def test_matches_come_page_by_page_with_progress(desk: Desk, script: Scrip
         (200, 2000, 3000),
         (300, 3000, 3000),
     ]
-    assert not listing.refreshing and any(change.rows is None for change in told)
+    assert not listing.refreshing and any(change.rows is None for change in changes)
 
 
-async def test_another_filter_over_the_same_list_asks_nothing_again(desk: Desk) -> None:
+async def test_another_filter_of_the_same_list_sends_no_requests(desk: Desk) -> None:
     await desk.shown(local=ends_in_7)
-    asked = len(desk.line.asked)
+    asked = len(desk.line.requests)
     listing = await desk.shown(local=lambda row: row["name"] == "App 8")
     assert (listing.total, listing.row(0)) == (1, {"id": "a8", "name": "App 8"})
-    assert len(desk.line.asked) == asked
+    assert len(desk.line.requests) == asked
 
 
-async def test_rows_that_left_the_memory_come_back_from_the_cache(desk: Desk, script: Script) -> None:
+async def test_rows_dropped_from_memory_are_read_from_the_cache(desk: Desk, script: Script) -> None:
     script.total = 9_000
     listing = await desk.shown(local=lambda row: True)
     assert listing.total == 9_000
@@ -63,40 +63,40 @@ async def test_rows_that_left_the_memory_come_back_from_the_cache(desk: Desk, sc
     assert len(desk.line.lists) == 9
 
 
-async def test_refresh_tells_only_rows_that_differ(desk: Desk, script: Script) -> None:
+async def test_a_refresh_reports_only_rows_that_differ(desk: Desk, script: Script) -> None:
     listing = await desk.shown(local=ends_in_7)
-    told: list[ListChanged] = []
-    listing.subscribe(told.append)
+    changes: list[ListChanged] = []
+    listing.subscribe(changes.append)
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}", "state": "new" if number == 17 else ""}
     listing.refresh()
     await listing.wait_until_idle()
-    told.clear()
+    changes.clear()
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}", "state": "old" if number == 17 else ""}
     listing.refresh()
     await listing.wait_until_idle()
-    assert [change.rows for change in told if change.rows] == [frozenset({1})]
+    assert [change.rows for change in changes if change.rows] == [frozenset({1})]
     script.row = lambda number: {"id": f"a{number}", "name": f"App {number}" if number != 17 else "other"}
-    told.clear()
+    changes.clear()
     listing.refresh()
     await listing.wait_until_idle()
     assert (listing.total, listing.index_of("a17"), listing.index_of("a27")) == (99, None, 1)
-    assert any(change.rows is None for change in told)
+    assert any(change.rows is None for change in changes)
 
 
-async def test_refresh_while_it_is_still_reading_begins_anew(desk: Desk, script: Script) -> None:
+async def test_a_refresh_during_a_scan_starts_it_again(desk: Desk, script: Script) -> None:
     script.total = 3_000
     listing, _ = desk.list(local=ends_in_7)
     desk.line.hold()
     listing.request(0, 20)
-    await until(lambda: desk.line.under_way == 1)
+    await until(lambda: desk.line.in_progress == 1)
     listing.refresh()
-    await until(lambda: len(desk.line.asked) == 2)
+    await until(lambda: len(desk.line.requests) == 2)
     desk.line.release()
     await listing.wait_until_idle()
-    assert (listing.total, listing.trouble, desk.line.given_up) == (300, "", 1)
+    assert (listing.total, listing.trouble, desk.line.cancelled) == (300, "", 1)
 
 
-async def test_a_changed_and_a_deleted_record_are_seen_in_it(desk: Desk) -> None:
+async def test_changed_and_deleted_records_are_shown(desk: Desk) -> None:
     listing = await desk.shown(local=ends_in_7)
     listing.record_changed("a17", {"id": "a17", "name": "App 17", "state": "stopped"})
     assert listing.row(1) == {"id": "a17", "name": "App 17", "state": "stopped"}
@@ -105,16 +105,16 @@ async def test_a_changed_and_a_deleted_record_are_seen_in_it(desk: Desk) -> None
     await listing.wait_until_idle()
 
 
-async def test_a_refusal_is_told_and_scrolling_does_not_ask_again(desk: Desk, script: Script) -> None:
+async def test_a_refusal_is_reported_and_not_repeated_by_scrolling(desk: Desk, script: Script) -> None:
     script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
     listing = await desk.shown(local=ends_in_7)
     for first in range(20):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert listing.trouble and len(desk.line.asked) == 1
+    assert listing.trouble and len(desk.line.requests) == 1
 
 
-async def test_nothing_matches_is_a_list_of_none(desk: Desk) -> None:
+async def test_without_matches_the_list_is_empty(desk: Desk) -> None:
     listing = await desk.shown(local=lambda row: False)
     assert (listing.total, listing.unfiltered_total, listing.row(0)) == (0, 1000, None)
     assert [row async for row in listing.rows()] == []
@@ -126,9 +126,9 @@ async def test_an_empty_list_has_no_matches(desk: Desk, script: Script) -> None:
     assert (listing.total, listing.unfiltered_total) == (0, 0)
 
 
-async def test_that_nothing_matches_is_told_too(desk: Desk) -> None:
-    listing, told = desk.list(local=lambda row: False)
+async def test_an_empty_result_is_reported_too(desk: Desk) -> None:
+    listing, changes = desk.list(local=lambda row: False)
     listing.request(0, 20)
     await listing.wait_until_idle()
     assert listing.total == 0
-    assert any(change.rows is None for change in told)
+    assert any(change.rows is None for change in changes)

@@ -1,4 +1,4 @@
-"""The filter language: what people type, what goes to the service, and what is decided here."""
+"""The filter language: query parameters for the service, and the terms that are decided here."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def decides(text: str, row: dict[str, Any], kind: Kind = PLAIN, columns: tuple[s
         ("  ", {}),
     ],
 )
-def test_what_the_service_can_do_is_asked_of_it(text: str, query: dict[str, str]) -> None:
+def test_terms_that_the_service_supports_become_query_parameters(text: str, query: dict[str, str]) -> None:
     found = parse(text, APPLICATIONS, COLUMNS)
     assert (dict(found.query), found.predicate) == (query, None)
 
@@ -51,7 +51,7 @@ def test_what_the_service_can_do_is_asked_of_it(text: str, query: dict[str, str]
 @pytest.mark.parametrize(
     "text", ["!crm", "~crm", "!state:active", "state:~act", "state:nonsense", "ownerId:0a", "env:deploy", "crm,sap"]
 )
-def test_what_the_service_cannot_do_is_decided_here(text: str) -> None:
+def test_other_terms_are_decided_here(text: str) -> None:
     found = parse(text, APPLICATIONS, COLUMNS)
     assert (dict(found.query), found.predicate is None) == ({}, False)
 
@@ -88,31 +88,31 @@ def test_a_second_word_for_the_same_parameter_is_decided_here() -> None:
         ("[/x]", {"name": "[/x]"}, True),
     ],
 )
-def test_what_is_decided_here(text: str, row: dict[str, Any], shown: bool) -> None:
+def test_terms_decided_here(text: str, row: dict[str, Any], shown: bool) -> None:
     assert decides(text, row) is shown
 
 
 @pytest.mark.parametrize("name", ["licences", "Licences", "assignedlicences", "assigned_licences", "Assigned_Lic"])
-def test_a_column_goes_by_its_label_too(name: str) -> None:
+def test_a_column_can_be_named_by_its_label(name: str) -> None:
     columns = ("maxNumberUsers", "numberAssignedUsers", "status")
     (term,) = parse(f"{name}:5", KINDS["subscriptions"], columns).terms
     assert term.column == ("maxNumberUsers" if name.lower() == "licences" else "numberAssignedUsers")
 
 
-def test_a_wire_name_goes_before_a_label_and_two_labels_are_none() -> None:
+def test_a_wire_name_precedes_a_label_and_an_ambiguous_label_is_unknown() -> None:
     (term,) = parse("status:x", KINDS["subscriptions"], ("status", "maxNumberUsers")).terms
     assert term.column == "status"
     assert parse("o:x", KINDS["subscriptions"], ("offerName", "offerReference")).note
 
 
-def test_a_name_that_is_no_column_is_looked_for_as_text_and_said() -> None:
+def test_an_unknown_column_is_searched_as_text_with_a_note() -> None:
     found = parse("stat:active", PLAIN, ("name", "state", "status"))
     assert found.note == "Unknown column stat: searched as text."
     assert found.predicate is not None and found.predicate({"name": "stat:active"})
 
 
 @pytest.mark.parametrize("text", ["!", "~", "name:", "!name:~", '"', '""', '!""'])
-def test_what_is_not_finished_yet_filters_nothing(text: str) -> None:
+def test_an_incomplete_term_filters_nothing(text: str) -> None:
     assert parse(text, APPLICATIONS, COLUMNS) == Filter()
 
 
@@ -142,7 +142,7 @@ def test_excluding_is_the_opposite_of_including(text: str, row: dict[str, Any]) 
 
 
 @given(texts, texts, texts)
-def test_what_is_part_of_a_name_is_found_also_fuzzily(before: str, text: str, after: str) -> None:
+def test_a_part_of_a_name_also_matches_fuzzily(before: str, text: str, after: str) -> None:
     row = {"name": f"{before} {text} {after}"}
     if text and folded(text) in folded(row["name"]):
         assert matches([Term(text)], ("name",), row)
@@ -155,8 +155,8 @@ SERVED = Kind("things", "list_things", "get_thing", text_column="name", server_f
 @given(
     st.lists(st.sampled_from(["a", "!a", "~ab", "b", "note:a", "!note:b", '"a b"', "name:b"]), max_size=4), st.data()
 )
-def test_the_service_and_this_console_together_decide_as_one(words: list[str], data: st.DataObject) -> None:
-    """Whoever does which part, the rows are those for which all terms hold."""
+def test_query_and_predicate_together_are_all_terms(words: list[str], data: st.DataObject) -> None:
+    """However the terms are divided, the rows are those that match all terms."""
     found = parse(" ".join(words), SERVED, ("name", "note"))
     small = st.text("ab ", max_size=4)
     row = {"name": data.draw(small), "note": data.draw(small)}
@@ -173,7 +173,7 @@ def test_a_telephone_number_is_found_in_any_notation(text: str) -> None:
     assert not found.predicate({"numberE164": "+351210990001", "country": "PRT"})
 
 
-def test_a_further_number_of_a_subscriber_is_found_and_its_id_is_no_number() -> None:
+def test_a_secondary_number_of_a_subscriber_is_found_and_its_id_is_not() -> None:
     further = {"phoneNumberId": "987654", "numberE164": "+441134960002"}
     row = {"names": "Ana", "secondaryDDIs": [further], "country": "GBR"}
     for text, there in (("01134960002", True), ("!0113", False), ("9876", False)):
@@ -182,7 +182,7 @@ def test_a_further_number_of_a_subscriber_is_found_and_its_id_is_no_number() -> 
         assert found.predicate(row) is there, text
 
 
-def test_a_device_is_found_by_its_address_in_any_notation_and_by_the_word_that_is_shown() -> None:
+def test_a_device_is_found_by_its_address_in_any_notation_and_by_its_placeholder() -> None:
     columns = ("description", "userDisplayName", "macAddress")
     free = {"description": "Lobby", "userDisplayName": None, "macAddress": "02:da:f3:c3:af:14"}
     given_away = {"description": "Desk", "userDisplayName": "Ida Sato", "macAddress": "02:da:f3:c3:af:15"}

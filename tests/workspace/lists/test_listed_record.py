@@ -1,4 +1,4 @@
-"""A record that only its list tells of: found wherever it stands, followed when it changes, missed when it is gone."""
+"""A record that is looked up in its list: found on any page, updated, and missing when it is gone."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ def record(desk: Desk, record_id: str) -> ListedRecord:
     return ListedRecord(desk.workspace.listing("list_applications"), record_id)
 
 
-async def test_it_is_found_on_the_first_page(desk: Desk) -> None:
+async def test_a_record_on_the_first_page_is_found(desk: Desk) -> None:
     found = record(desk, "a7")
     await until(lambda: found.data is not None)
     assert (found.data, found.trouble, found.source) == ({"id": "a7", "name": "App 7"}, "", "live")
     assert desk.line.lists == [(0, 100)]
 
 
-async def test_it_is_looked_for_page_by_page(desk: Desk) -> None:
+async def test_the_list_is_searched_page_by_page(desk: Desk) -> None:
     found = record(desk, "a250")
     await until(lambda: found.data is not None)
     assert (found.data or {}).get("name") == "App 250"
     assert desk.line.lists == [(0, 100), (100, 100), (200, 100)]
 
 
-async def test_one_that_is_in_no_page_is_told(desk: Desk, script: Script) -> None:
+async def test_a_record_on_no_page_is_reported(desk: Desk, script: Script) -> None:
     script.total = 150
     found = record(desk, "gone")
-    told: list[str] = []
-    found.subscribe(lambda: told.append(found.trouble))
+    troubles: list[str] = []
+    found.subscribe(lambda: troubles.append(found.trouble))
     await until(lambda: bool(found.trouble))
     assert (found.trouble, found.data) == ("This record is no longer in the list.", None)
-    assert told[-1] == found.trouble
+    assert troubles[-1] == found.trouble
 
 
-async def test_it_is_seen_to_change_when_it_is_asked_for_again(desk: Desk, script: Script) -> None:
+async def test_a_refresh_shows_the_changed_record(desk: Desk, script: Script) -> None:
     found = record(desk, "a7")
     await until(lambda: found.data is not None)
     script.row = lambda number: {"id": f"a{number}", "name": f"Application {number}"}
@@ -43,10 +43,10 @@ async def test_it_is_seen_to_change_when_it_is_asked_for_again(desk: Desk, scrip
     await until(lambda: (found.data or {}).get("name") == "Application 7")
 
 
-async def test_without_a_service_it_is_told_and_what_was_seen_stays(desk: Desk) -> None:
+async def test_offline_is_reported_and_the_record_stays(desk: Desk) -> None:
     listing = desk.workspace.listing("list_applications")
     first = ListedRecord(listing, "a7")
-    # Also in the cache by then.
+    # It is also in the cache now.
     await listing.wait_until_idle()
     first.close()
     desk.line.cut = True

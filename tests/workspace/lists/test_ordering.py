@@ -1,4 +1,4 @@
-"""Rows put in order here: numbers by value, texts in any capitals, what is lacking last."""
+"""Rows sorted here: numbers by value, texts without regard to case, empty values last."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _ids(field: str, *, descending: bool = False) -> str:
     return "".join(row["id"] for row in ordered(ROWS, field, descending=descending))
 
 
-def test_numbers_are_ordered_by_their_value_and_what_has_none_is_last_either_way() -> None:
+def test_numbers_are_sorted_by_value_with_empty_values_last_either_way() -> None:
     assert _ids("n") == "ceabd"
     assert _ids("n", descending=True) == "aecbd"
 
 
-def test_texts_are_ordered_in_any_capitals() -> None:
+def test_texts_are_sorted_without_regard_to_case() -> None:
     assert [row["n"] for row in ordered([{"n": "beta"}, {"n": "Alpha"}, {"n": "alpine"}], "n")] == [
         "Alpha",
         "alpine",
@@ -35,7 +35,7 @@ def test_texts_are_ordered_in_any_capitals() -> None:
     ]
 
 
-async def test_a_list_that_comes_whole_is_put_in_order_here(desks: Desks) -> None:
+async def test_a_list_without_pages_is_sorted_here(desks: Desks) -> None:
     shop = Shop(*({"id": name, "offerName": name} for name in ("b", "C", "a")))
     desk = desks.make(shop, FINANCE)
     desk.attach()

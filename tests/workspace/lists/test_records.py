@@ -1,4 +1,4 @@
-"""One record: at once what is known, then what the service says; and whose records are shown."""
+"""One record: first from the list or the cache, then from the service; and the records of another user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Console = Callable[..., Awaitable[Desk]]
 ONE = {"appId": f"{1:024x}"}
 
 
-async def test_what_a_list_shows_of_it_is_there_at_once(real: Console, world: World) -> None:
+async def test_the_fields_of_a_list_are_shown_at_once(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     await desk.shown()
@@ -30,16 +30,18 @@ async def test_what_a_list_shows_of_it_is_there_at_once(real: Console, world: Wo
     assert (view.partial, view.source, view.trouble) == (False, "live", "")
 
 
-async def test_it_is_read_whole(real: Console, world: World) -> None:
+async def test_the_whole_record_is_read(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     view = desk.workspace.record("get_application", path=ONE)
     await view.wait_until_idle()
     assert view.data is not None and "appSecret" in view.data
-    assert desk.line.asked[-1].endswith("?format=full")
+    assert desk.line.requests[-1].endswith("?format=full")
 
 
-async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console, world: World, desks: Desks) -> None:
+async def test_offline_a_record_comes_from_the_cache_without_its_secret(
+    real: Console, world: World, desks: Desks
+) -> None:
     await seeded(world, 3)
     desk = await real()
     view = desk.workspace.record("get_application", path=ONE)
@@ -58,14 +60,14 @@ async def test_offline_it_comes_from_the_cache_without_its_secret(real: Console,
     assert view.trouble.startswith("Offline")
 
 
-async def test_a_record_that_is_not_there_is_said(real: Console, world: World) -> None:
+async def test_a_missing_record_is_reported(real: Console, world: World) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={"appId": "ff" * 12})
     await view.wait_until_idle()
     assert view.data is None and view.trouble and "\n" not in view.trouble
 
 
-async def test_a_record_without_an_id_is_said(real: Console) -> None:
+async def test_a_record_without_an_id_fails_with_a_sentence(real: Console) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={})
     await view.wait_until_idle()
@@ -79,7 +81,7 @@ async def test_the_own_user_is_a_record_too(real: Console) -> None:
     assert view.data is not None and view.data["loginEmail"] == "jane@example.com"
 
 
-async def test_a_new_console_knows_its_user_before_it_is_connected(desks: Desks, script: Script) -> None:
+async def test_a_new_console_has_its_user_before_it_is_connected(desks: Desks, script: Script) -> None:
     first = desks.make(script, {**JANE, "jid_password": "s3cret"})
     first.attach()
     await first.workspace.close()
@@ -99,7 +101,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
     assert (listing.row(0), listing.total) == (None, None)
     assert SessionChanged() in desk.events
-    assert desk.workspace.cache.peek(listing.key, [0]).total is None
+    assert desk.workspace.cache.read_list_now(listing.key, [0]).total is None
     assert desk.workspace.journal is not journal
     desk.line.release()
     await listing.wait_until_idle()
@@ -108,7 +110,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     assert names == ["u0.db", "u1.db"]
 
 
-async def test_after_a_logout_nobodys_records_are_shown(desks: Desks, script: Script) -> None:
+async def test_after_a_logout_no_records_are_shown(desks: Desks, script: Script) -> None:
     desk = desks.make(script, JANE)
     desk.attach()
     listing = await desk.shown()
@@ -119,7 +121,7 @@ async def test_after_a_logout_nobodys_records_are_shown(desks: Desks, script: Sc
     assert desks.make(script).workspace.user is None
 
 
-async def test_the_end_of_a_session_leaves_what_is_shown(desks: Desks, script: Script) -> None:
+async def test_an_expired_session_leaves_the_records_on_the_screen(desks: Desks, script: Script) -> None:
     desk = desks.make(script, JANE)
     desk.attach()
     listing = await desk.shown()
@@ -135,7 +137,7 @@ async def test_the_end_of_a_session_leaves_what_is_shown(desks: Desks, script: S
     assert listing.trouble == ""
 
 
-async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, script: Script) -> None:
+async def test_a_cancelled_login_is_not_requested_by_every_row(desks: Desks, script: Script) -> None:
     desk = desks.make(script, JANE)
     desk.attach()
     listing = await desk.shown()
@@ -145,7 +147,7 @@ async def test_who_declines_to_log_in_is_not_asked_by_every_row(desks: Desks, sc
         asked.append(ended.sentence)
         return False
 
-    desk.client.session.asks = declines
+    desk.client.session.open_login = declines
     script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
     listing.refresh()
     await listing.wait_until_idle()

@@ -1,4 +1,4 @@
-"""Lists in windows: what is asked of the service, what is told to the screen, and what it costs."""
+"""Lists read in pages: the requests, the events, and the memory."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ async def test_only_the_pages_in_view_are_read(desk: Desk, script: Script) -> No
     assert listing.index_of("a0") is None
 
 
-async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script) -> None:
+async def test_a_held_key_sends_few_requests(desk: Desk, script: Script) -> None:
     script.total = 100_000
     await desk.shown()
     listing, _ = desk.list()
     cache = desk.workspace.cache
-    read, reads = cache.pages, []
-    cache.pages = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
+    read, reads = cache.read_list, []
+    cache.read_list = lambda key, pages: reads.append(pages) or read(key, pages)  # type: ignore[method-assign,func-returns-value]
     for first in range(0, 50_000, 20):
         listing.request(first, first + 20)
     await listing.wait_until_idle()
@@ -41,18 +41,18 @@ async def test_a_held_key_makes_no_storm_of_requests(desk: Desk, script: Script)
     assert listing.row(50_000) is not None
 
 
-async def test_at_most_two_requests_are_under_way_and_the_latest_wish_counts(desk: Desk, script: Script) -> None:
+async def test_at_most_two_requests_are_in_progress_and_the_latest_counts(desk: Desk, script: Script) -> None:
     script.total = 100_000
     listing = await desk.shown()
     desk.line.hold()
     for first in (1_000, 2_000, 3_000, 4_000):
         listing.request(first, first + 150)
         await until(lambda first=first: (first, 100) in desk.line.lists)
-    assert desk.line.under_way <= 2
+    assert desk.line.in_progress <= 2
     desk.line.release()
     await listing.wait_until_idle()
     assert desk.line.most == 2
-    assert desk.line.given_up > 0, "what is not wanted any more gives way"
+    assert desk.line.cancelled > 0, "what is not wanted any more gives way"
     assert listing.row(4_000) is not None and listing.row(4_150) is not None
     assert listing.row(1_000) is None
 
@@ -67,34 +67,34 @@ async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(de
     script.row = lambda number: {"id": f"a{number}", "name": "Renamed" if number == 7 else f"App {number}"}
 
     second = desks.make(script, JANE)
-    listing, told = second.list()
+    listing, changes = second.list()
     assert listing.peek(0, 20), "the cache answers before there is a connection"
     assert (listing.source, listing.fetched_at, listing.total) == ("cache", seen, 1000)
     assert listing.row(7) == {"id": "a7", "name": "App 7"}
     second.line.hold()
     second.attach()
     listing.request(0, 20)
-    await until(lambda: bool(second.line.under_way))
+    await until(lambda: bool(second.line.in_progress))
     assert (listing.source, listing.refreshing) == ("cache", True)
-    told.clear()
+    changes.clear()
     second.line.release()
     await listing.wait_until_idle()
-    assert [change.rows for change in told if change.rows] == [frozenset({7})], "only what changed is drawn again"
+    assert [change.rows for change in changes if change.rows] == [frozenset({7})], "only what changed is drawn again"
     assert (listing.source, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
 
 
-async def test_rows_that_are_the_same_again_are_not_told(desk: Desk) -> None:
+async def test_unchanged_rows_are_not_reported(desk: Desk) -> None:
     listing = await desk.shown()
-    told: list[ListChanged] = []
-    listing.subscribe(told.append)
+    changes: list[ListChanged] = []
+    listing.subscribe(changes.append)
     desk.clock.forward(minutes=1)
     listing.request(0, 20)
     await listing.wait_until_idle()
     assert len(desk.line.lists) == 2
-    assert [change.rows for change in told] == [frozenset()] * len(told)
+    assert [change.rows for change in changes] == [frozenset()] * len(changes)
 
 
-async def test_scrolling_back_and_forth_asks_nothing_again(desk: Desk) -> None:
+async def test_scrolling_back_and_forth_sends_no_requests(desk: Desk) -> None:
     listing = await desk.shown(0, 20)
     listing.request(300, 320)
     await listing.wait_until_idle()
@@ -103,33 +103,33 @@ async def test_scrolling_back_and_forth_asks_nothing_again(desk: Desk) -> None:
     assert desk.line.lists == [(0, 100), (300, 100)]
 
 
-async def test_refresh_asks_again_at_once(desk: Desk) -> None:
+async def test_a_refresh_sends_requests_at_once(desk: Desk) -> None:
     listing = await desk.shown()
     listing.refresh()
     await listing.wait_until_idle()
     assert desk.line.lists == [(0, 100), (0, 100)]
 
 
-async def test_secrets_that_the_cache_did_not_keep_are_no_change(desks: Desks, script: Script) -> None:
+async def test_secrets_missing_in_the_cache_are_no_change(desks: Desks, script: Script) -> None:
     script.row = lambda number: {"id": f"a{number}", "appSecret": "x", "name": "n"}
     first = desks.make(script, JANE)
     first.attach()
     await first.shown()
     await first.workspace.close()
     second = desks.make(script, JANE)
-    listing, told = second.list()
+    listing, changes = second.list()
     listing.peek()
     assert listing.row(0) == {"id": "a0", "name": "n"}
     second.clock.forward(hours=1)
-    told.clear()
+    changes.clear()
     second.attach()
     listing.request(0, 20)
     await listing.wait_until_idle()
-    assert [change.rows for change in told if change.rows] == []
+    assert [change.rows for change in changes if change.rows] == []
     assert listing.row(0) == {"id": "a0", "appSecret": "x", "name": "n"}
 
 
-async def test_a_list_that_got_shorter_ends_where_it_ends(desk: Desk, script: Script) -> None:
+async def test_a_shorter_list_ends_at_its_new_end(desk: Desk, script: Script) -> None:
     listing = await desk.shown(980, 999)
     listing.request(0, 20)
     await listing.wait_until_idle()
@@ -141,7 +141,7 @@ async def test_a_list_that_got_shorter_ends_where_it_ends(desk: Desk, script: Sc
     assert listing.index_of("a950") is None
 
 
-async def test_a_total_that_never_stands_still_does_not_ask_for_ever(desk: Desk, script: Script) -> None:
+async def test_a_total_that_always_changes_does_not_cause_endless_requests(desk: Desk, script: Script) -> None:
     plain = script.row
 
     def growing(number: int) -> dict[str, object]:
@@ -154,7 +154,7 @@ async def test_a_total_that_never_stands_still_does_not_ask_for_ever(desk: Desk,
     assert listing.row(100) is not None
 
 
-async def test_rows_that_moved_are_found_where_they_are_now(desk: Desk, script: Script) -> None:
+async def test_moved_rows_are_found_at_their_new_index(desk: Desk, script: Script) -> None:
     listing = await desk.shown(0, 150)
     script.total, script.row = 1001, lambda number: {"id": f"a{number - 1}", "name": "moved"}
     listing.refresh()
@@ -173,14 +173,14 @@ async def test_an_empty_list_is_empty_and_not_unknown(desk: Desk, script: Script
     assert listing.total == 3
 
 
-async def test_a_service_that_gives_less_than_asked_is_asked_for_the_rest(desk: Desk, script: Script) -> None:
+async def test_missing_rows_of_a_response_are_requested_again(desk: Desk, script: Script) -> None:
     script.most = 40
     listing = await desk.shown()
     assert desk.line.lists == [(0, 100), (40, 60), (80, 20)]
     assert listing.row(99) is not None and listing.total == 1000
 
 
-async def test_a_refusal_is_one_sentence_and_is_not_asked_again_by_scrolling(desk: Desk, script: Script) -> None:
+async def test_a_refusal_is_one_sentence_and_not_repeated_by_scrolling(desk: Desk, script: Script) -> None:
     script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
     listing = await desk.shown()
     assert listing.trouble and "\n" not in listing.trouble
@@ -188,20 +188,20 @@ async def test_a_refusal_is_one_sentence_and_is_not_asked_again_by_scrolling(des
     for first in range(50):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert len(desk.line.asked) == 1
+    assert len(desk.line.requests) == 1
     script.refusal = None
     listing.refresh()
     await listing.wait_until_idle()
     assert (listing.trouble, listing.total) == ("", 1000)
 
 
-async def test_an_answer_that_is_no_list_is_said(desk: Desk, script: Script) -> None:
+async def test_a_response_that_is_not_a_list_is_reported(desk: Desk, script: Script) -> None:
     script.refusal = (200, {"data": "nonsense"})
     listing = await desk.shown()
     assert listing.trouble == "Unexpected response: not a list of records."
 
 
-async def test_a_fault_of_ours_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_internal_error_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
     async def faulty(self: ListSource, first: int, count: int) -> FetchedRows:
@@ -219,7 +219,7 @@ async def test_a_fault_of_ours_is_not_repeated_for_ever(desk: Desk, monkeypatch:
 
 
 async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) -> None:
-    """Scrolling through 18,000 rows leaves no more behind than scrolling through 6,000."""
+    """Scrolling through 18,000 rows uses no more memory than scrolling through 6,000."""
     script.total = 100_000
     listing = await desk.shown()
     tracemalloc.start()
@@ -235,7 +235,7 @@ async def test_memory_does_not_grow_with_the_list(desk: Desk, script: Script) ->
     assert left[17_900] < left[6_000] * 1.25
 
 
-async def test_all_ids_come_in_large_pages(desk: Desk, script: Script) -> None:
+async def test_all_ids_are_read_in_large_pages(desk: Desk, script: Script) -> None:
     script.total = 2_500
     listing, _ = desk.list()
     assert [record_id async for record_id in listing.ids()] == [f"a{number}" for number in range(2_500)]
@@ -244,7 +244,7 @@ async def test_all_ids_come_in_large_pages(desk: Desk, script: Script) -> None:
     assert len(desk.line.lists) == 3, "what was read a moment ago is not asked for again"
 
 
-async def test_sorted_otherwise_it_is_another_list_over_the_same_records(desk: Desk) -> None:
+async def test_another_sort_order_is_another_list_of_the_same_records(desk: Desk) -> None:
     await desk.shown(query={"sortField": "name", "sortOrder": 1})
     other, _ = desk.list(query={"sortField": "name", "sortOrder": -1})
     assert not other.peek()
@@ -252,18 +252,18 @@ async def test_sorted_otherwise_it_is_another_list_over_the_same_records(desk: D
     assert same.peek()
 
 
-async def test_a_closed_list_tells_nothing_and_gives_its_requests_up(desk: Desk) -> None:
-    listing, told = desk.list()
+async def test_a_closed_list_reports_nothing_and_cancels_its_requests(desk: Desk) -> None:
+    listing, changes = desk.list()
     desk.line.hold()
     listing.request(0, 20)
-    await until(lambda: bool(desk.line.under_way))
+    await until(lambda: bool(desk.line.in_progress))
     listing.close()
-    told.clear()
+    changes.clear()
     await listing.wait_until_idle()
-    assert (told, desk.line.under_way) == ([], 0)
+    assert (changes, desk.line.in_progress) == ([], 0)
 
 
-async def test_before_the_loop_runs_wishes_are_kept(desks: Desks, script: Script) -> None:
+async def test_requests_before_the_event_loop_runs_are_kept(desks: Desks, script: Script) -> None:
     made = desks.make(script, JANE)
     listing, _ = made.list()
     listing.request(0, 20)

@@ -1,11 +1,11 @@
-"""Answers as series, and series beside each other as rows."""
+"""Responses as series, and series as table rows."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from svc_tui.workspace.metrics.series import (
-    Counted,
+    Counters,
     Series,
     Slice,
     aligned,
@@ -14,9 +14,9 @@ from svc_tui.workspace.metrics.series import (
     daily,
     last_days,
     numbers_of,
-    one,
     percent,
-    together,
+    single,
+    summed,
     usage,
 )
 
@@ -37,16 +37,16 @@ def rows_of(rows: Any) -> list[dict[str, Any]]:
     return [{name: row[name] for name in rows.columns} for row in found]
 
 
-def test_slices_begin_in_the_time_zone_that_was_asked_for() -> None:
+def test_slices_start_in_the_requested_time_zone() -> None:
     counted = usage("Shop", ANSWER, "day", "Europe/Paris")
     assert [each.start for each in counted.slices] == ["2026-10-01", "x"]
-    assert together(counted).values == (3, 10) and together(counted, ("files",)).values == (0, 6)
+    assert summed(counted).values == (3, 10) and summed(counted, ("files",)).values == (0, 6)
     assert counted.totals == {"login": 7, "files": 6}
 
 
-def test_garbled_answers_give_what_can_be_read() -> None:
+def test_invalid_responses_give_the_readable_numbers() -> None:
     for answer in ({}, {"data": None}, {"data": [1, {"groupCounters": [None, {"group": "a", "count": "9"}]}]}):
-        assert together(usage("", answer, "hour", "UTC")).whole == 0
+        assert summed(usage("", answer, "hour", "UTC")).total == 0
     assert daily("", {"dailyStats": [None, {"date": None, "users": 3}]}).slices == (Slice("", {}),)
 
 
@@ -60,7 +60,7 @@ def test_the_numbers_of_statistics_have_the_names_of_the_flat_export() -> None:
     assert numbers_of(stats) == {"users_total": 5, "usages_chat": 2, "usages_any_any": 1, "profiles_business": 7}
 
 
-def test_two_series_stand_beside_each_other_with_what_lies_between() -> None:
+def test_two_series_have_a_difference_column() -> None:
     march = Series("2026-03", ("2026-03-01", "2026-03-02"), (12, 0))
     february = Series("2026-02", ("2026-02-01",), (8,))
     found = by_slice([march, february])
@@ -71,40 +71,40 @@ def test_two_series_stand_beside_each_other_with_what_lies_between() -> None:
     ]
 
 
-def test_several_of_the_same_days_share_one_column_of_begins() -> None:
+def test_series_of_the_same_days_share_one_start_column() -> None:
     same = [Series(name, ("2026-03-01",), (value,)) for name, value in (("A", 1), ("A", 2), ("id", 3))]
     assert rows_of(by_slice(same)) == [{"start": "2026-03-01", "A": 1, "A (2)": 2, "id (2)": 3}]
 
 
-def test_what_begins_together_shares_a_column_of_begins() -> None:
+def test_series_with_the_same_starts_share_a_start_column() -> None:
     now, before = ("2026-03-01",), ("2026-02-01",)
     found = by_slice([Series(name, starts, (1,)) for name in "AB" for starts in (now, before)])
     assert found.columns == ("start of A", "start of A (2)", "A", "A (2)", "B", "B (2)")
 
 
-def test_groups_stand_by_how_much_they_are_used() -> None:
+def test_groups_are_sorted_by_use() -> None:
     rows = rows_of(by_name([{"login": 1, "files": 5}, {"login": 9}], ["A", "B"], "group"))
     assert [row["group"] for row in rows] == ["login", "files"]
     assert rows[0] == {"group": "login", "A": 1, "B": 9, "difference": -8, "percent": "-88.9 %"}
 
 
-def test_nothing_is_divided_by_nothing() -> None:
+def test_there_is_no_percentage_of_zero() -> None:
     assert percent(0, 5) == percent(None, 5) == percent(5, None) == ""
     assert percent(200, 150) == "-25.0 %"
 
 
-def test_what_stands_beside_each_other_is_of_one_day() -> None:
+def test_aligned_values_are_of_the_same_day() -> None:
     old, young = Series("A", ("d1", "d2", "d3"), (1, 2, 3)), Series("B", ("d3", "d4"), (30, 40))
     first, second = aligned([old, young])
     assert first.starts == second.starts == ("d1", "d2", "d3", "d4")
     assert (first.values, second.values) == ((1, 2, 3, None), (None, None, 30, 40))
 
 
-def test_the_newest_days_and_those_before() -> None:
-    counted = Counted("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
-    whole = one(counted, "x")
+def test_the_newest_days_and_the_days_before_them() -> None:
+    counted = Counters("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
+    whole = single(counted, "x")
     assert last_days(whole, 3).values == (7, 8, 9)
     assert last_days(whole, 3, back=3).starts == ("d4", "d5", "d6")
     assert last_days(whole, 0).values == whole.values
     assert last_days(whole, 8, back=8).values == (0, 1)
-    assert one(counted, "unknown").values == (None,) * 10
+    assert single(counted, "unknown").values == (None,) * 10

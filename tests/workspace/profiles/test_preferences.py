@@ -1,4 +1,4 @@
-"""What outlives a console: preferences and the undo journal, shared by consoles on one profile."""
+"""Preferences and the undo journal: kept between runs, and shared by the consoles of one profile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "data" / "work" / "preferences.json"
 
 
-def test_order_and_filter_of_a_kind_come_back(file: Path) -> None:
+def test_sort_order_and_filter_of_a_kind_are_restored(file: Path) -> None:
     first = Preferences(file)
     kept = first.of("applications")
     kept.filter, kept.sort, kept.descending, kept.query = "!crm", "state", True, {"env": "deployed"}
@@ -41,7 +41,7 @@ def test_order_and_filter_of_a_kind_come_back(file: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_two_consoles_do_not_take_each_others_preferences(file: Path) -> None:
+def test_two_consoles_do_not_overwrite_the_preferences_of_each_other(file: Path) -> None:
     first, second = Preferences(file), Preferences(file)
     first.of("applications").sort = "state"
     first.save()
@@ -53,7 +53,7 @@ def test_two_consoles_do_not_take_each_others_preferences(file: Path) -> None:
     assert again.history == ["one", "two"]
 
 
-def test_a_line_is_remembered_once_and_not_for_ever(file: Path) -> None:
+def test_a_command_is_in_the_history_once_and_not_for_ever(file: Path) -> None:
     preferences = Preferences(file)
     for number in range(MOST_HISTORY + 5):
         preferences.remember(f"line {number}")
@@ -67,7 +67,7 @@ def test_a_line_is_remembered_once_and_not_for_ever(file: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["", "nonsense", "[]", '{"kinds": 3, "history": {"a": 1}, "user": []}', '{"kinds": {"x": {"sort": 3}}}']
 )
-def test_a_file_that_is_not_ours_leaves_the_usual_preferences(file: Path, content: str) -> None:
+def test_an_invalid_file_gives_the_default_preferences(file: Path, content: str) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(content)
     preferences = Preferences(file)
@@ -76,12 +76,12 @@ def test_a_file_that_is_not_ours_leaves_the_usual_preferences(file: Path, conten
     assert Preferences(file).history == ["works"]
 
 
-def test_preferences_that_cannot_be_saved_hold_for_this_time(tmp_path: Path) -> None:
+def test_preferences_that_cannot_be_saved_apply_until_the_console_is_closed(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     preferences = Preferences(tmp_path / "taken" / "preferences.json")
     preferences.last_place = "users"
     assert preferences.last_place == "users"
-    assert "what is set now holds for this time" in preferences.trouble
+    assert "Preferences are kept until this console is closed" in preferences.trouble
 
 
 WRITER = """
@@ -116,7 +116,7 @@ async def changed(desk: Desk, body: dict[str, object]) -> UndoEntry:
     return desk.workspace.journal.entries[-1]
 
 
-async def test_a_change_is_taken_back(real: Console, world: World) -> None:
+async def test_a_change_is_undone(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     entry = await changed(desk, {"type": "bot", "description": "new"})
@@ -127,7 +127,7 @@ async def test_a_change_is_taken_back(real: Console, world: World) -> None:
     assert desk.workspace.journal.entries == ()
 
 
-async def test_what_someone_else_changed_since_is_told_before(real: Console, world: World) -> None:
+async def test_later_changes_are_reported_before_an_undo(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     entry = await changed(desk, {"type": "bot"})
@@ -136,7 +136,7 @@ async def test_what_someone_else_changed_since_is_told_before(real: Console, wor
     assert await desk.workspace.journal.later_changes(entry) == [LaterChange("type", "bot", "iot")]
 
 
-async def test_stopping_is_taken_back_by_its_opposite(real: Console, world: World) -> None:
+async def test_a_stop_is_undone_by_a_restart(real: Console, world: World) -> None:
     await seeded(world, 3)
     desk = await real()
     before = await world.stored("applications", ONE["appId"])
@@ -180,7 +180,7 @@ async def test_the_journal_holds_no_secret_and_is_bounded(desk: Desk) -> None:
     assert "s3cret" not in file.read_text() and file.stat().st_mode & 0o777 == 0o600
 
 
-async def test_journals_of_two_consoles_are_one(desk: Desk) -> None:
+async def test_two_consoles_share_one_journal(desk: Desk) -> None:
     from svc_tui.workspace.changes.journal import Journal
 
     (folder := desk.workspace.folders.data_of("work")).mkdir(parents=True, exist_ok=True)

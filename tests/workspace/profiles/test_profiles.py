@@ -1,4 +1,4 @@
-"""Profiles: what files and environment say, and what is said of them when they are wrong."""
+"""Profiles: values of files and environment, and the errors and warnings of invalid ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from svc_tui.client.profile import Profile
 from svc_tui.workspace.core.folders import Folders, folders
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
-from svc_tui.workspace.profiles.settings_file import ConfigurationError
 
 WORK = Profile("work", "https://svc.example", app_id="app", app_secret="s3cret", login="jane@example.com")
 
@@ -28,10 +28,10 @@ def write(places: Folders, text: str, name: str = "config.toml") -> Path:
 
 
 def test_without_any_file_there_is_no_profile(profiles: Profiles) -> None:
-    assert (profiles.names(), profiles.chosen, profiles.load()) == ([], "", None)
+    assert (profiles.names(), profiles.default_name, profiles.load()) == ([], "", None)
 
 
-def test_a_saved_profile_comes_back_with_its_secrets(profiles: Profiles, places: Folders) -> None:
+def test_a_saved_profile_is_loaded_with_its_secrets(profiles: Profiles, places: Folders) -> None:
     profiles.save(replace(WORK, keymap={"edit": "f2"}, read_only=True, brand="acme", password="never"))
     loaded = Profiles(places, {}).load("work")
     assert loaded == replace(WORK, keymap={"edit": "f2"}, read_only=True, brand="acme")
@@ -42,13 +42,13 @@ def test_a_saved_profile_comes_back_with_its_secrets(profiles: Profiles, places:
     assert places.config.stat().st_mode & 0o777 == 0o700
 
 
-def test_saving_keeps_comments_order_and_what_is_not_ours(profiles: Profiles, places: Folders) -> None:
+def test_saving_keeps_comments_order_and_unknown_keys(profiles: Profiles, places: Folders) -> None:
     text = (
         '# my services\ntheme = "dark" # at night\n\n[profiles.other] # the old one\nbase_url = "https://old.example"\n'
         '\n[profiles.work]\n# the new one\nbase_url = "https://svc.example"\nlogin = "me"  # mine\n'
     )
     path = write(places, text)
-    profiles.save(replace(profiles.settings.profiles["work"], login="you"))
+    profiles.save(replace(profiles.configuration.profiles["work"], login="you"))
     assert path.read_text() == text.replace('login = "me"', 'login = "you"')
 
 
@@ -68,7 +68,7 @@ def test_a_removed_profile_is_gone_with_its_secrets(profiles: Profiles, places: 
     profiles.remove("work")
     assert profiles.names() == ["other"]
     assert "profiles.work" not in (places.config / "secrets.toml").read_text()
-    with pytest.raises(ConfigurationError, match="There is no profile 'work'"):
+    with pytest.raises(ConfigurationError, match="Unknown profile 'work'"):
         profiles.remove("work")
 
 
@@ -82,65 +82,65 @@ BROKEN = {
     '[profiles.work]\nlogin = "me"\n': "profile work: base_url is missing",
     '[profiles.work]\nbase_url = "nowhere"\n': "line 1, profile work: base_url must be an address",
     '[profiles.work]\nbase_url = "https://x"\nmethod = "magic"\n': "method must be",
-    '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap must have keys as texts",
+    '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap needs keys in quotes",
     "cache_megabytes = true\n": "line 1: cache_megabytes must be a whole number",
     "cache_megabytes = 0\n": "line 1: cache_megabytes must be 1 or more",
 }
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_broken_file_is_one_sentence_with_its_line_and_is_not_written_over(
+def test_an_invalid_file_is_an_error_with_its_line_and_is_not_overwritten(
     profiles: Profiles, places: Folders, text: str
 ) -> None:
     path = write(places, text)
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as error:
         profiles.load("work")
-    assert BROKEN[text] in told.value.sentence and str(path) in told.value.sentence
-    assert "\n" not in told.value.sentence
+    assert BROKEN[text] in error.value.sentence and str(path) in error.value.sentence
+    assert "\n" not in error.value.sentence
     with pytest.raises(ConfigurationError):
         profiles.save(WORK)
     assert path.read_text() == text
 
 
-def test_bytes_that_are_no_text_are_said_with_their_line(profiles: Profiles, places: Folders) -> None:
+def test_a_file_that_is_not_text_is_an_error_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, "").write_bytes(b'theme = "a"\nlogin = "\xff"\n')
-    with pytest.raises(ConfigurationError, match="line 2: this is not UTF-8 text"):
+    with pytest.raises(ConfigurationError, match="line 2: not UTF-8 text"):
         profiles.load()
 
 
-def test_broken_secrets_are_said_without_showing_them(profiles: Profiles, places: Folders) -> None:
+def test_invalid_secrets_are_an_error_that_does_not_show_them(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\n')
     write(places, '[profiles.work]\napp_secret = "s3cret\n', "secrets.toml")
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as error:
         profiles.load("work")
-    assert "secrets.toml, line 2" in told.value.sentence and "s3cret" not in told.value.sentence
+    assert "secrets.toml, line 2" in error.value.sentence and "s3cret" not in error.value.sentence
 
 
-def test_an_unknown_key_is_named_with_its_line(profiles: Profiles, places: Folders) -> None:
+def test_an_unknown_key_is_a_warning_with_its_line(profiles: Profiles, places: Folders) -> None:
     write(places, 'themes = "x"\n[profiles.work]\nbase_url = "https://x"\nbase_ulr = "y"\n')
     assert profiles.load("work") is not None
-    said = [warning.partition("config.toml, ")[2] for warning in profiles.settings.warnings]
-    assert said == [
-        "line 1: themes is not known here and was passed over.",
-        "line 4: base_ulr is not known here and was passed over.",
+    expected = [warning.partition("config.toml, ")[2] for warning in profiles.configuration.warnings]
+    assert expected == [
+        "line 1: unknown key themes is ignored.",
+        "line 4: unknown key base_ulr is ignored.",
     ]
 
 
-def test_secrets_that_others_can_read_are_told(profiles: Profiles, places: Folders) -> None:
+def test_secrets_that_other_users_can_read_are_a_warning(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     (places.config / "secrets.toml").chmod(0o644)
-    assert any("chmod 600" in warning for warning in Profiles(places, {}).settings.warnings)
+    assert any("chmod 600" in warning for warning in Profiles(places, {}).configuration.warnings)
 
 
-def test_a_secret_in_the_wrong_file_works_and_is_told(profiles: Profiles, places: Folders) -> None:
+def test_a_secret_in_the_wrong_file_works_with_a_warning(profiles: Profiles, places: Folders) -> None:
     write(places, '[profiles.work]\nbase_url = "https://x"\napp_secret = "s3cret"\n')
     loaded = profiles.load("work")
     assert loaded is not None and loaded.app_secret == "s3cret"
-    (said,) = profiles.settings.warnings
-    assert "line 3: app_secret is safer in" in said and "s3cret" not in said
+    (expected,) = profiles.configuration.warnings
+    assert "line 3: move app_secret to" in expected and "s3cret" not in expected
 
 
-def test_the_environment_goes_before_the_files(profiles: Profiles, places: Folders) -> None:
+def test_the_environment_overrides_the_files(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
     given = {"SVC_TUI_LOGIN": "bot@example.com", "SVC_TUI_PASSWORD": "pw", "SVC_TUI_APP_SECRET": "other"}
     loaded = Profiles(places, given).load()
@@ -165,24 +165,24 @@ def test_another_address_in_the_environment_is_another_profile(profiles: Profile
     assert same is not None and same.name == "work"
 
 
-def test_which_profile_is_opened(profiles: Profiles, places: Folders) -> None:
+def test_the_default_profile(profiles: Profiles, places: Folders) -> None:
     profiles.save(WORK)
-    assert profiles.chosen == "work", "the only one"
+    assert profiles.default_name == "work", "the only one"
     profiles.save(replace(WORK, name="other"))
-    assert profiles.chosen == ""
+    assert profiles.default_name == ""
     path = places.config / "config.toml"
     path.write_text('profile = "other"\n' + path.read_text())
-    assert Profiles(places, {}).chosen == "other", "the one that the file names"
+    assert Profiles(places, {}).default_name == "other", "the one that the file names"
     profiles.use("work")
-    assert Profiles(places, {}).chosen == "work", "the last used one"
-    assert Profiles(places, {"SVC_TUI_PROFILE": "other"}).chosen == "other"
-    with pytest.raises(ConfigurationError, match="There is no profile 'nope'"):
+    assert Profiles(places, {}).default_name == "work", "the last used one"
+    assert Profiles(places, {"SVC_TUI_PROFILE": "other"}).default_name == "other"
+    with pytest.raises(ConfigurationError, match="Unknown profile 'nope'"):
         Profiles(places, {"SVC_TUI_PROFILE": "nope"}).load()
     with pytest.raises(ConfigurationError):
         profiles.use("nope")
 
 
-def test_general_theme_and_keys_hold_for_all_profiles(profiles: Profiles, places: Folders) -> None:
+def test_general_theme_and_keys_apply_to_all_profiles(profiles: Profiles, places: Folders) -> None:
     general = 'theme = "dark"\n[keymap]\nedit = "f2"\n'
     write(places, general + '[profiles.work]\nbase_url = "https://x"\n[profiles.work.keymap]\nnew = "f3"\n')
     loaded = profiles.load("work")
@@ -191,15 +191,15 @@ def test_general_theme_and_keys_hold_for_all_profiles(profiles: Profiles, places
 
 
 @pytest.mark.parametrize("name", ["", "../work", "a b", ".hidden", "x" * 65, "a/b"])
-def test_names_that_could_lead_elsewhere_are_refused(profiles: Profiles, name: str) -> None:
-    with pytest.raises(ConfigurationError, match="is no name for a profile"):
+def test_names_with_path_parts_are_refused(profiles: Profiles, name: str) -> None:
+    with pytest.raises(ConfigurationError, match="Invalid profile name"):
         profiles.save(replace(WORK, name=name))
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     profiles = Profiles(Folders(tmp_path / "file" / "config", tmp_path / "c", tmp_path / "d"), {})
-    with pytest.raises(ConfigurationError, match=r"(cannot be written|cannot be read)"):
+    with pytest.raises(ConfigurationError, match=r"Cannot (write|read)"):
         profiles.save(WORK)
 
 

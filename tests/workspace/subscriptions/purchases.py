@@ -1,4 +1,4 @@
-"""A service that sells subscriptions to one company, as far as looking at purchases needs it; written in a test."""
+"""A scripted service that sells subscriptions to one company."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.shapes import Row
+from svc_tui.cache.cached import Row
 from tests.workspace.line import PING
 
 _ALL = "/api/svc/subscription/v1.0/companies/c0/subscriptions"
@@ -20,7 +20,7 @@ def path_of(subscription_id: str) -> dict[str, str]:
 
 
 class Shop(httpx.AsyncBaseTransport):
-    """`held` are its subscriptions. `done` counts what was changed by method; `refusal` answers what only reads."""
+    """`held` are its subscriptions. `done` counts what was changed by method; `refusal` is the response to reads."""
 
     def __init__(self, *held: Row) -> None:
         self.held: dict[str, Row] = {str(row["id"]): row for row in held}

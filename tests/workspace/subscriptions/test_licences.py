@@ -1,4 +1,4 @@
-"""What is known beforehand of giving and taking licences, for one user and for many."""
+"""Objections to the assignment and removal of licences, for one user and for many."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def user(*profiles: dict[str, Any], company: str = "c1") -> dict[str, Any]:
     return {"id": "u1", "companyId": company, "profiles": list(profiles)}
 
 
-def test_a_user_holds_what_his_profiles_say() -> None:
+def test_a_user_holds_the_licences_in_the_user_record() -> None:
     profile = {"subscriptionId": "s1"}
     assert held(user({"subscriptionId": "s0"}, profile), "s1") is profile
     assert held({"id": "u1"}, "s1") is None
 
 
 @pytest.mark.parametrize(
-    ("subscription", "who", "said"),
+    ("subscription", "who", "sentence"),
     [
         ({}, user(), ""),
         ({"syncOngoing": True}, user(), "synchronisation"),
@@ -42,33 +42,33 @@ def test_a_user_holds_what_his_profiles_say() -> None:
         ({"isExclusive": True}, user({"isExclusive": True, "offerName": "Enterprise"}), "exclusive licence Enterprise"),
     ],
 )
-def test_what_hinders_giving_one_is_said_beforehand(subscription: dict[str, Any], who: Any, said: str) -> None:
+def test_objections_to_an_assignment(subscription: dict[str, Any], who: Any, sentence: str) -> None:
     found = objection(who, {**SUBSCRIPTION, **subscription}, assign=True)
-    assert (said in found) if said else not found
+    assert (sentence in found) if sentence else not found
 
 
-def test_what_hinders_taking_one_is_said_beforehand() -> None:
-    assert "holds no licence" in objection(user(), SUBSCRIPTION, assign=False)
+def test_objections_to_a_removal() -> None:
+    assert "has no licence" in objection(user(), SUBSCRIPTION, assign=False)
     default = user({"subscriptionId": "s1", "isDefault": True})
     assert "default subscription cannot be unassigned" in objection(default, SUBSCRIPTION, assign=False)
     assert objection(user({"subscriptionId": "s1"}), {**SUBSCRIPTION, "syncOngoing": True}, assign=False) == ""
 
 
-def test_of_many_only_as_many_as_are_left() -> None:
+def test_only_as_many_users_as_licences_left_get_one() -> None:
     users = [(f"u{number}", user()) for number in range(4)]
     users.insert(1, ("holder", user({"subscriptionId": "s1"})))
     found = objections(users, SUBSCRIPTION, assign=True)
     assert list(found) == ["holder", "u2", "u3"]
-    assert found["u2"] == "no licence is left for this one"
+    assert found["u2"] == "no licence left"
 
 
-def test_as_many_as_one_likes_where_they_are_not_counted() -> None:
+def test_licences_that_are_not_counted_have_no_limit() -> None:
     counted_not = {**SUBSCRIPTION, "maxNumberUsers": None}
     assert (free(SUBSCRIPTION), free(counted_not)) == (2, None)
     assert objections([(f"u{number}", user()) for number in range(20)], counted_not, assign=True) == {}
 
 
 @pytest.mark.parametrize("odd", ["ten", [], {}, "10", 1.5])
-def test_numbers_that_are_garbled_are_not_reckoned_with(odd: Any) -> None:
+def test_invalid_numbers_of_licences_are_ignored(odd: Any) -> None:
     assert free({**SUBSCRIPTION, "maxNumberUsers": odd}) is None
     assert free({**SUBSCRIPTION, "numberAssignedUsers": odd or "none"}) is None

@@ -1,4 +1,4 @@
-"""What ends, renews or runs out of licences soon, across companies: judged by day and number, listed, exported."""
+"""Subscriptions that end, renew or run out of licences soon, across companies: reasons, order, export."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def subscription(**fields: Any) -> dict[str, Any]:
         ({"maxNumberUsers": 3, "numberAssignedUsers": 3, "expirationDate": "2026-12-01"}, 30, ["ends", "runs out"]),
     ],
 )
-def test_why_somebody_should_look_at_a_subscription(fields: dict[str, Any], days: int, why: list[str]) -> None:
+def test_reasons_to_check_a_subscription(fields: dict[str, Any], days: int, why: list[str]) -> None:
     assert reasons(subscription(**fields), TODAY, days) == why
 
 
@@ -92,7 +92,7 @@ def ids(listing: OverviewListing) -> list[str]:
     return [str(row["id"]) for index in range(listing.total or 0) if (row := listing.row(index)) is not None]
 
 
-async def test_the_nearest_stands_first_and_what_only_runs_out_last(desks: Desks) -> None:
+async def test_the_next_to_end_is_first_and_a_lack_of_licences_last(desks: Desks) -> None:
     listing = await overview(desk_of(desks, shop()))
     assert ids(listing) == ["soon", "later", "full"]
     row = listing.row(0)
@@ -101,31 +101,31 @@ async def test_the_nearest_stands_first_and_what_only_runs_out_last(desks: Desks
     assert (listing.source, listing.trouble, listing.index_of("full")) == ("live", "", 2)
 
 
-async def test_it_looks_as_far_ahead_as_is_said(desks: Desks) -> None:
+async def test_the_period_is_configurable(desks: Desks) -> None:
     desk = desk_of(desks, shop())
     assert ids(await overview(desk, days=5)) == ["full"]
     assert ids(await overview(desk, days=6)) == ["soon", "full"]
 
 
-async def test_it_is_sorted_by_any_column_and_picked_by_any_text(desks: Desks) -> None:
+async def test_the_overview_is_sorted_by_any_column_and_filtered_by_any_text(desks: Desks) -> None:
     desk = desk_of(desks, shop())
     assert ids(await overview(desk, sort="offerName")) == ["later", "soon", "full"]
     assert ids(await overview(desk, sort="daysLeft", descending=True)) == ["later", "soon", "full"]
     assert ids(await overview(desk, predicate=lambda row: row["companyId"] == "c0")) == ["later", "full"]
 
 
-async def test_a_change_of_a_subscription_is_seen_in_it(desks: Desks) -> None:
+async def test_a_change_of_a_subscription_is_shown(desks: Desks) -> None:
     service = shop()
     desk = desk_of(desks, service)
     listing = await overview(desk)
     service.companies[0]["subscriptions"][0]["maxNumberUsers"] = 50
     await desk.workspace.perform("create_company_subscription", path=PATH, body={"offerId": "o1"})
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     desk.pauses.end()
     await until(lambda: ids(listing) == ["soon", "later"])
 
 
-async def test_without_the_service_what_was_seen_before_is_shown(desks: Desks) -> None:
+async def test_offline_cached_data_are_shown(desks: Desks) -> None:
     service = shop()
     desk = desk_of(desks, service)
     (await overview(desk)).close()
@@ -139,7 +139,7 @@ async def test_without_the_service_what_was_seen_before_is_shown(desks: Desks) -
     assert ids(listing) == ["soon", "later", "full"]
 
 
-async def test_it_is_exported_as_it_is_shown_and_is_no_formula(desks: Desks, tmp_path: Path) -> None:
+async def test_the_overview_is_exported_as_shown_without_formulas(desks: Desks, tmp_path: Path) -> None:
     listing = await overview(desk_of(desks, shop()))
     file = tmp_path / "overview.csv"
     assert await export(listing, file, "csv", ("companyName", "offerName", "why", "daysLeft")) == 3
@@ -151,7 +151,7 @@ async def test_it_is_exported_as_it_is_shown_and_is_no_formula(desks: Desks, tmp
     ]
 
 
-async def test_who_does_not_see_what_companies_subscribed_is_told_so(desks: Desks) -> None:
+async def test_a_role_that_cannot_see_subscriptions_gets_the_reason(desks: Desks) -> None:
     service = shop()
     service.companies = [{"id": "c0", "name": "Northwind"}]
     listing = await overview(desk_of(desks, service))

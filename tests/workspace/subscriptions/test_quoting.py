@@ -1,4 +1,4 @@
-"""Quotations that follow what is asked, on the real service: when one is asked for, and whose answer is shown."""
+"""Quotations that follow the form, with the real service: when one is requested, and which response is shown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.workspace.line import until
 
 
 class Stubborn(httpx.AsyncBaseTransport):
-    """Brings an answer even to who has given it up, as an answer that is here already does."""
+    """Delivers a response even after the request was cancelled."""
 
     def __init__(self, service: httpx.AsyncBaseTransport) -> None:
         self.service = service
@@ -90,56 +90,56 @@ def offered(**values: Any) -> dict[str, Any]:
 
 
 def quotations(desk: Desk) -> int:
-    """How many quotations were asked for."""
-    return sum(path.startswith(quotations_of(CUSTOMER)) for path in desk.line.asked)
+    """Number of requested quotations."""
+    return sum(path.startswith(quotations_of(CUSTOMER)) for path in desk.line.requests)
 
 
 async def quoted(live: LiveQuotation, pauses: Pauses) -> LiveQuotation:
-    await until(lambda: live.state != "waiting" or bool(pauses.asked))
+    await until(lambda: live.state != "waiting" or bool(pauses.requests))
     pauses.end()
     await live.wait_until_idle()
     return live
 
 
-async def test_one_quotation_a_pause_after_the_last_change(desk: Desk, quoting: Quoting) -> None:
+async def test_one_quotation_is_requested_after_the_last_change(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     for keys, seats in enumerate((1, 12, 120), start=1):
         live.request(offered(maxNumberUsers=seats))
-        await until(lambda keys=keys: len(pauses.asked) == keys)
+        await until(lambda keys=keys: len(pauses.requests) == keys)
     assert live.state == "waiting"
     assert quotations(desk) == 0
     await quoted(live, pauses)
-    assert set(pauses.asked) == {PAUSE}
+    assert set(pauses.requests) == {PAUSE}
     assert quotations(desk) == 1
     assert live.quotation is not None
     assert month(live.quotation).then == Decimal("540.00")
 
 
-async def test_the_same_is_not_asked_twice(desk: Desk, quoting: Quoting) -> None:
+async def test_the_same_quotation_is_not_requested_twice(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     live.request(offered(maxNumberUsers=3), at_once=True)
     await live.wait_until_idle()
     live.request(offered(maxNumberUsers=3))
     await live.wait_until_idle()
-    assert (quotations(desk), live.state, pauses.asked) == (1, "quoted", [])
+    assert (quotations(desk), live.state, pauses.requests) == (1, "quoted", [])
 
 
-async def test_the_request_before_a_change_is_given_up(desk: Desk, quoting: Quoting) -> None:
+async def test_a_change_cancels_the_earlier_request(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     desk.line.hold()
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await until(lambda: desk.line.under_way == 1)
+    await until(lambda: desk.line.in_progress == 1)
     live.request(offered(maxNumberUsers=2))
-    await until(lambda: desk.line.given_up == 1)
+    await until(lambda: desk.line.cancelled == 1)
     assert (live.state, live.quotation) == ("waiting", None)
     desk.line.release()
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: bool(pauses.requests))
     await quoted(live, pauses)
     assert live.quotation is not None
     assert month(live.quotation).then == Decimal("9.00")
 
 
-async def test_a_late_answer_is_never_shown_for_newer_values(desks: Desks, buyers: World) -> None:
+async def test_a_late_response_is_never_shown_for_newer_values(desks: Desks, buyers: World) -> None:
     user = await finance(buyers)
     late = Stubborn(service_of(buyers))
     desk = desks.make(late, user, buyers.token(user))
@@ -153,14 +153,14 @@ async def test_a_late_answer_is_never_shown_for_newer_values(desks: Desks, buyer
     await until(lambda: late.answered == 1)
     live.request(offered(maxNumberUsers=2))
     late.hold.set()
-    await until(lambda: late.answers == 1 and desk.line.under_way == 0)
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: late.answers == 1 and desk.line.in_progress == 0)
+    await until(lambda: bool(pauses.requests))
     assert not any(shown)
     await quoted(live, pauses)
     assert [month(one).then for one in shown if one] == [Decimal("9.00")]
 
 
-async def test_nothing_is_shown_for_values_that_cannot_be_asked_for(quoting: Quoting) -> None:
+async def test_nothing_is_shown_for_invalid_values(quoting: Quoting) -> None:
     live, _ = quoting()
     live.request(offered(maxNumberUsers=1), at_once=True)
     await live.wait_until_idle()
@@ -168,7 +168,7 @@ async def test_nothing_is_shown_for_values_that_cannot_be_asked_for(quoting: Quo
     assert (live.state, live.quotation) == ("nothing", None)
 
 
-async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
+async def test_a_refusal_is_reported_by_field(quoting: Quoting) -> None:
     live, _ = quoting()
     live.request({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
     await live.wait_until_idle()
@@ -179,20 +179,22 @@ async def test_a_refusal_is_told_by_field(quoting: Quoting) -> None:
     assert "cannot be quoted" in live.sentence
 
 
-async def test_what_was_not_answered_is_asked_again_when_the_link_is_back(desk: Desk, quoting: Quoting) -> None:
+async def test_a_request_without_a_response_is_repeated_after_a_reconnection(desk: Desk, quoting: Quoting) -> None:
     live, _ = quoting()
     desk.line.cut = True
     live.request(offered(maxNumberUsers=4), at_once=True)
     await live.wait_until_idle()
     assert (live.state, live.quotation) == ("lost", None)
     desk.line.cut = False
-    await until(lambda: bool(desk.pauses.asked))
+    await until(lambda: bool(desk.pauses.requests))
     desk.pauses.end()
     await until(lambda: live.state == "quoted")
     assert live.requested == offered(maxNumberUsers=4)
 
 
-async def test_what_waited_for_a_login_is_asked_again_after_it(desk: Desk, buyers: World, quoting: Quoting) -> None:
+async def test_a_request_without_a_login_is_repeated_after_the_login(
+    desk: Desk, buyers: World, quoting: Quoting
+) -> None:
     live, _ = quoting()
     user = desk.workspace.user
     assert user is not None and desk.workspace.session is not None
@@ -204,7 +206,7 @@ async def test_what_waited_for_a_login_is_asked_again_after_it(desk: Desk, buyer
     await until(lambda: live.state == "quoted")
 
 
-async def test_a_read_only_console_quotes(desks: Desks, buyers: World, quoting: Quoting) -> None:
+async def test_a_read_only_console_can_request_quotations(desks: Desks, buyers: World, quoting: Quoting) -> None:
     user = await finance(buyers)
     desk = desks.make(service_of(buyers), user, buyers.token(user), read_only=True)
     desk.attach()
@@ -214,19 +216,19 @@ async def test_a_read_only_console_quotes(desks: Desks, buyers: World, quoting: 
     assert live.state == "quoted"
 
 
-async def test_closing_gives_up_and_tells_nothing(desk: Desk, quoting: Quoting) -> None:
+async def test_closing_cancels_the_request_without_an_event(desk: Desk, quoting: Quoting) -> None:
     live, _ = quoting()
-    told: list[str] = []
+    states: list[str] = []
     desk.line.hold()
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await until(lambda: desk.line.under_way == 1)
-    live.subscribe(lambda: told.append(live.state))
+    await until(lambda: desk.line.in_progress == 1)
+    live.subscribe(lambda: states.append(live.state))
     live.close()
-    await until(lambda: desk.line.given_up == 1)
-    assert told == []
+    await until(lambda: desk.line.cancelled == 1)
+    assert states == []
 
 
-async def test_a_copy_takes_the_answer_that_is_here(desk: Desk, quoting: Quoting) -> None:
+async def test_a_copy_takes_over_a_received_response(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     live.request(offered(maxNumberUsers=2), at_once=True)
     await live.wait_until_idle()
@@ -240,7 +242,7 @@ async def test_a_copy_takes_the_answer_that_is_here(desk: Desk, quoting: Quoting
     await second.wait_until_idle()
     assert second.quotation is not None
     assert month(second.quotation).then == Decimal("13.50")
-    await until(lambda: bool(pauses.asked))
+    await until(lambda: bool(pauses.requests))
 
 
 async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: Quoting) -> None:
@@ -255,7 +257,7 @@ async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: 
     assert month({}).today is None
 
 
-async def test_who_would_buy_is_known_before_asking(desk: Desk, buyers: World) -> None:
+async def test_the_buyer_is_read_before_the_request(desk: Desk, buyers: World) -> None:
     found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
     assert found.company is not None and found.partner is not None
     assert (found.company["id"], found.partner["id"]) == (CUSTOMER, PARTNER)
@@ -276,20 +278,20 @@ async def test_an_offer_can_be_bought_again_after_it_failed_and_for_another_appl
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(CPAAS), new=True)).subscribed is None
 
 
-async def test_a_partner_buys_for_himself(desk: Desk, buyers: World) -> None:
+async def test_a_partner_can_be_the_buyer(desk: Desk, buyers: World) -> None:
     await change(buyers, "companies", PARTNER, catalogId=BARE, bpApplicantNumber=None)
     found = await buyer_of(desk.workspace, PARTNER, offer_id(MONTHLY), new=True)
     assert found.company is not None
     assert (found.partner, found.in_catalog, found.applicant_known) == (None, False, None)
 
 
-async def test_what_cannot_be_seen_is_not_judged(desk: Desk) -> None:
+async def test_data_that_cannot_be_read_stay_unknown(desk: Desk) -> None:
     desk.line.cut = True
     found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
     assert (found.company, found.partner, found.in_catalog, found.applicant_known) == (None, None, None, None)
 
 
-async def test_a_partner_that_cannot_sell_is_known_to_whoever_reads_what_that_depends_on(
+async def test_a_partner_that_cannot_sell_is_recognised_by_roles_that_can_read_the_reason(
     desk: Desk, buyers: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""

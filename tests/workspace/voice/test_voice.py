@@ -20,7 +20,7 @@ TARGET = {"type": "auto_attendant", "destinationId": "a7" * 12, "name": "Menu"}
 
 @pytest.fixture
 async def desk(world: World, real: Console) -> Desk:
-    """A console of the own CloudPBX's administrator."""
+    """A console of the administrator of the CloudPBX."""
     await exchanges(world)
     return await real("company_admin")
 
@@ -50,7 +50,7 @@ async def test_a_record_that_no_operation_reads_is_looked_up_in_its_list(desk: D
     assert "no longer in the list" in gone.trouble
 
 
-async def test_what_is_changed_and_deleted_of_it_is_seen_in_its_list(desk: Desk, world: World) -> None:
+async def test_changes_and_deletions_are_shown_in_the_list(desk: Desk, world: World) -> None:
     path = await service(world, 1)
     await service(world, 2)
     listing = desk.workspace.listing("list_welcome_services", path=SYSTEM)
@@ -71,7 +71,7 @@ async def test_what_is_changed_and_deleted_of_it_is_seen_in_its_list(desk: Desk,
     assert listing.total == 2
 
 
-async def test_a_list_that_does_not_tell_how_much_there_is_comes_whole(desk: Desk, world: World) -> None:
+async def test_a_list_without_a_total_is_read_whole(desk: Desk, world: World) -> None:
     for number in range(130):
         await put(world, "office_hours", number, officehours={"openhours": [[]] * 7, "exceptions": []})
     listing = desk.workspace.listing("list_office_hours", path=SYSTEM)
@@ -83,7 +83,7 @@ async def test_a_list_that_does_not_tell_how_much_there_is_comes_whole(desk: Des
     assert listing.row(129) is not None
 
 
-async def test_settings_of_a_cloudpbx_are_undone_and_only_others_changes_are_told(desk: Desk) -> None:
+async def test_settings_of_a_cloudpbx_are_undone_and_only_later_changes_are_reported(desk: Desk) -> None:
     kind = KINDS["cloudpbxs"]
     read = desk.workspace.record(kind.get, path=SYSTEM)
     await read.wait_until_idle()
@@ -97,8 +97,8 @@ async def test_settings_of_a_cloudpbx_are_undone_and_only_others_changes_are_tol
     assert entry.after["numberingPlan"] == [{"prefix": "9", "digits": 3}]
     assert await desk.workspace.journal.later_changes(entry) == []
     await desk.workspace.perform("update_cloudpbx", path=SYSTEM, body={"language": "fr"})
-    (told,) = await desk.workspace.journal.later_changes(entry)
-    assert (told.field, told.expected, told.found) == ("language", "de", "fr")
+    (change,) = await desk.workspace.journal.later_changes(entry)
+    assert (change.field, change.expected, change.found) == ("language", "de", "fr")
     await desk.workspace.journal.undo(entry)
     await read.wait_until_idle()
     view = desk.workspace.record(kind.get, path=SYSTEM)

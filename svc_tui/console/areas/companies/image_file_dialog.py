@@ -14,7 +14,7 @@ from svc_tui.console.areas.companies.picture_widget import Blocks
 from svc_tui.console.core.changes import Change
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.dialogs.preview import Preview, Send
-from svc_tui.workspace.files.uploads import Unfit, accepted, read_file
+from svc_tui.workspace.files.uploads import UnsuitableFile, accepted_files, read_file
 
 if TYPE_CHECKING:
     from svc_tui.console.terminal.capabilities import Capabilities
@@ -27,13 +27,13 @@ class FileBox(PathBox[Content]):
     ENDINGS = (".png", ".jpg", ".jpeg")
 
     def __init__(self, title: str, operation: AnyOperation, start: str = "") -> None:
-        super().__init__(title, accepted(operation), start)
+        super().__init__(title, accepted_files(operation), start)
         self._operation = operation
 
     async def take(self, path: str) -> None:
         try:
             content = await asyncio.to_thread(read_file, Path(path), self._operation)
-        except Unfit as error:
+        except UnsuitableFile as error:
             self.show_error(str(error))
             return
         self.dismiss(content)

@@ -242,9 +242,10 @@ class ImagesView(View):
 
 def _facts(data: bytes) -> str:
     from svc_tui.client.content import type_of
-    from svc_tui.workspace.files.uploads import size_name, type_name
+    from svc_tui.workspace.files.text import size_text
+    from svc_tui.workspace.files.uploads import type_name
 
-    return f"{type_name(type_of(data[:16]))}, {size_name(len(data))}" if data else ""
+    return f"{type_name(type_of(data[:16]))}, {size_text(len(data))}" if data else ""
 
 
 def _uploaded(date: str) -> str:

@@ -14,7 +14,8 @@ from textual.widget import Widget
 
 from svc_tui.client.content import type_of
 from svc_tui.console.terminal.text import fit
-from svc_tui.workspace.files.uploads import size_name, type_name
+from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.uploads import type_name
 
 if TYPE_CHECKING:
     from svc_tui.console.terminal.blocks import Colour, Drawn
@@ -49,7 +50,7 @@ class Blocks(Widget):
             return ""
         sides = f"{self._drawn.width} x {self._drawn.height} pixels" if self._drawn else ""
         return ", ".join(
-            part for part in (type_name(type_of(self._data[:16])), sides, size_name(len(self._data))) if part
+            part for part in (type_name(type_of(self._data[:16])), sides, size_text(len(self._data))) if part
         )
 
     @property

@@ -21,12 +21,13 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.mending import can_be_mended
+from svc_tui.interface.directory.csv.mending import can_be_corrected
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.import_operations import COMMENT
-from svc_tui.workspace.directory.inspection import Look, look, readable
+from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.target import PURPOSES, Target
-from svc_tui.workspace.files.uploads import Unfit, size_name
+from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.uploads import UnsuitableFile
 
 _SIGNS = {"\t": "tab", " ": "space", "": "none", ",": "comma", ";": "semicolon", "|": "bar"}
 
@@ -41,8 +42,8 @@ class CsvFileBox(PathBox[Path]):
 
     async def take(self, path: str) -> None:
         try:
-            self.dismiss(await asyncio.to_thread(readable, Path(path)))
-        except Unfit as error:
+            self.dismiss(await asyncio.to_thread(readable_file, Path(path)))
+        except UnsuitableFile as error:
             self.show_error(str(error))
 
 
@@ -87,9 +88,9 @@ class CsvSettings(Box[Settings]):
         self._path, self._purposes, self._at = path, purposes, at
         self._delimiter = before.shape.delimiter if before and not before.recognised else None
         self._comment = before.shape.comment if before else COMMENT
-        self._mended = before.shape.mended if before else {}
+        self._mended = before.shape.corrected if before else {}
         self._asks = ""
-        self._look: Look | None = None
+        self._look: Inspection | None = None
 
     def body(self) -> Iterable[Widget]:
         yield plain("reading…", id="facts")
@@ -104,7 +105,7 @@ class CsvSettings(Box[Settings]):
     def _wrong(self) -> BadFile | None:
         """The fault of a repairable line."""
         bad = self._look.bad if self._look is not None else None
-        return bad if bad is not None and can_be_mended(bad) else None
+        return bad if bad is not None and can_be_corrected(bad) else None
 
     @property
     def _only_a_part(self) -> str:
@@ -123,12 +124,12 @@ class CsvSettings(Box[Settings]):
         synchronizing = self._selected.target.purpose == "synchronize"
         try:
             self._look = await asyncio.to_thread(
-                look,
+                inspect,
                 self._path,
                 self._delimiter,
                 self._comment,
                 synchronizing=synchronizing,
-                mended=self._mended,
+                corrected=self._mended,
             )
         except OSError as error:
             self.put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
@@ -144,7 +145,7 @@ class CsvSettings(Box[Settings]):
             encoding += "; sent as UTF-8"
         sign = _named(found.shape.delimiter) if found.shape else "unknown"
         facts = {
-            "Size": size_name(found.size),
+            "Size": size_text(found.size),
             "Encoding": encoding,
             "Delimiter": f"{sign}{', detected' if self._delimiter is None else ''}",
             "Comment": f"{_named(self._comment)}{' at the start of a line' if self._comment else ''}",
@@ -160,9 +161,9 @@ class CsvSettings(Box[Settings]):
 
     def _purpose(self) -> str:
         target = self._selected.target
-        whose = f" of {target.called}" if target.purpose in ("check", "replace") and target.called else ""
+        whose = f" of {target.name}" if target.purpose in ("check", "replace") and target.name else ""
         if target.purpose == "check":
-            return f"{PURPOSES['check']} for the directory{whose}"
+            return f"{PURPOSES['check']}, for the directory{whose}"
         if target.purpose == "synchronize" and target.command_id:
             return f"{PURPOSES['synchronize']} (command {target.command_id})"
         return f"{PURPOSES[target.purpose]}{whose}"

@@ -14,7 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.directory.target import reads_company
+from svc_tui.workspace.directory.target import company_operation
 
 if TYPE_CHECKING:
     from svc_tui.workspace.core.events import Event
@@ -114,7 +114,7 @@ class DirectoryView(SheetView):
         for source in self._sources.values():
             source.close()
         self._sources = {
-            "company": self._workspace.record(reads_company(self.company_id, own), path=path),
+            "company": self._workspace.record(company_operation(self.company_id, own), path=path),
             "last": self._workspace.record("get_company_import_status", path=path),
             "own": self._workspace.record("get_personal_import_status"),
         }

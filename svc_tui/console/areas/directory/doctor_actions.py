@@ -23,9 +23,9 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape, record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.doctor import Doctor, beside
+from svc_tui.workspace.directory.doctor import Doctor, corrected_path
 from svc_tui.workspace.directory.target import Target
-from svc_tui.workspace.directory.upload import Sending
+from svc_tui.workspace.directory.upload import FileUpload
 
 _MOVED = "The file was changed or removed since it was read. Open it again; your corrections stay in this view."
 
@@ -66,14 +66,14 @@ async def leave(context: Context) -> None:
 
 
 def _lost(view: DoctorView) -> str:
-    count = view.doctor.mended + len(view.doctor.shape.mended)
+    count = view.doctor.corrected + len(view.doctor.shape.corrected)
     return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
 
 
 async def choose_kind(context: Context) -> None:
     """Filter the rows by a kind of error."""
     view = doctor_of(context)
-    kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.kinds()}
+    kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.fault_kinds()}
     choices = [Choice(name, name, counted(count, "row")) for name, (_, _, count) in kinds.items()]
     chosen = await context.stage.ask(Picker("Filter by kind of error", [*choices, Choice("", "all rows")]))
     if chosen is not None:
@@ -133,7 +133,7 @@ async def save(context: Context) -> None:
     """Save the corrected file beside the original; for a report, the rows that it lists."""
     view = doctor_of(context)
     doctor = view.doctor
-    start = await asyncio.to_thread(beside, doctor.path) if doctor.path else Path("~/failed-rows.csv")
+    start = await asyncio.to_thread(corrected_path, doctor.path) if doctor.path else Path("~/failed-rows.csv")
     target = await context.stage.ask(SaveBox("Save the corrected file", str(start)))
     if target is None:
         return
@@ -152,7 +152,7 @@ def _write(view: DoctorView, path: Path) -> int:
     doctor = view.doctor
     try:
         if doctor.path is None:
-            return doctor.save_failed(path)
+            return doctor.save_faulty(path)
         if view.moved():
             raise ReadError(_MOVED)
         return doctor.save(path)
@@ -180,7 +180,7 @@ async def check_again(context: Context) -> None:
     view = doctor_of(context)
     operations = view.target.operations
     async with file_of(view) as (path, shape):
-        sending = Sending(context.workspace, operations.check, path, shape, query=view.target.check_query)
+        sending = FileUpload(context.workspace, operations.check, path, shape, query=view.target.check_query)
         answer = await context.stage.ask(CheckBox(name_of(view), sending))
     if answer is None:
         return
@@ -216,7 +216,7 @@ def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[st
 async def judge(view: DoctorView, results: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
     """Take over the results of a check by the service."""
     try:
-        await asyncio.to_thread(view.doctor.judged, results, whole=whole)
+        await asyncio.to_thread(view.doctor.apply_report, results, whole=whole)
     except (OSError, BadFile) as error:
         raise ReadError(f"The result of the service does not match the file: {error}") from error
     view.pick(None)

@@ -63,7 +63,7 @@ class DoctorView(RowsView):
         #: Numbers of the imported rows.
         self.imported: set[int] = set()
         #: Whether there are corrections that are neither saved nor imported.
-        self.unsaved = bool(doctor.shape.mended)
+        self.unsaved = bool(doctor.shape.corrected)
         self._alike = False
         self._fault_lines = 1
         self._stamp = _stamp(doctor)
@@ -119,16 +119,16 @@ class DoctorView(RowsView):
         doctor, left = self.doctor, self.doctor.left
         pieces = [Piece(f" {counted(doctor.total, 'row')}   ")]
         pieces.append(Piece(f"{left:,} with errors", "bad") if left else Piece("no errors", "ok"))
-        if doctor.mended:
-            right = doctor.right_now
-            done = "corrected" if right == doctor.mended else f"changed, {right:,} of them corrected"
-            pieces.append(Piece(f"   {doctor.mended:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
-        if lines := len(doctor.shape.mended):
+        if doctor.corrected:
+            right = doctor.fixed
+            done = "corrected" if right == doctor.corrected else f"changed, {right:,} of them corrected"
+            pieces.append(Piece(f"   {doctor.corrected:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
+        if lines := len(doctor.shape.corrected):
             pieces.append(Piece(f"   {counted(lines, 'line')} repaired", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
-        if doctor.beyond:
-            pieces.append(Piece(f"   {doctor.beyond:,} more not shown", "warn"))
+        if doctor.uncollected:
+            pieces.append(Piece(f"   {doctor.uncollected:,} more not shown", "warn"))
         if self.rows.kind is not None:
             pieces.append(Piece(f"   only {kind_name(self.rows.kind)}", "accent"))
         return pieces
@@ -231,7 +231,7 @@ class DoctorView(RowsView):
 
     def next_pane(self) -> None:
         """Filter by the next kind of error; after the last one, show all rows."""
-        kinds: list[FaultKind | None] = [None, *((rule, column) for rule, column, _ in self.doctor.kinds())]
+        kinds: list[FaultKind | None] = [None, *((rule, column) for rule, column, _ in self.doctor.fault_kinds())]
         at = kinds.index(self.rows.kind) if self.rows.kind in kinds else -1
         self.pick(kinds[(at + 1) % len(kinds)])
 
@@ -316,7 +316,7 @@ class DoctorView(RowsView):
         cells[self.doctor.header.index(self.column)] = self.editor.value
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
-        many = len(self.doctor.alike(row.number, self.column)) if self._alike else 1
+        many = len(self.doctor.same_value(row.number, self.column)) if self._alike else 1
         saves = f"{{save}} saves all {many:,} equal cells" if many > 1 else "{save} saves the value"
         self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} discards it.", CELL_KEYS))
 
@@ -330,7 +330,7 @@ class DoctorView(RowsView):
         self._close_editor()
         if row is None or typed == self.value:
             return
-        numbers = self.doctor.alike(row.number, self.column) if alike else [row.number]
+        numbers = self.doctor.same_value(row.number, self.column) if alike else [row.number]
         for number in numbers:
             self.doctor.edit(number, self.column, typed)
         self.changed(numbers)
@@ -340,7 +340,7 @@ class DoctorView(RowsView):
         number = self.row.number if self.row is not None else None
         if number is None and not everywhere:
             return 0
-        numbers = self.doctor.proposed() if everywhere else self.doctor.proposed(number, self.column)
+        numbers = self.doctor.apply_proposals() if everywhere else self.doctor.apply_proposals(number, self.column)
         self.changed(numbers)
         return len(numbers)
 

@@ -22,7 +22,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.directory.entry_count import standing
+from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.lists.listing import Listing
@@ -139,9 +139,11 @@ class SavingBox(WorkBox[int]):
         self._lists, self._target, self._part, self._count = lists, target, part, 0
 
     async def outcome(self) -> int:
-        path, over = self._target.path.expanduser(), self._target.over
+        path, overwrite = self._target.path.expanduser(), self._target.overwrite
         try:
-            return await save_entries(self._lists, path, part=self._part, over=over, told=self._count_entry)
+            return await save_entries(
+                self._lists, path, part=self._part, overwrite=overwrite, on_progress=self._count_entry
+            )
         finally:
             for each in self._lists:
                 each.close()
@@ -175,21 +177,21 @@ async def save(context: Context) -> None:
 async def empty(context: Context) -> None:
     """Delete all entries of a company's directory, once the name of the company is typed."""
     target = await with_company(context, Target("replace", company_here(context)))
-    count = await standing(context.workspace, target)
+    count = await count_entries(context.workspace, target)
     if count == 0:
-        context.stage.say(f"The directory of {target.called} is empty.")
+        context.stage.say(f"The directory of {target.name} is empty.")
         return
     there = "an unknown number of entries" if count is None else counted(count, "entry", "entries")
     change = Change(
-        label=f"Empty the directory of {target.called}",
+        label=f"Empty the directory of {target.name}",
         operation=EMPTY,
         path={"companyId": target.company_id},
         fields=(FieldChange("Entries", NOTHING if count is None else f"{count:,}", "0"),),
         reach=f"Affects {there}.",
-        confirm=target.called,
+        confirm=target.name,
         warning="This cannot be undone. Save the directory first to be able to import it again.",
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.stage.say(f"The directory of {target.called} is empty.", "ok")
+        context.stage.say(f"The directory of {target.name} is empty.", "ok")

@@ -18,7 +18,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
-from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, reads_company
+from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, company_operation
 
 _ID = re.compile(r"[0-9A-Za-z]{24}")
 
@@ -46,7 +46,7 @@ def command_problem(text: str) -> str:
 async def with_company(context: Context, target: Target) -> Target:
     """The target with the name and country of its company, as far as they can be read."""
     caller = context.workspace.caller
-    reads = reads_company(target.company_id, caller.company_id if caller else "")
+    reads = company_operation(target.company_id, caller.company_id if caller else "")
     try:
         body = await context.workspace.read(reads, {"companyId": target.company_id}, {"format": "full"})
     except ReadError:
@@ -58,7 +58,7 @@ async def with_company(context: Context, target: Target) -> Target:
 
 async def _from_file(context: Context, target: Target, purpose: Purpose) -> None:
     console = context.stage
-    whose = f" for {target.called}" if target.called else ""
+    whose = f" for {target.name}" if target.name else ""
     path = await console.ask(CsvFileBox(f"Directory file{whose}"))
     if path is None:
         return

@@ -58,7 +58,7 @@ def _no_proposal(context: Context) -> str:
 
 
 def _no_proposals(context: Context) -> str:
-    return "" if _doctor(context).doctor.proposes else "no proposals"
+    return "" if _doctor(context).doctor.has_proposals else "no proposals"
 
 
 def _step(by: int) -> Callable[[Context], None]:

@@ -30,7 +30,7 @@ _EDIT = Choice(_LINE, "Edit the line")
 async def repaired(context: Context, path: Path, shape: Shape, bad: BadFile) -> Shape | None:
     """The format of the file with this line repaired; None when cancelled."""
     try:
-        line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.mended)
+        line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.corrected)
         if isinstance(bad, BadQuote):
             return await _quotes(context, path, shape, bad, line)
         text = await _columns(context, shape, bad, line)
@@ -41,7 +41,7 @@ async def repaired(context: Context, path: Path, shape: Shape, bad: BadFile) -> 
 
 
 def _with(shape: Shape, lines: Mapping[int, str]) -> Shape:
-    return replace(shape, mended={**shape.mended, **lines})
+    return replace(shape, corrected={**shape.corrected, **lines})
 
 
 async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:

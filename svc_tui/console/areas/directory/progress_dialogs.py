@@ -16,16 +16,16 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
 from svc_tui.interface.counts import counted
-from svc_tui.workspace.directory.import_run import UNKNOWN, in_words
-from svc_tui.workspace.files.uploads import size_name
+from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
+from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import Shape
-    from svc_tui.workspace.directory.doctor import Doctor, Progress
-    from svc_tui.workspace.directory.import_run import Importing
+    from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
+    from svc_tui.workspace.directory.import_run import ImportRun
     from svc_tui.workspace.directory.target import Target
-    from svc_tui.workspace.directory.upload import Sending
+    from svc_tui.workspace.directory.upload import FileUpload
 
 T = TypeVar("T")
 
@@ -110,13 +110,13 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
     def __init__(self, path: Path, shape: Shape, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
         self._path, self._shape, self._target = path, shape, target
-        self._progress: Progress | None = None
+        self._progress: ScanProgress | None = None
         self._began = time.monotonic()
         self._stopped = False
         self._bad: BadFile | None = None
 
     async def outcome(self) -> Doctor | BadFile:
-        from svc_tui.workspace.directory.doctor import Stopped, scan
+        from svc_tui.workspace.directory.doctor import ScanStopped, scan
 
         target, shape = self._target, self._shape
         try:
@@ -127,13 +127,13 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
                 comment=shape.comment,
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
-                mended=shape.mended,
-                told=self._report,
+                corrected=shape.corrected,
+                on_progress=self._report,
             )
-        except Stopped:
+        except ScanStopped:
             raise asyncio.CancelledError from None
 
-    def _report(self, progress: Progress) -> bool:
+    def _report(self, progress: ScanProgress) -> bool:
         """Called in the thread."""
         self._progress = progress
         return not self._stopped
@@ -148,14 +148,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
     def trouble(self, error: Exception) -> str:
         from svc_tui.interface.directory.csv.faults import BadFile
-        from svc_tui.interface.directory.csv.mending import can_be_mended
-        from svc_tui.workspace.directory.inspection import told
+        from svc_tui.interface.directory.csv.mending import can_be_corrected
+        from svc_tui.workspace.directory.inspection import describe_fault
 
         if not isinstance(error, BadFile):
             return str(error)
-        if can_be_mended(error):
+        if can_be_corrected(error):
             self._bad = error
-        return told(self._path, self._shape.encoding, error, self._shape.mended)
+        return describe_fault(self._path, self._shape.encoding, error, self._shape.corrected)
 
     def keys_now(self) -> Sequence[DialogKey]:
         return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
@@ -168,14 +168,14 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         super().action_close()
 
 
-def scanned_words(progress: Progress) -> str:
+def scanned_words(progress: ScanProgress) -> str:
     """The number of checked rows: `1 row, 0 with errors`."""
     return f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
 
 
-def sent_words(sending: Sending) -> str:
+def sent_words(sending: FileUpload) -> str:
     """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`."""
-    text = f"{size_name(sending.sent)} of {size_name(sending.size)} sent"
+    text = f"{size_text(sending.sent)} of {size_text(sending.size)} sent"
     left = sending.time_left
     return text if left is None else f"{text}   {left:.0f} s left"
 
@@ -183,7 +183,7 @@ def sent_words(sending: Sending) -> str:
 class CheckBox(WorkBox[dict[str, Any]]):
     """Lets the service check a file; returns its response."""
 
-    def __init__(self, name: str, sending: Sending) -> None:
+    def __init__(self, name: str, sending: FileUpload) -> None:
         super().__init__(f"Check {name} on the service", "The service checks every row. Nothing is changed.")
         self._sending = sending
 
@@ -206,7 +206,7 @@ def _silent(error: Exception) -> bool:
 class ImportBox(WorkBox[dict[str, Any]]):
     """Imports a file; returns the report. Closing stops the import without any changes."""
 
-    def __init__(self, name: str, importing: Importing) -> None:
+    def __init__(self, name: str, importing: ImportRun) -> None:
         super().__init__(f"Import {name}", "The directory is not changed before the import is complete.")
         self._importing = importing
 
@@ -218,9 +218,9 @@ class ImportBox(WorkBox[dict[str, Any]]):
         if importing.phase == "stopping":
             return "stopping…"
         if not importing.sent:
-            return sent_words(importing.sending)
+            return sent_words(importing.upload)
         state = importing.trouble or str(importing.status.get("state") or "starting…")
-        counts = in_words(importing.status) if importing.status else ""
+        counts = import_summary(importing.status) if importing.status else ""
         return f"{state}   {counts}".rstrip()
 
     def trouble(self, error: Exception) -> str:

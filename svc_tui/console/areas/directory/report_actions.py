@@ -23,16 +23,16 @@ from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.doctor import of_report
+from svc_tui.workspace.directory.doctor import doctor_of_report
 from svc_tui.workspace.directory.reports import (
-    Source,
+    ReportSource,
     as_csv,
-    of_command,
-    of_company,
-    of_oneself,
-    runs,
+    command_report,
+    company_report,
+    in_progress,
+    own_report,
     target_of,
-    ticket,
+    ticket_text,
 )
 from svc_tui.workspace.files.shared_files import replacing
 
@@ -48,7 +48,7 @@ def report_of(context: Context) -> ReportView:
 # --- opened ----------------------------------------------------------------------------------------------------
 
 
-async def _open(context: Context, source: Source, company_id: str) -> None:
+async def _open(context: Context, source: ReportSource, company_id: str) -> None:
     await context.stage.show(ReportView(context.view.place, REPORT, context.workspace, source, company_id))
 
 
@@ -57,10 +57,10 @@ async def open_under_cursor(context: Context) -> None:
     line = context.require_view(DirectoryView).sheet.line
     target = target_here(context)
     if line is not None and line.key.startswith("own."):
-        await _open(context, of_oneself(), target.company_id)
+        await _open(context, own_report(), target.company_id)
     else:
         named = await with_company(context, target)
-        await _open(context, of_company(named.company_id, named.called), named.company_id)
+        await _open(context, company_report(named.company_id, named.name), named.company_id)
 
 
 async def open_of_ldap(context: Context) -> None:
@@ -69,7 +69,7 @@ async def open_of_ldap(context: Context) -> None:
     config = await context.stage.ask(asked)
     if config:
         named = await with_company(context, target_here(context))
-        await _open(context, of_company(named.company_id, named.called, config), named.company_id)
+        await _open(context, company_report(named.company_id, named.name, config), named.company_id)
 
 
 def _ldap_problem(text: str) -> str:
@@ -84,7 +84,7 @@ async def open_of_command(context: Context, *, check: bool = False) -> None:
     command = await context.stage.ask(LineBox(title, "ID of the command", command_problem))
     caller = context.workspace.caller
     if command and caller:
-        await _open(context, of_command(command, check=check), caller.company_id)
+        await _open(context, command_report(command, check=check), caller.company_id)
 
 
 # --- correcting and saving -------------------------------------------------------------------------------------
@@ -100,7 +100,9 @@ async def to_doctor(context: Context) -> None:
     headers = str(view.report.get("csvHeaders") or "")
     country = target.country
     try:
-        doctor = await asyncio.to_thread(of_report, headers, view.failed, synchronizing=synchronizing, country=country)
+        doctor = await asyncio.to_thread(
+            doctor_of_report, headers, view.failed, synchronizing=synchronizing, country=country
+        )
     except BadFile as bad:
         raise ReadError(f"The first line of the imported file is invalid: {bad.sentence}.") from None
     await open_doctor(context, doctor, target)
@@ -115,13 +117,13 @@ async def save(context: Context) -> None:
 async def save_ticket(context: Context) -> None:
     """Save the report as text for a ticket."""
     view = report_of(context)
-    await _save(context, "Save as text", "report", ".txt", lambda: iter((ticket(view.report, view.source.called),)))
+    await _save(context, "Save as text", "report", ".txt", lambda: iter((ticket_text(view.report, view.source.name),)))
 
 
 async def copy_ticket(context: Context) -> None:
     """Copy the report as text for a ticket."""
     view = report_of(context)
-    await context.stage.copy(ticket(view.report, view.source.called), "the report as text")
+    await context.stage.copy(ticket_text(view.report, view.source.name), "the report as text")
 
 
 async def _save(context: Context, title: str, name: str, ending: str, parts: Callable[[], Iterator[str]]) -> None:
@@ -129,15 +131,15 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
     if target is None:
         return
     try:
-        await asyncio.to_thread(_write, target.path.expanduser(), parts, over=target.over)
+        await asyncio.to_thread(_write, target.path.expanduser(), parts, overwrite=target.overwrite)
     except OSError as error:
         context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
         return
     context.stage.say(f"Saved: {target.path}", "ok")
 
 
-def _write(path: Path, parts: Callable[[], Iterator[str]], *, over: bool) -> None:
-    with replacing(path, over=over) as file:
+def _write(path: Path, parts: Callable[[], Iterator[str]], *, overwrite: bool) -> None:
+    with replacing(path, overwrite=overwrite) as file:
         for part in parts():
             file.write(part.encode("utf-8", "surrogatepass"))
 
@@ -154,7 +156,7 @@ async def write(context: Context) -> None:
     async def review(shown: FormView) -> None:
         body = shown.form.body()
         change = Change(
-            label=f"Write the report of {view.source.called}",
+            label=f"Write the report of {view.source.name}",
             operation=WRITE_REPORT,
             path=view.source.path,
             body=body,
@@ -172,17 +174,17 @@ async def write(context: Context) -> None:
         view.refresh_now()
         context.stage.say("Report written.", "ok")
 
-    title = f"Report of {view.source.called}"
+    title = f"Report of {view.source.name}"
     await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
 
 
 async def delete(context: Context) -> None:
     """Delete the report; an import in progress is stopped by it."""
     view = report_of(context)
-    running = runs(view.report)
+    running = in_progress(view.report)
     stopped = "The import is in progress. It is stopped, and the directory is not changed."
     change = Change(
-        label=f"Delete the report on {view.source.called}",
+        label=f"Delete the report on {view.source.name}",
         operation=view.source.delete,
         path=view.source.path,
         reach="Affects 1 report; the directory stays as it is." if not running else stopped,

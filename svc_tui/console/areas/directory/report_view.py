@@ -18,16 +18,16 @@ from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.events import Event, SessionChanged
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.import_run import LOOK
+from svc_tui.workspace.directory.import_run import POLL_SECONDS
 from svc_tui.workspace.directory.reports import (
-    Source,
-    ended_well,
+    ReportSource,
     entries_of,
-    in_order,
+    failure_reason,
+    in_progress,
     problems_of,
-    runs,
-    unpacked,
-    why_nothing,
+    report_in,
+    sorted_entries,
+    succeeded,
 )
 from svc_tui.workspace.workspace import Workspace
 
@@ -54,7 +54,9 @@ class ReportView(SheetView):
 
     kind = "report"
 
-    def __init__(self, place: Place, resource: Resource, workspace: Workspace, source: Source, company_id: str) -> None:
+    def __init__(
+        self, place: Place, resource: Resource, workspace: Workspace, source: ReportSource, company_id: str
+    ) -> None:
         super().__init__(place, resource)
         self.source, self.company_id = source, company_id
         self.report: Report = {}
@@ -73,7 +75,7 @@ class ReportView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return f"Report on {self.source.called}"
+        return f"Report on {self.source.name}"
 
     @property
     def record(self) -> Report:
@@ -98,7 +100,7 @@ class ReportView(SheetView):
             return [Piece(f" {safe(self.trouble)}", "warn")]
         if not self.report:
             return [Piece(" loading…", "dim")]
-        if runs(self.report):
+        if in_progress(self.report):
             return [Piece(self.with_keys(" in progress; {refresh} refreshes"), "accent")]
         count = len(self.failed)
         wrong = Piece(f" {counted(count, 'row')} with errors", "bad") if count else Piece(" no errors", "ok")
@@ -117,7 +119,7 @@ class ReportView(SheetView):
 
     def take_focus(self) -> None:
         super().take_focus()
-        if self.report and not runs(self.report):
+        if self.report and not in_progress(self.report):
             # The doctor may have imported failed rows.
             self._follow()
 
@@ -142,17 +144,17 @@ class ReportView(SheetView):
         whole = source.details if self.everything else source.report
         try:
             self._take(await self._read(whole))
-            while runs(self.report):
-                await asyncio.sleep(LOOK)
+            while in_progress(self.report):
+                await asyncio.sleep(POLL_SECONDS)
                 self._take({**self.report, **await self._read(source.status or whole)})
-                if not runs(self.report):
+                if not in_progress(self.report):
                     self._take(await self._read(whole))
         except ReadError as error:
             self.trouble = error.sentence
             self._draw()
 
     async def _read(self, operation_id: str) -> Report:
-        return unpacked(await self._workspace.read(operation_id, self.source.path, self.source.query))
+        return report_in(await self._workspace.read(operation_id, self.source.path, self.source.query))
 
     def _take(self, report: Report) -> None:
         if report != self.report or self.trouble:
@@ -170,19 +172,19 @@ class ReportView(SheetView):
         if not self.report:
             yield Line("text", value=safe(self.trouble or "loading…"), style="dim")
             return
-        yield Line("heading", safe(f"Import of {self.source.called}"))
-        well = ended_well(self.report)
+        yield Line("heading", safe(f"Import of {self.source.name}"))
+        well = succeeded(self.report)
         for wire, label in _SHOWN.items():
             value = self.report.get(wire)
             if value is not None:
-                style = "" if wire not in ("state", "status") or runs(self.report) else "ok" if well else "bad"
+                style = "" if wire not in ("state", "status") or in_progress(self.report) else "ok" if well else "bad"
                 yield Line("field", label, written(value), key=wire, style=style)
-        if why := why_nothing(self.report):
+        if why := failure_reason(self.report):
             yield Line("field", "No import", safe(why), key="why", style="bad")
         yield from self._rows()
 
     def _rows(self) -> Iterator[Line]:
-        entries = [(number, entry) for number, entry in in_order(entries_of(self.report)) if number]
+        entries = [(number, entry) for number, entry in sorted_entries(entries_of(self.report)) if number]
         if not entries:
             return
         yield Line("heading", "All rows" if self.everything else "Rows with errors")

@@ -24,8 +24,8 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.workspace.changes.bulk import Job, Step
-from svc_tui.workspace.directory.entry_count import standing
-from svc_tui.workspace.directory.import_run import Importing, in_words
+from svc_tui.workspace.directory.entry_count import count_entries
+from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.target import Target
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
@@ -45,7 +45,7 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the corrected file, after a preview."""
     view = doctor_of(context)
-    change = _change(view, view.doctor.total, await standing(context.workspace, view.target))
+    change = _change(view, view.doctor.total, await count_entries(context.workspace, view.target))
     if not await _confirmed(context, change):
         return
     async with file_of(view) as (path, shape):
@@ -91,7 +91,7 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
     shape = Shape(UTF8, view.doctor.shape.delimiter, view.doctor.shape.comment)
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
         path = Path(folder) / "failed.csv"
-        await asyncio.to_thread(view.doctor.save_failed, path, frozenset(numbers))
+        await asyncio.to_thread(view.doctor.save_faulty, path, frozenset(numbers))
         report = await _run(context, view, target, path, shape)
     if report is not None:
         failed = {
@@ -107,10 +107,10 @@ async def _run(
 ) -> Mapping[str, Any] | None:
     """Import a file with its progress; returns the report, None when cancelled or continued in the background."""
     label = _label_of(view)
-    importing = Importing(context.workspace, target, path, shape, label=label)
+    importing = ImportRun(context.workspace, target, path, shape, label=label)
     report = await context.stage.ask(ImportBox(label, importing))
-    if report is None and importing.sending.state != "failed":
-        context.stage.say(importing.left, "warn")
+    if report is None and importing.upload.state != "failed":
+        context.stage.say(importing.notice_on_leaving, "warn")
     return report
 
 
@@ -127,10 +127,10 @@ async def _report_result(
     failed: Mapping[int, Mapping[str, Any]],
 ) -> None:
     """Report the result; failed rows get their errors, the others are marked as imported."""
-    state, done = report.get("state"), in_words(report)
+    state, done = report.get("state"), import_summary(report)
     if state == ImportState.DELETED.value:
         # It may have ended before the stop: the number of entries shows the result.
-        now = await standing(context.workspace, view.target)
+        now = await count_entries(context.workspace, view.target)
         context.stage.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
         return
     whole = (report.get("report") or {}).get("entry0")
@@ -164,14 +164,14 @@ def _change(
     if replaces and entries != 0:
         part = f"The file holds only a part of a directory ({view.doctor.part}). " if view.doctor.part else ""
         warning = f"{part}The current directory is replaced and cannot be restored. {warning}".rstrip()
-    whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.called}"
+    whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.name}"
     return FileChange(
         label=f"Import {name_of(view)}",
         operation=target.operations.send,
         path={},
         fields=tuple(fields),
         reach=f"Affects {whose}.",
-        confirm="" if replaces and entries == 0 else target.called,
+        confirm="" if replaces and entries == 0 else target.name,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},
     )

@@ -27,9 +27,9 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files.downloads import Flow, nameless
+from svc_tui.workspace.files.downloads import FileSink, unnamed_file
 from svc_tui.workspace.invoices.comparison import number
-from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, NoLines, Summary, Total, Totals, summarise
+from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Summary, Total, Totals, summarise
 from svc_tui.workspace.workspace import Workspace
 
 PAGES = ("by customer", "by service", "lines")
@@ -63,7 +63,7 @@ class InvoiceFileView(RowsView):
         super().__init__(place, resource)
         self._workspace, self._known = workspace, known
         self._file: IO[bytes] | None = None
-        self._flow: Flow | None = None
+        self._flow: FileSink | None = None
         self._summary: Summary | None = None
         self._rows: dict[str, Totals | FileLines] = {}
         self._counted = 0
@@ -121,13 +121,13 @@ class InvoiceFileView(RowsView):
 
         try:
             folder = self._workspace.folders.cache_of(self._workspace.profile.name)
-            self._file = await asyncio.to_thread(nameless, folder)
-            self._flow = Flow(self._file)
+            self._file = await asyncio.to_thread(unnamed_file, folder)
+            self._flow = FileSink(self._file)
             path = {"invoicePath": str(self.record.get("filepath") or "")}
             await self._workspace.download("download_invoice_file", path, self._flow)
             inward = self._workspace.client.brand.inward_name if self._workspace.client else str
             self._summary = await asyncio.to_thread(summarise, self._file, inward, self._count)
-        except (ServiceError, NoLines, ReadError) as error:
+        except (ServiceError, InvoiceFileError, ReadError) as error:
             self.trouble = str(error)
         except (OSError, ValueError) as error:
             self.trouble = f"The file could not be stored on this machine: {error}."
@@ -137,7 +137,7 @@ class InvoiceFileView(RowsView):
         """Report the number of added lines, in another thread, which ends when the view is closed."""
         self._counted = lines
         if self._left:
-            raise NoLines("The view is closed.")
+            raise InvoiceFileError("The view is closed.")
 
     def _show(self) -> None:
         if not self.is_attached:
@@ -179,7 +179,7 @@ class InvoiceFileView(RowsView):
             flow = self._flow
             if self._counted:
                 return [Piece(f" adding up: {counted(self._counted, 'line')}")]
-            return [Piece(f" loading…   {progress(flow)}" if flow is not None and flow.got else " loading…")]
+            return [Piece(f" loading…   {progress(flow)}" if flow is not None and flow.received else " loading…")]
         pieces = [Piece(f" {counted(self._summary.lines, 'line')}   ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
         if self._summary.unreadable:

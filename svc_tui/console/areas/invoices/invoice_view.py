@@ -20,7 +20,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
-from svc_tui.workspace.invoices.comparison import Comparison, Difference, about, number
+from svc_tui.workspace.invoices.comparison import ChargeDifference, Comparison, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class ComparisonView(SheetView):
             "field", "Total difference", "", self._signed(found.by), key="total", style="accent", note_style="accent"
         )
 
-    def _part(self, part: Difference, key: str, room: int, *, several: bool) -> Iterator[Line]:
+    def _part(self, part: ChargeDifference, key: str, room: int, *, several: bool) -> Iterator[Line]:
         """One part; with the name of its charge where several parts concern the same item."""
         charge = part.charge
         label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text

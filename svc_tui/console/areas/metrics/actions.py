@@ -18,7 +18,7 @@ from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save, start
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
-from svc_tui.workspace.metrics.spans import HINT, RULES, Span, problem_of, read, usual, zones
+from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
 
 _TYPED, _NONE = "typed", "none"
 
@@ -70,7 +70,7 @@ async def choose_period(context: Context) -> None:
 async def choose_span(context: Context) -> None:
     """Choose the span; the period is changed where the span is too long for it."""
     view = usage_view(context)
-    if span := await _span(context, "Time span", usual(view.day)):
+    if span := await _span(context, "Time span", common_spans(view.day)):
         context.stage.say(view.choose(span=span), "warn")
 
 
@@ -86,12 +86,12 @@ async def choose_against(context: Context) -> None:
     else:
         near.insert(0, _renamed(before, f"the previous span, with the same weekdays {weeks} earlier"))
     more = [Choice(_NONE, "no comparison", "only the current span")] if view.against else []
-    span = await _span(context, "Compare with", [*near, *usual(view.day)[5:9]], more)
+    span = await _span(context, "Compare with", [*near, *common_spans(view.day)[5:9]], more)
     if span is not None:
         context.stage.say(view.choose(against=None if span == _NOTHING else span), "warn")
 
 
-_NOTHING = Span(read("2000-01-01").first, read("2000-01-01").first)
+_NOTHING = Span(parse_span("2000-01-01").first, parse_span("2000-01-01").first)
 
 
 def _renamed(span: Span, name: str) -> Span:
@@ -107,7 +107,7 @@ async def _span(context: Context, title: str, spans: Sequence[Span], more: Seque
     if chosen != _TYPED:
         return spans[int(chosen)] if chosen else None
     line = await context.stage.ask(LineBox(title, HINT, problem_of))
-    return read(line) if line else None
+    return parse_span(line) if line else None
 
 
 async def choose_groups(context: Context) -> None:
@@ -185,7 +185,7 @@ async def save_flat(context: Context) -> None:
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     inward = context.workspace.client.brand.inward_name if context.workspace.client else str
-    turn = partial(as_csv, inward=inward)
+    turn = partial(as_csv, declared_name=inward)
     await save(context, "Save all statistics", "export_customers_flat_stats", path, "statistics", turn)
 
 

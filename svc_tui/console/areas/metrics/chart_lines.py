@@ -84,7 +84,7 @@ def _highest(series: Sequence[Series]) -> int:
 
 def _title(series: Series, above: Series | None, cursor: int, width: int) -> Line:
     """The name of a series, the number of the slice under the cursor, and the total."""
-    whole = f"{'total' if series.adds else 'highest'} {series.whole if series.adds else series.highest:,}"
+    whole = f"{'total' if series.additive else 'highest'} {series.total if series.additive else series.highest:,}"
     room = max(8, width - 46 - len(whole))
     start, value = at(series, cursor)
     more = percent(value, at(above, cursor)[1]) if above is not None else ""

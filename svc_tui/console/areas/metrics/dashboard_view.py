@@ -20,7 +20,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.metrics.series import Counted, daily, last_days, numbers_of, one
+from svc_tui.workspace.metrics.series import Counters, daily, last_days, numbers_of, single
 from svc_tui.workspace.workspace import Workspace
 
 #: Seconds between two refreshes; the daily series is read only at every so many of them.
@@ -60,7 +60,7 @@ class DashboardView(SheetView):
         super().__init__(place, resource)
         self._workspace = workspace
         self._stats: RecordData = {}
-        self._days: Counted | None = None
+        self._days: Counters | None = None
         self._customers: list[RecordData] = []
         self._refreshes = 0
         self._changed = ""
@@ -157,7 +157,7 @@ class DashboardView(SheetView):
         from svc_tui.workspace.lists.source import OFFLINE_SHOWN
         from svc_tui.workspace.metrics import cached_numbers
 
-        found = await cached_numbers.read(self._workspace, operation_id, {"companyId": self.company_id}, query)
+        found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live:
             old = age(datetime.fromtimestamp(found.fetched, UTC))
             self.trouble = f"{OFFLINE_SHOWN} Last refresh: {old} ago." if old != "now" else OFFLINE_SHOWN
@@ -178,7 +178,7 @@ class DashboardView(SheetView):
         if not self.is_attached:
             return
         if self._days is not None:
-            days = last_days(one(self._days, NUMBER), DAYS)
+            days = last_days(single(self._days, NUMBER), DAYS)
             self.query_one(Chart).show([days], "No numbers yet.")
         self.sheet.show(list(self._lines()))
 

@@ -118,11 +118,11 @@ class SeriesView(View):
         from svc_tui.workspace.metrics import cached_numbers
 
         if self._cached_only:
-            found = await cached_numbers.seen_before(self.workspace, operation_id, path, query)
+            found = await cached_numbers.cached_numbers(self.workspace, operation_id, path, query)
             if found is None:
                 raise ReadError("")
         else:
-            found = await cached_numbers.read(self.workspace, operation_id, path, query)
+            found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
             if not self._cached_only and OFFLINE_SHOWN not in self.troubles:

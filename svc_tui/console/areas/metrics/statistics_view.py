@@ -15,7 +15,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.records import SCOPES, Scope
 from svc_tui.workspace.metrics.series import (
-    Counted,
+    Counters,
     NumberRows,
     Series,
     aligned,
@@ -24,8 +24,8 @@ from svc_tui.workspace.metrics.series import (
     daily,
     last_days,
     numbers_of,
-    one,
     percent,
+    single,
 )
 from svc_tui.workspace.workspace import Workspace
 
@@ -119,12 +119,12 @@ class StatisticsView(SeriesView):
     # --- drawing -------------------------------------------------------------------------------------------
 
     @property
-    def _counted(self) -> list[Counted]:
+    def _counted(self) -> list[Counters]:
         return [daily(self.name_of(id), self._stats[id]) for id in self.ids if id in self._stats]
 
     def series(self) -> Sequence[Series]:
         found: list[Series] = []
-        for whole in aligned([one(each, self.number) for each in self._counted]):
+        for whole in aligned([single(each, self.number) for each in self._counted]):
             found.append(last_days(whole, self.days))
             if self.compared and self.days:
                 before = last_days(whole, self.days, back=self.days)

@@ -15,8 +15,8 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.metrics.ranges import zone_problem
 from svc_tui.interface.metrics.records import Period
-from svc_tui.workspace.metrics.series import Counted, NumberRows, Series, by_name, by_slice, percent, together, usage
-from svc_tui.workspace.metrics.spans import USUAL, Span, today, usual
+from svc_tui.workspace.metrics.series import Counters, NumberRows, Series, by_name, by_slice, percent, summed, usage
+from svc_tui.workspace.metrics.spans import DEFAULT_SPAN, Span, common_spans, today
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class UsageView(SeriesView):
         zone = str(kept.get("timezone") or "UTC")
         self.zone = "UTC" if zone_problem(zone) else zone
         self.period: Period = "day"
-        self.span = next(span for span in usual(self.day) if span.name == USUAL)
+        self.span = next(span for span in common_spans(self.day) if span.name == DEFAULT_SPAN)
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
         #: Zones of data centres, comma separated; only of owners.
         self.dc_zones = ""
-        self._counted: list[Counted] = []
+        self._counted: list[Counters] = []
         for record_id in ids:
             self.add(record_id)
 
@@ -104,12 +104,12 @@ class UsageView(SeriesView):
             setattr(self, name, value)
         text = ""
         if "span" in chosen and against is not None:
-            self.against = self.span.as_far_from(before, against)
+            self.against = self.span.counterpart(before, against)
             text = "" if self.against else f"The comparison with {against} was removed. "
         if "zone" in chosen:
             self.workspace.preferences.of("usage").query["timezone"] = self.zone
             self.workspace.preferences.save()
-        suited = max((span.suited(self.period) for span in self._spans), key=_LENGTHS.index)
+        suited = max((span.possible_period(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
             text += f"Counted by {suited}: the span {self.span.problem(self.period) or 'to compare with is too long'}."
             self.period = suited
@@ -136,7 +136,7 @@ class UsageView(SeriesView):
         answers = await asyncio.gather(*(self._read(each) for each in self.requests))
         self._counted = [each for each in answers if each is not None]
 
-    async def _read(self, request: UsageRequest) -> Counted | None:
+    async def _read(self, request: UsageRequest) -> Counters | None:
         from svc_tui.workspace.core.service import ReadError
 
         first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in request.span.moments(self.zone))
@@ -161,7 +161,7 @@ class UsageView(SeriesView):
     # --- drawing -------------------------------------------------------------------------------------------
 
     def series(self) -> Sequence[Series]:
-        return [together(each) for each in self._counted]
+        return [summed(each) for each in self._counted]
 
     def rows(self, page: str) -> NumberRows:
         if page == TABLE:

@@ -22,7 +22,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files.login_column import Logins, NoLogins, read_logins
+from svc_tui.workspace.files.login_column import LoginFileError, Logins, read_logins
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.subscriptions.licences import objection, objections
 
@@ -137,7 +137,7 @@ class LoginsBox(PathBox[Logins]):
     async def unassign(self, path: str) -> None:
         try:
             self.dismiss(await asyncio.to_thread(read_logins, Path(path)))
-        except NoLogins as error:
+        except LoginFileError as error:
             self.show_error(str(error))
 
 

@@ -12,7 +12,7 @@ from svc_tui.workspace.subscriptions.overview import DAYS, OverviewListing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from svc_tui.cache.shapes import Row
+    from svc_tui.cache.cached import Row
     from svc_tui.workspace.lists.listing import Listing
 
 

@@ -18,7 +18,7 @@ from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.voice.bulk_create import unfit
+from svc_tui.workspace.voice.bulk_create import ineligibility
 
 Row = Mapping[str, Any]
 #: Most results of one search; free devices are all read.
@@ -150,7 +150,7 @@ async def who_may_have_extension(context: Context) -> Narrowed:
         # The service then checks the chosen user.
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
-    return Narrowed({"format": "full", **company}, lambda user: unfit(user, path["systemId"]))
+    return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"]))
 
 
 def _device(device: Row) -> Choice:

@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
-from svc_tui.workspace.voice.bulk_create import Planned, planned
+from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
 
 _ACTION = "subscribers.import"
 
@@ -29,7 +29,7 @@ async def create_from_file(context: Context) -> None:
     if lines is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
-    plan = planned(lines, await _users(context, path), await _free(context, path), path["systemId"])
+    plan = plan_subscribers(lines, await _users(context, path), await _free(context, path), path["systemId"])
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
     await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
@@ -41,12 +41,12 @@ async def create_from_file(context: Context) -> None:
         await context.stage.ask(Passwords(passwords))
 
 
-def _step(line: Planned, path: Mapping[str, str]) -> Step:
+def _step(line: PlannedSubscriber, path: Mapping[str, str]) -> Step:
     label = " ".join(part for part in (line.number, line.name) if part)
     return Step(str(line.line), f"{line.line}: {label}", path, line.body)
 
 
-def _passwords(plan: Sequence[Planned], job: Job) -> list[tuple[str, str, str]]:
+def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, str, str]]:
     """Number, name and password of the subscribers whose password the service created."""
     found = []
     for line, result in zip(plan, job.results, strict=True):

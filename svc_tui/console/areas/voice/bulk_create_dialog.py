@@ -17,23 +17,29 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
-from svc_tui.workspace.voice.bulk_create import COLUMNS, MOST_BYTES, Unreadable, Wanted, wanted_in
+from svc_tui.workspace.voice.bulk_create import (
+    COLUMNS,
+    MOST_BYTES,
+    RequestedSubscriber,
+    SubscriberFileError,
+    read_subscribers,
+)
 
 
-def _read(path: str) -> list[Wanted]:
-    """The lines of a file. Unreadable with the reason."""
+def _read(path: str) -> list[RequestedSubscriber]:
+    """The lines of a file. SubscriberFileError with the reason."""
     try:
         file = Path(path).expanduser()
         if not file.is_file():
-            raise Unreadable("This file does not exist." if not file.exists() else "This is not a file.")
+            raise SubscriberFileError("This file does not exist." if not file.exists() else "This is not a file.")
         with file.open("rb") as opened:
             # One byte more than the limit is enough to detect a file that is too large.
-            return wanted_in(opened.read(MOST_BYTES + 1))
+            return read_subscribers(opened.read(MOST_BYTES + 1))
     except (OSError, ValueError, RuntimeError) as error:
-        raise Unreadable(f"Could not read the file: {getattr(error, 'strerror', None) or error}.") from error
+        raise SubscriberFileError(f"Could not read the file: {getattr(error, 'strerror', None) or error}.") from error
 
 
-class SubscriberFile(PathBox[list[Wanted]]):
+class SubscriberFile(PathBox[list[RequestedSubscriber]]):
     """Returns the lines of the file, or None when closed. Faults of the file are shown in the dialog."""
 
     ENDINGS = (".csv",)
@@ -44,7 +50,7 @@ class SubscriberFile(PathBox[list[Wanted]]):
     async def take(self, path: str) -> None:
         try:
             lines = await asyncio.to_thread(_read, path)
-        except Unreadable as error:
+        except SubscriberFileError as error:
             self.show_error(str(error))
             return
         self.dismiss(lines)
@@ -87,11 +93,11 @@ class Passwords(Box[None]):
         self.query_one(Sheet).move(by)
 
     async def action_copy(self) -> None:
-        from svc_tui.workspace.files.export import csv_line, guarded
+        from svc_tui.workspace.files.export import csv_line, escaped
 
         rows = [
             ("shortNumber", "name", "password"),
-            *((number, guarded(name), word) for number, name, word in self._passwords),
+            *((number, escaped(name), word) for number, name, word in self._passwords),
         ]
         self._say(await host_of(self.app).copied("".join(csv_line(row) for row in rows)))
         self._kept = True

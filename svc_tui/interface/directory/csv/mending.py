@@ -16,7 +16,7 @@ from svc_tui.interface.directory.csv.writing import line as written
 from svc_tui.interface.errors import Code
 
 
-def can_be_mended(bad: BadFile) -> bool:
+def can_be_corrected(bad: BadFile) -> bool:
     """Whether another text of its line may let the file be read."""
     return isinstance(bad, BadQuote) or bad.code is Code.BAD_COLUMN
 
@@ -68,10 +68,10 @@ def quotes_as_text(file: BinaryIO, shape: Shape, told: Callable[[], bool] = lamb
 
     The file is read once, whatever its length. `told` is asked now and then whether to go on. BadFile for other faults.
     """
-    found = dict(shape.mended)
+    found = dict(shape.corrected)
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=shape.encoding, errors="strict", newline="")
-    source = _Rewound(lines_of(text, shape.mended))
+    source = _Rewound(lines_of(text, shape.corrected))
     lines = Lines(source, shape)
     try:
         while told():

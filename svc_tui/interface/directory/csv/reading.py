@@ -36,7 +36,7 @@ class Shape:
     encoding: str
     delimiter: str
     comment: str
-    mended: Mapping[int, str] = field(default_factory=dict, hash=False)
+    corrected: Mapping[int, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def shape_of(
     comment: str = "%",
     *,
     only_utf8: bool = False,
-    mended: Mapping[int, str] | None = None,
+    corrected: Mapping[int, str] | None = None,
 ) -> Shape:
     """How a file is written; what is not given is recognised. BadFile when signs contradict each other.
 
@@ -68,18 +68,18 @@ def shape_of(
             raise BadFile(Code.VALIDATION, f"the {name} is one character, and neither a quote nor a line end")
     if delimiter and delimiter == comment:
         raise BadFile(Code.VALIDATION, "the delimiter and the comment character are the same")
-    mended = mended or {}
-    return Shape(encoding, delimiter or _delimiter(file, encoding, comment, mended), comment, mended)
+    corrected = corrected or {}
+    return Shape(encoding, delimiter or _delimiter(file, encoding, comment, corrected), comment, corrected)
 
 
-def _delimiter(file: BinaryIO, encoding: str, comment: str, mended: Mapping[int, str]) -> str:
+def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[int, str]) -> str:
     """The sign that parts the first line into most names of columns; a semicolon where none does."""
     best, most = DELIMITERS[0], (0, 0)
     for sign in DELIMITERS:
         if sign == comment:
             continue
         try:
-            _, _, cells, _ = next(_records(file, Shape(encoding, sign, comment, mended)), (1, "", [""], 1))
+            _, _, cells, _ = next(_records(file, Shape(encoding, sign, comment, corrected)), (1, "", [""], 1))
         except BadFile:
             continue
         names = [cell.strip() for cell in cells]
@@ -89,15 +89,15 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, mended: Mapping[int,
     return best
 
 
-def lines_of(text: io.TextIOBase, mended: Mapping[int, str]) -> Iterator[str]:
+def lines_of(text: io.TextIOBase, corrected: Mapping[int, str]) -> Iterator[str]:
     """The lines of a text, some of which are other ones by now; how a line ends stays."""
     lines = iter(partial(text.readline, LONGEST_LINE + 1), "")
-    return _as_mended(lines, mended) if mended else lines
+    return _with_corrections(lines, corrected) if corrected else lines
 
 
-def _as_mended(lines: Iterator[str], mended: Mapping[int, str]) -> Iterator[str]:
+def _with_corrections(lines: Iterator[str], corrected: Mapping[int, str]) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
-        text = mended.get(number)
+        text = corrected.get(number)
         yield line if text is None else text + line_end(line)
 
 
@@ -162,7 +162,7 @@ def _records(file: BinaryIO, shape: Shape) -> Iterator[tuple[int, str, list[str]
     """Line, text, cells and number of lines of each record that is not empty."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=shape.encoding, errors="strict", newline="")
-    lines = Lines(lines_of(text, shape.mended), shape)
+    lines = Lines(lines_of(text, shape.corrected), shape)
     try:
         reader = csv.reader(lines, delimiter=shape.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:

@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.console.areas.companies.image_file_dialog import FileBox
 from svc_tui.console.areas.companies.images_view import origin
-from svc_tui.console.dialogs.path import candidates, meant
+from svc_tui.console.dialogs.path import candidates, unquoted
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_path_in_the_home_folder_keeps_its_tilde(tmp_path: Path, monkeypatch: 
     ("typed", "path"), [("'/a b.png'", "/a b.png"), (' "/a.png" ', "/a.png"), ("/a'b.png", "/a'b.png"), ("'", "'")]
 )
 def test_quotes_of_a_dropped_file_are_taken_off(typed: str, path: str) -> None:
-    assert meant(typed) == path
+    assert unquoted(typed) == path

@@ -10,14 +10,14 @@ from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreach
 from svc_tui.console.areas.directory.progress_dialogs import ImportBox
 from svc_tui.interface.directory.csv.reading import Shape
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.import_run import UNKNOWN, Importing
+from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun
 from svc_tui.workspace.directory.target import Target
 from tests.workspace.directory.test_import_run import _Service
 
 
 def _box(*, sent: bool) -> ImportBox:
-    importing = Importing(_Service(), Target("replace", "c1"), Path("a.csv"), Shape("utf-8", ";", "%"))
-    importing.sending.state = "done" if sent else "running"
+    importing = ImportRun(_Service(), Target("replace", "c1"), Path("a.csv"), Shape("utf-8", ";", "%"))
+    importing.upload.state = "done" if sent else "running"
     return ImportBox("a.csv", importing)
 
 

@@ -1,4 +1,4 @@
-"""Something long that runs once: how far it has come."""
+"""The state of an upload or a download."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-State = Literal["new", "running", "done", "stopped", "failed"]
+TransferState = Literal["new", "running", "done", "stopped", "failed"]
 
 
-class UnderWay:
-    """Base of what is sent and saved. `state` is how it stands; `stopped` when what ran it was cancelled."""
+class Transfer:
+    """Base of uploads and downloads. The state is `stopped` when the task that runs it was cancelled."""
 
-    state: State = "new"
+    state: TransferState = "new"
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """It runs for the length of a block, which decides how it ended."""
+        """The transfer runs during the block; the way the block ends sets the state."""
         self.state = "running"
         try:
             yield

@@ -1,4 +1,4 @@
-"""Folders that only this user can open."""
+"""Folders that only the current user can open."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder, and those above it that are missing, for this user alone. OSError when that fails.
+    """Create a folder and its missing parents for the current user only. OSError when that fails.
 
-    A folder that is there already and open to others is closed to them where it is ours to do so.
+    An existing folder that is open to others is closed to them, where that is permitted.
     """
     if not path.is_dir():
         if path.parent != path and not path.parent.is_dir():

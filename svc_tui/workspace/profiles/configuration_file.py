@@ -1,0 +1,81 @@
+"""A configuration file in TOML: line numbers in error messages, and changes that keep the comments."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from svc_tui.workspace.files.shared_files import locked, write_private
+
+
+class ConfigurationError(Exception):
+    """An invalid configuration. The message names the file, the line and the next step."""
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The values of a file, empty without a file. ConfigurationError when it cannot be read."""
+    text = read_text(path)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(_syntax_error(path, str(error))) from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, empty without a file. ConfigurationError when it cannot be read."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise ConfigurationError(f"{path}, line {line}: not UTF-8 text. Correct it in an editor.") from None
+    except OSError as error:
+        raise ConfigurationError(f"Cannot read {path} ({error.strerror}). Change its permissions.") from None
+
+
+def line_of(text: str, section: tuple[str, ...], key: str) -> int:
+    """The line of a key in a section (without a key: of the section's header), 0 when it is not found."""
+    target, here = ".".join(section), ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if heading := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+            here = re.sub(r"[\"'\s]", "", heading[1])
+            if here == target and not key:
+                return number
+        elif key and here == target and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]", line):
+            return number
+    return 0
+
+
+def change(path: Path, edit: Callable[[Any], None]) -> None:
+    """Change a file through its tomlkit document: comments and order stay, an invalid file is not changed.
+
+    ConfigurationError when the file is invalid, or cannot be written.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        with locked(path):
+            read(path)
+            document = tomlkit.parse(read_text(path))
+            edit(document)
+            write_private(path, tomlkit.dumps(document))
+    except TOMLKitError as error:
+        raise ConfigurationError(_syntax_error(path, str(error))) from None
+    except OSError as error:
+        raise ConfigurationError(f"Cannot write {path} ({error.strerror}). Nothing was changed.") from None
+
+
+def _syntax_error(path: Path, message: str) -> str:
+    place = re.search(r"\(at line (\d+), column \d+\)", message)
+    problem = re.sub(r"\s*\(at [^)]*\)", "", message)
+    line = f", line {place[1]}" if place else ", at its end"
+    return f"{path}{line}: {problem[:1].lower()}{problem[1:]}. Correct it in an editor."
