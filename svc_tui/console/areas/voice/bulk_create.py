@@ -58,7 +58,7 @@ def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, s
 
 
 async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """All users of the company whose CloudPBX it is. NotRead when they cannot be had."""
+    """All users of the company whose CloudPBX it is. ReadError when they cannot be had."""
     workspace = context.workspace
     pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
     found: list[Mapping[str, Any]] = []
@@ -72,6 +72,6 @@ async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str,
 
 
 async def _free(context: Context, path: Mapping[str, str]) -> list[str]:
-    """The first of the internal numbers that nobody has. NotRead when they cannot be had."""
+    """The first of the internal numbers that nobody has. ReadError when they cannot be had."""
     body = await context.workspace.read("list_free_internal_numbers", path, {})
     return [str(number) for number in body.get("data") or ()]

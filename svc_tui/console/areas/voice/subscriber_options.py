@@ -65,7 +65,7 @@ async def edit_options(context: Context) -> None:
 
 
 async def _read(context: Context) -> Known:
-    """The subscriber and his CloudPBX as they are now. NotRead when that fails."""
+    """The subscriber and his CloudPBX as they are now. ReadError when that fails."""
     resource, record = context.require_resource(), context.require_record()
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
     operations = (

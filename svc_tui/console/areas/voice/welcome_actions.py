@@ -32,7 +32,7 @@ async def show_flow(context: Context) -> None:
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The hours that a service has: those of its calendar, else those of its welcome. NotRead without an answer."""
+    """The hours that a service has: those of its calendar, else those of its welcome. ReadError without an answer."""
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     for wire, operation, parameter in _HOURS_OF:
         if record_id := service.get(wire):
