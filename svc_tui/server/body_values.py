@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any
 
@@ -32,6 +33,19 @@ def update_of(body: Record, *required: str) -> Document:
     if empty := [wire for wire in required if wire in values and values[wire] is None]:
         raise invalid(*(Problem(wire, "must not be empty") for wire in empty))
     return values
+
+
+def with_values(document: Document, values: Document, *, defaults: Document, required: Collection[str]) -> Document:
+    """The document with these values; null restores the default. Refusal 400000 for null in a required field."""
+    changed = {**document, **values}
+    for wire in (wire for wire, value in values.items() if value is None):
+        if wire in required:
+            raise invalid(Problem(wire, "must not be empty"))
+        if wire in defaults:
+            changed[wire] = defaults[wire]
+        else:
+            del changed[wire]
+    return changed
 
 
 def merged(document: Document, values: Document) -> Document:

@@ -36,32 +36,32 @@ HELD = {
 }
 
 
-def test_a_quotation_of_a_subscription_asks_for_what_differs() -> None:
+def test_a_quotation_of_a_subscription_contains_the_changed_fields() -> None:
     values = {**current_values(HELD), "maxNumberUsers": 25, "promoCode": "SUMMER"}
     asked = quotation_body(values, offer=PREPAID, subscription=HELD)
     assert asked == {"subscriptionId": "s1", "maxNumberUsers": 25, "promoCode": "SUMMER"}
     assert QuotationRequest.model_validate(asked)
 
 
-def test_a_quotation_of_an_offer_asks_for_all_that_was_chosen() -> None:
+def test_a_quotation_of_an_offer_contains_all_chosen_fields() -> None:
     asked = quotation_body({**initial_values(PREPAID), "paymentPeriod": None}, offer=PREPAID, subscription=None)
     assert asked == {"offerId": "o1", "maxNumberUsers": 1, "prepaidDuration": 12}
 
 
-def test_an_order_says_what_was_quoted_and_what_no_quotation_needs() -> None:
+def test_an_order_contains_the_quoted_fields_and_the_order_fields() -> None:
     values = {"maxNumberUsers": 5, "autoRenew": True, "purchaseOrderNumber": "PO-2", "prepaidRenewalOption": "billed"}
     body = creation_body(values, PREPAID)
     assert body == {"offerId": "o1", "maxNumberUsers": 5, "autoRenew": True, "purchaseOrderNumber": "PO-2"}
     assert SubscriptionCreation.model_validate(body)
 
 
-def test_an_update_says_what_differs_and_never_the_offer() -> None:
+def test_an_update_contains_the_changed_fields_and_never_the_offer() -> None:
     body = update_body({**current_values(HELD), "maxNumberUsers": 25, "autoRenew": False}, HELD)
     assert body == {"maxNumberUsers": 25, "autoRenew": False}
     assert SubscriptionUpdate.model_validate(body)
 
 
-def test_how_many_licences_are_renewed_stands_in_no_order() -> None:
+def test_no_order_contains_the_number_of_licences_to_renew() -> None:
     assert set(QUOTED_FIELDS) - set(ORDERED_FIELDS) == {"prepaidRenewalOption", "renewalVolume"}
     assert set(ORDERED_FIELDS) <= set(field_by_wire(SubscriptionUpdate))
 
@@ -74,12 +74,12 @@ def test_how_many_licences_are_renewed_stands_in_no_order() -> None:
         ({**MONTHLY, "isCpaas": True}, ("applicationId", "purchaseOrderNumber")),
     ],
 )
-def test_dial_in_asks_for_its_end_and_cpaas_for_its_application(offer: dict, beyond: tuple[str, ...]) -> None:
+def test_dial_in_needs_an_end_date_and_cpaas_an_application(offer: dict, beyond: tuple[str, ...]) -> None:
     assert order_only_fields(offer, None) == beyond
     assert order_only_fields(offer, HELD) == ("purchaseOrderNumber",)
 
 
-def test_a_term_and_its_renewal_belong_to_prepaid_offers_and_licences_to_offers_per_user() -> None:
+def test_terms_are_for_prepaid_offers_and_licences_for_offers_per_user() -> None:
     assert not inapplicable_reason("prepaidDuration", PREPAID)
     assert "prepaid" in inapplicable_reason("prepaidDuration", MONTHLY)
     assert "prepaid" in inapplicable_reason("autoRenew", MONTHLY)
@@ -101,7 +101,7 @@ def test_a_term_can_only_increase() -> None:
     assert term_violation(6, None, PREPAID) is not None
 
 
-def test_what_is_no_number_is_not_judged_and_nothing_is_no_change() -> None:
+def test_malformed_numbers_are_ignored_and_no_value_is_no_change() -> None:
     admin = Caller("u1", frozenset({Role.COMPANY_ADMIN}), company_id="c1")
     company = {"adminHasRightToUpdateSubscriptions": True, "adminAllowedUpdateSubscriptionsOps": "increase_only"}
     assert update_violation(None, HELD, PREPAID, None, None, {"maxNumberUsers": "1o"}) is None
@@ -130,7 +130,7 @@ def test_a_longer_term_ends_later(ends: str | None, months: object, expected: da
 
 
 @pytest.mark.parametrize("odd", [5, True, "FRA", {"a": 1}, [None], [{}]])
-def test_an_offer_that_is_garbled_is_left_to_the_service(odd: object) -> None:
+def test_a_malformed_offer_is_checked_by_the_service_only(odd: object) -> None:
     offer = {**MONTHLY, "businessSpecific": odd, "allowedCountries": odd}
     caller = Caller("u1", frozenset({Role.SUPERADMIN}))
     assert creation_violation(caller, offer, {"country": "FRA"}, None, {}) is None

@@ -24,7 +24,7 @@ from svc_tui.interface.subscriptions.descriptions import status_lines
         ({"autoRenewToMonthly": True, "prepaidDuration": None}, 0, False),
     ],
 )
-def test_what_follows_a_term_of_three_years(said: dict[str, Any], months: int, monthly: bool) -> None:
+def test_renewals_after_a_term_of_three_years(said: dict[str, Any], months: int, monthly: bool) -> None:
     subscription = {"prepaidDuration": 36, **said}
     assert (renewal_months(subscription), continues_monthly(subscription)) == (months, monthly)
 
@@ -40,6 +40,6 @@ def test_what_follows_a_term_of_three_years(said: dict[str, Any], months: int, m
         ({"expirationDate": None}, []),
     ],
 )
-def test_what_follows_its_last_day_is_told_where_a_subscription_stands(said: dict[str, Any], words: list[str]) -> None:
+def test_the_status_of_a_subscription_describes_its_renewal(said: dict[str, Any], words: list[str]) -> None:
     ends = {"expirationDate": "2027-03-01T23:59:59.999Z", "prepaidDuration": 36, "status": "active"}
     assert status_lines({**ends, **said}) == words

@@ -18,7 +18,7 @@ DECLARED = field_by_wire(CompanyUpdate)
 COMPANY, MINE, RESELLER, ORGANISATION = "c0" * 12, "aa" * 12, "bb" * 12, "0a" * 12
 
 
-def test_every_setting_of_the_text_is_declared_and_nothing_else() -> None:
+def test_exactly_the_specified_settings_are_declared() -> None:
     assert set(DECLARED) == set(SETTINGS) | FEATURE_KEYS
     assert set(DECLARED) == set(field_by_wire(CompanyCreation))
     assert set(DECLARED) < set(field_by_wire(Company))
@@ -31,7 +31,7 @@ def test_every_setting_has_help_and_a_heading() -> None:
 
 
 @pytest.mark.parametrize("wire", SETTINGS)
-def test_what_a_setting_takes_and_refuses(wire: str) -> None:
+def test_accepted_and_refused_values_of_settings(wire: str) -> None:
     setting = SETTINGS[wire]
     for value in setting.accepted:
         assert problem_of(CompanyUpdate, wire, value) == "", value
@@ -43,7 +43,7 @@ def test_what_a_setting_takes_and_refuses(wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", sorted(FEATURE_KEYS))
-def test_what_a_feature_key_takes_and_refuses(wire: str) -> None:
+def test_accepted_and_refused_values_of_feature_keys(wire: str) -> None:
     taken, refused = values_of(wire)
     for model in (CompanyUpdate, CompanyFeatures, TemplateFeatures):
         for value in taken:
@@ -54,7 +54,7 @@ def test_what_a_feature_key_takes_and_refuses(wire: str) -> None:
     assert in_users == (taken | {"same_than_company"} if wire != "imPopupDuration" else set())
 
 
-def test_templates_enable_everything_but_the_transcription() -> None:
+def test_templates_enable_all_features_except_the_transcription() -> None:
     assert set(TEMPLATE_DEFAULTS) == FEATURE_KEYS
     special = {"canUseTranscriptionCustomisation": "disabled", "imPopupDuration": None}
     for key, value in TEMPLATE_DEFAULTS.items():
@@ -82,7 +82,7 @@ def related(role: str, relation: str) -> tuple[Caller, dict[str, Any], dict[str,
 
 
 @pytest.mark.parametrize("wire", SETTINGS)
-def test_who_sets_a_setting(wire: str) -> None:
+def test_roles_and_relations_of_settings(wire: str) -> None:
     setting: Setting = SETTINGS[wire]
     for role in ROLES:
         for relation in RELATIONS:
@@ -92,7 +92,7 @@ def test_who_sets_a_setting(wire: str) -> None:
             assert (sentence == "") == allowed, (role, relation, sentence)
 
 
-def test_a_company_admin_sets_custom_data_only_when_he_was_given_the_right() -> None:
+def test_a_company_admin_sets_custom_data_only_with_the_right() -> None:
     caller, company, _ = related("company_admin", "own")
     spec = DECLARED["customData"]
     assert "adminCanSetCustomData is true" in may_not_set_of(spec, caller, company)
@@ -110,7 +110,7 @@ def test_one_of_several_roles_is_enough() -> None:
     assert may_not_set_of(DECLARED["adminHasRightToUpdateSubscriptions"], both, company, bp) == ""
 
 
-def test_a_creator_sets_whatever_is_not_reserved_for_others() -> None:
+def test_a_creator_sets_all_settings_without_reserved_roles() -> None:
     caller, company, bp = related("bp_admin", "customer")
     for wire, setting in SETTINGS.items():
         sentence = may_not_set_of(DECLARED[wire], caller, company, bp, creating=True)
@@ -119,24 +119,24 @@ def test_a_creator_sets_whatever_is_not_reserved_for_others() -> None:
 
 
 @pytest.mark.parametrize("wire", [wire for wire, setting in SETTINGS.items() if setting.elsewhere is not None])
-def test_for_which_companies_a_setting_exists(wire: str) -> None:
+def test_companies_for_which_a_setting_applies(wire: str) -> None:
     setting = SETTINGS[wire]
     assert exists_for(DECLARED[wire], setting.company) == ""
     assert exists_for(DECLARED[wire], setting.elsewhere or {}).startswith("only when ")
 
 
-def test_all_other_settings_exist_for_every_company() -> None:
+def test_all_other_settings_apply_to_every_company() -> None:
     for wire, spec in DECLARED.items():
         setting = SETTINGS.get(wire)
         if setting is None or setting.elsewhere is None:
             assert exists_for(spec, {}) == "", wire
 
 
-def test_the_one_deprecated_setting_is_marked() -> None:
+def test_the_deprecated_setting_is_marked() -> None:
     assert [wire for wire, spec in DECLARED.items() if spec.facet.deprecated] == ["allowCloudPbxRecording"]
 
 
-def test_periods_say_their_unit() -> None:
+def test_periods_have_a_unit() -> None:
     units = {wire: spec.facet.unit for wire, spec in DECLARED.items() if spec.facet.unit}
     assert units == {
         "cloudPbxRecordingRetention": "days",

@@ -10,6 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem, may_not_set
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Is
@@ -54,16 +55,7 @@ def defaults() -> Document:
 
 def merged(application: StoredApplication, values: Document) -> StoredApplication:
     """The application with these values; null restores the default. Refusal 400000 for null in a required field."""
-    changed = dict(document_of(application))
-    for wire, value in values.items():
-        if value is not None:
-            changed[wire] = value
-        elif wire in _REQUIRED:
-            raise invalid(Problem(wire, "must not be empty"))
-        elif wire in defaults():
-            changed[wire] = defaults()[wire]
-        else:
-            changed.pop(wire, None)
+    changed = with_values(document_of(application), values, defaults=defaults(), required=_REQUIRED)
     return typed(StoredApplication, changed)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 from svc_tui.interface.applications import operations as declared
 from svc_tui.interface.applications.records import Activity, Application, ApplicationQuery, State, Type
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
-from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of
 from svc_tui.server.applications.access import (
     applications_within,
@@ -17,8 +16,9 @@ from svc_tui.server.applications.access import (
     without_secrets_of_others,
 )
 from svc_tui.server.identifiers import checked_id
+from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import user_subject
-from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, Has, In, Is, Not
 
@@ -58,13 +58,13 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
         where.append(Is("env", query.env))
     if query.kpi:
         where.append(Is("kpi", query.kpi))
-    states = _words("state", query.state, get_args(State))
+    states = known_words_of("state", query.state, get_args(State))
     where.append(In("state", states) if states else Not(Is("state", "deleted")))
-    if types := _words("types", query.types, get_args(Type)):
+    if types := known_words_of("types", query.types, get_args(Type)):
         where.append(In("type", types))
-    if activities := _words("activities", query.activities, get_args(Activity)):
+    if activities := known_words_of("activities", query.activities, get_args(Activity)):
         where.append(In("activity", activities))
-    if statuses := _words("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
+    if statuses := known_words_of("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
         where.append(Has("subscriptionStatus", statuses))
     # The range includes both days.
     if query.from_date is not None:
@@ -72,12 +72,3 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
     if query.to_date is not None:
         where.append(AtMost(query.date_type, f"{query.to_date.isoformat()}T23:59:59.999Z"))
     return where
-
-
-def _words(param: str, text: str | None, known: tuple[Any, ...]) -> list[str]:
-    """The values of a comma-separated parameter. Refusal 400000 for an unknown value."""
-    words = [word.strip() for word in (text or "").split(",") if word.strip()]
-    for word in words:
-        if word not in known:
-            raise invalid(Problem(param, f"must be one of {', '.join(map(str, known))}", word))
-    return words

@@ -6,10 +6,10 @@ from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.authentication import users as declared
 from svc_tui.interface.authentication.users import User, UserQuery
 from svc_tui.interface.envelopes import FormatQuery
-from svc_tui.interface.problems import Problem
 from svc_tui.server.identifiers import checked_id
+from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import company_subject, user_subject, users_within
-from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, Has, Is, Not
 
@@ -58,11 +58,7 @@ async def _of_company(call: Call[UserQuery], id: str) -> Condition:
 
 def _with_roles(text: str) -> Condition:
     """Users with at least one of these comma-separated roles. Refusal 400000 for an unknown role."""
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    known = (*(role.value for role in Role), _ADMIN)
-    for word in words:
-        if word not in known:
-            raise invalid(Problem("roles", f"must be one of {', '.join(known)}", word))
+    words = known_words_of("roles", text, (*(role.value for role in Role), _ADMIN))
     types = [word for word in words if word in ADMIN_TYPES]
     plain = [word for word in words if word not in ADMIN_TYPES]
     return AnyOf((Has("roles", plain), *(Is("adminType", each) for each in types)))

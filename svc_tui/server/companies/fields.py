@@ -11,6 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import Is, Not
@@ -78,16 +79,7 @@ def merged(company: StoredCompany, values: Document) -> StoredCompany:
 
     Refusal 400000 for null in a required field.
     """
-    changed = dict(document_of(company))
-    for wire, value in values.items():
-        if value is not None:
-            changed[wire] = value
-        elif wire in _REQUIRED:
-            raise invalid(Problem(wire, "must not be empty"))
-        elif wire in defaults():
-            changed[wire] = defaults()[wire]
-        else:
-            changed.pop(wire, None)
+    changed = with_values(document_of(company), values, defaults=defaults(), required=_REQUIRED)
     for spec in fields_of(CompanySettings):
         if spec.wire in changed and exists_for(spec, changed):
             del changed[spec.wire]

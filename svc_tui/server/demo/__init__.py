@@ -1,4 +1,4 @@
-"""Demo data: believable records of every kind and state, the same at each start, and what makes them move."""
+"""Demo data: realistic records of every kind and state, the same at each start, and the activity of a demo server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> None:
-    """Fill the store with the demo data; what was there is gone, so that seeding again is the reset.
+    """Replace the contents of the store with the demo data. Seeding again resets the demo.
 
     Dates are relative to `today`. `origin` is where browsers reach this server (`http://127.0.0.1:8080`): the demo
     identity provider lives there.
@@ -29,7 +29,7 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
 
 
 async def move(store: Store, origin: str) -> None:
-    """Let demo data that was kept be served from another address than the one it was made for."""
+    """Change the demo data to another address of the demo server."""
     from svc_tui.server.demo import address
 
     await address.move(store, origin)

@@ -1,4 +1,4 @@
-"""Who can log in to the demo data: pure data, readable without a service and without any of its libraries."""
+"""The accounts of the demo data: pure data, without a service or its libraries."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ APP_SECRET = secret_of("application", "console")
 TOTP_SECRET = "JBSWY3DPEHPK3PXPKRUGS4ZANFZSAYJA"
 RECOVERY_CODE = "DEMO-RECOVERY-CODE"
 
-#: Where the accounts belong, by the key of the company's identifier.
+#: Keys of the companies that the accounts belong to.
 OPERATOR, PARTNER, NORTHWIND, LOGISTICS = "operator", "harbour", "northwind", "northwind-logistics"
 FABRIKAM, HOSTILE = "fabrikam", "hostile"
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One account. `roles` are named as operations name them (company_admin, not admin)."""
+    """A demo account. `roles` are the names in operations (company_admin, not admin)."""
 
     name: str
     roles: tuple[str, ...]
@@ -60,14 +60,14 @@ ACCOUNTS: tuple[Account, ...] = (
         "Clara",
         "Novak",
         "IT Manager",
-        "Administrator of Northwind Telecom; may also create applications. The demo opens with this account",
+        "Administrator of Northwind Telecom; can also create applications. The demo opens with this account",
         "app_admin",
     ),
-    _role("superadmin", OPERATOR, "Sofia", "Marchetti", "Platform Owner", "May do everything, everywhere"),
+    _role("superadmin", OPERATOR, "Sofia", "Marchetti", "Platform Owner", "Full access to everything"),
     _role("support", OPERATOR, "Samir", "Haddad", "Support Engineer", "Reads every company and application"),
     _role("business_admin", OPERATOR, "Beatriz", "Almeida", "Business Manager", "Business side of the platform"),
-    _role("customer_success_admin", OPERATOR, "Chen", "Wei", "Customer Success Manager", "Follows customers"),
-    _role("sales_analytics", OPERATOR, "Sanna", "Virtanen", "Sales Analyst", "Reads figures"),
+    _role("customer_success_admin", OPERATOR, "Chen", "Wei", "Customer Success Manager", "Accompanies customers"),
+    _role("sales_analytics", OPERATOR, "Sanna", "Virtanen", "Sales Analyst", "Reads statistics"),
     _role("app_superadmin", OPERATOR, "Arthur", "Leclerc", "Head of Developer Relations", "Manages all applications"),
     _role("app_support", OPERATOR, "Ayla", "Demir", "Developer Support", "Reads all applications"),
     _role("bp_admin", PARTNER, "Bruno", "Keller", "Partner Manager", "Administrator of the partner Harbour Telecom"),
@@ -76,9 +76,9 @@ ACCOUNTS: tuple[Account, ...] = (
     ),
     _role("organization_admin", NORTHWIND, "Oscar", "Lindqvist", "Group IT Director", "All companies of the group"),
     _role("site_admin", NORTHWIND, "Silvia", "Costa", "Office Manager", "Administrator of the site Lisbon"),
-    _role("directory_admin", NORTHWIND, "Dario", "Ferri", "Directory Keeper", "Keeps the company directory"),
+    _role("directory_admin", NORTHWIND, "Dario", "Ferri", "Directory Keeper", "Maintains the company directory"),
     _role("app_admin", NORTHWIND, "Anders", "Holm", "Lead Developer", "Develops applications, with Clara Novak"),
-    _role("telephony_cpaas", NORTHWIND, "Tomas", "Ruiz", "Telephony Engineer", "Telephony by programs"),
+    _role("telephony_cpaas", NORTHWIND, "Tomas", "Ruiz", "Telephony Engineer", "Manages telephony by API"),
     _role("user", NORTHWIND, "Una", "Byrne", "Account Manager", "An ordinary user"),
     Account(
         "mfa",
@@ -90,7 +90,14 @@ ACCOUNTS: tuple[Account, ...] = (
         TOTP_SECRET,
     ),
     Account("sso", ("user", "app_admin"), FABRIKAM, ("Sergei", "Olsen"), "Developer", "Company with single sign-on"),
-    Account("voiceonly", ("user",), NORTHWIND, ("Vera", "Quist"), "Receptionist", "Voice phone licence only: refused"),
+    Account(
+        "voiceonly",
+        ("user",),
+        NORTHWIND,
+        ("Vera", "Quist"),
+        "Receptionist",
+        "Has only a voice phone licence; login is refused",
+    ),
     Account("locked", ("user",), NORTHWIND, ("Lukas", "Baum"), "Sales Assistant", "Locked after failed logins"),
     Account(
         "hostile",
@@ -98,13 +105,13 @@ ACCOUNTS: tuple[Account, ...] = (
         HOSTILE,
         ("Hugo", "Storm"),
         "Tester",
-        "Company whose records are full of hostile text",
+        "Company whose records contain hostile text",
     ),
 )
 
 
 def account(name: str) -> Account:
-    """The account with the name before the `@`. KeyError when there is none."""
+    """The account with this name before the `@`. KeyError if there is none."""
     for each in ACCOUNTS:
         if each.name == name:
             return each
@@ -112,16 +119,16 @@ def account(name: str) -> Account:
 
 
 def accounts() -> dict[str, Any]:
-    """What `demo-accounts --json` prints."""
-    return {"appId": APP_ID, "appSecret": APP_SECRET, "accounts": [_shown(each) for each in ACCOUNTS]}
+    """The output of `demo-accounts --json`."""
+    return {"appId": APP_ID, "appSecret": APP_SECRET, "accounts": [_as_json(each) for each in ACCOUNTS]}
 
 
-def _shown(account: Account) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _as_json(account: Account) -> dict[str, Any]:
+    fields: dict[str, Any] = {
         "login": account.login,
         "password": PASSWORD,
         "roles": list(account.roles),
         "companyId": account.company_id,
         "note": account.note,
     }
-    return {**shown, "totpSecret": account.totp_secret} if account.totp_secret else shown
+    return {**fields, "totpSecret": account.totp_secret} if account.totp_secret else fields

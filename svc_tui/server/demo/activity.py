@@ -1,4 +1,4 @@
-"""What happens in the demo service by itself: deployments go through, tokens are renewed, calls are recorded."""
+"""Simulated activity in the demo service: deployments are completed, tokens are renewed, calls are recorded."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 
-#: With more licences than this left, one is given back.
+#: With more free licences than this, one is removed.
 _MOST_FREE = 9
-#: What becomes of an application's subscription that does not stay as it is.
+#: Next status of an application's subscription, for statuses that change.
 _NEXT_STATUS = {"creating": "active", "alerting": "active", "terminating": "terminated", "unknown": "active"}
 
 
 @asynccontextmanager
 async def moving(service: Service) -> AsyncIterator[None]:
-    """While the block runs something happens every `settings.demo_activity` seconds; never when that is 0."""
+    """Simulate an event every `settings.demo_activity` seconds for the length of a block; none if the setting is 0."""
     if not service.settings.demo_activity:
         yield
         return
     act = partial(happen, service, random.Random("svc demo"))
-    async with in_background(run_repeatedly(act, service.settings.demo_activity, "the demo stood still for once")):
+    async with in_background(run_repeatedly(act, service.settings.demo_activity, "demo activity failed")):
         yield
 
 
 async def happen(service: Service, chance: random.Random) -> str:
-    """Let one thing happen somewhere the demo's administrator looks; its name, empty when there was nothing to do."""
+    """Simulate one event in the demo company; return its name, empty if no event was possible."""
     first = chance.choices(_EVENTS, weights=[weight for _, weight in _WEIGHTED])[0]
     for event in (first, _tokens_renewed):
         async with service.database.unit() as store:
@@ -122,7 +122,7 @@ async def _subscription_synchronised(store: Store, service: Service, chance: ran
 async def _change_one(
     store: Store, chance: random.Random, change: Callable[[Document], Document], *where: Condition
 ) -> bool:
-    """Change one application of the demo company that meets all conditions; False when none does."""
+    """Change one application of the demo company that meets all conditions; False if there is none."""
     company = account("company_admin").company_id
     where = (Related("ownerId", "users", Is("companyId", company)), *where)
     total = await store.applications.count(*where)
@@ -130,7 +130,7 @@ async def _change_one(
         return False
     found = (await store.applications.find(*where, limit=1, offset=chance.randrange(total))).documents
     id = found[0]["id"]
-    # Somebody may be changing it: wait for him, and look again.
+    # Another request may be changing it: wait for its end, and check again.
     await store.lock(f"application:{id}")
     application = await store.applications.one(Is("id", id), *where)
     if application is None:

@@ -1,4 +1,4 @@
-"""Offers and catalogs of the demo data: of every business model and kind, some with prices that change soon."""
+"""Offers and catalogs of the demo data: every business model and kind, some with price changes to come."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
-#: key, name, business model, group, prepaid months (0: none), what else
+#: key, name, business model, group, prepaid months (0: none), other fields
 _OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
     ("essential", "Essential", "none", "Essential", 0, {"isDefault": True, "autoSubscribe": True}),
     ("business", "Business", "nb_users", "Business", 0, {"isMonthly": True}),
@@ -28,7 +28,7 @@ _OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
     ("dial-in", "Dial In", "flat_fee", "Conference", 0, {"isMonthly": True, "hasConference": True}),
     ("alert", "Alert", "nb_services", "Alert", 0, {"isMonthly": True}),
     ("webinar", "Webinar Room", "flat_fee", "Conference", 12, {"hasWebinar": True}),
-    ("recording", "Recording for everybody", "nb_users", "Voice", 0, {"isMonthly": True}),
+    ("recording", "Recording for all users", "nb_users", "Voice", 0, {"isMonthly": True}),
     ("edge", "Edge Gateway", "flat_fee", "Voice", 0, {"isMonthly": True, "isEdge": True}),
     ("appconnect", "AppConnect", "usage", "Developers", 0, {"isCpaas": True, "isAppConnect": True}),
     ("cpaas-flat", "Business API", "flat_fee", "Developers", 0, {"isMonthly": True, "isCpaas": True}),
@@ -41,7 +41,7 @@ _OFFERS: tuple[tuple[str, str, str, str, int, Document], ...] = (
     ("partner-demo", "Enterprise for partners", "nb_users", "Enterprise", 0, {"isDemo": True, "isHidden": True}),
     ("old-business", "Business (old)", "nb_users", "Business", 0, {"isArchived": True, "isMonthly": True}),
 )
-#: What some of them are beside: who may buy them, for whom they are, what comes with them.
+#: Further fields of some offers: buyers, target companies, features.
 _SPECIAL: dict[str, Document] = {
     "essential": {"canBeSold": False, "isFreemium": True},
     "enterprise": {"isExclusive": True},
@@ -57,11 +57,11 @@ _SPECIAL: dict[str, Document] = {
     "bundle": {"bpApplicantNumbers": ["AP-10-88"]},
     "old-business": {"canBeSold": False},
 }
-#: key, days until the new price holds, the new price
+#: key, days until the price change, new price
 _PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
-#: Offers whose names a careless console would obey, in a catalog of their own.
+#: Offers whose names contain control sequences and markup, in a separate catalog.
 HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
-#: What stands beside them there.
+#: Other offers of that catalog.
 _OF_HOSTILE = ("essential", "business", "voice-line")
 _UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
 _CHINA = "china"
@@ -80,7 +80,7 @@ _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 
 def offers(calendar: Calendar) -> Iterator[Document]:
-    """What can be subscribed."""
+    """All offers."""
     hostile = [(f"hostile-{key}", TEXTS[key], "nb_users", "Business", 0, {"isMonthly": True}) for key in HOSTILE_OFFERS]
     for key, name, model, group, months, more in (*_OFFERS, *hostile):
         sap = sap_reference(key)
@@ -108,7 +108,7 @@ def offers(calendar: Calendar) -> Iterator[Document]:
             **more,
             **_SPECIAL.get(key, {}),
         }
-        # A free offer is unknown to the billing systems.
+        # The billing systems do not know free offers.
         yield (
             {**offer, **_billed(rate_plan, charge, key)}
             if rate_card.price(typed(Offer, offer), calendar.today)
@@ -117,7 +117,7 @@ def offers(calendar: Calendar) -> Iterator[Document]:
 
 
 def _billed(rate_plan: Document, charge: Document, key: str) -> Document:
-    """What the billing systems call it."""
+    """The identifiers of an offer in the billing systems."""
     return {
         "billingOfferId": id_of("billing offer", key),
         "billingProductRatePlanId": rate_plan["id"],
@@ -139,11 +139,11 @@ def _changes(calendar: Calendar, key: str, sap: str) -> Document:
 
 
 def catalogs(calendar: Calendar) -> Iterator[Document]:
-    """Which offers stand together."""
-    everything = [key for key, *_ in _OFFERS]
+    """All catalogs."""
+    all_offers = [key for key, *_ in _OFFERS]
     for key, name, held in (
-        ("default", "Standard", [each for each in everything if each != _CHINA]),
-        ("partners", "Partners", [each for each in everything if each not in _NOT_FOR_PARTNERS]),
+        ("default", "Standard", [each for each in all_offers if each != _CHINA]),
+        ("partners", "Partners", [each for each in all_offers if each not in _NOT_FOR_PARTNERS]),
         ("america", "North America", list(_AMERICA)),
         ("hostile", TEXTS["markup-open"], [*_OF_HOSTILE, *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
         ("asia", "Asia", ["essential", "conference", _CHINA]),
@@ -164,5 +164,5 @@ def sap_reference(key: str) -> str:
 
 
 def unit_of(model: str) -> str:
-    """What is counted."""
+    """The unit of measure of a business model."""
     return _UNITS.get(model, "Company")

@@ -1,4 +1,4 @@
-"""Companies of the demo data: the operator, partners, a group with three companies, other customers, and many more."""
+"""Companies of the demo data: the operator, partners, a group of three companies, and other customers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ORGANISATION = id_of("organisation", "northwind")
 SITE = id_of("site", "northwind-lisbon")
 #: Path of the demo identity provider on the demo server.
 PROVIDER_PATH = "/demo/identity-provider"
-#: Where the browser ends after a single sign-on of the demo's console.
+#: Last page of the browser after a single sign-on of the demo's console.
 DONE_PATH = "/demo/signed-in"
 PROVIDER_CLIENT = id_of("oidc client", FABRIKAM)
 PROVIDER_SECRET = secret_of("oidc client", FABRIKAM)
 
-#: The two companies that the platform itself keeps.
+#: The two reserved companies of the platform.
 DEFAULT, TERMINATED = "default", "terminated"
 LARGE_COMPANIES = 2_100
 
@@ -49,13 +49,13 @@ _NAMED = (
     ("aloe", "Aloe Cosmetics", "coast", "FRA", "alerting", "11-50 employees", "C", ""),
     ("sequoia", "Sequoia Media", "lighthouse", "USA", "active", "51-200 employees", "J", "https://sequoia.example"),
     ("juniper", "Juniper Labs", "", "CAN", "active", "1-10 employees", "M", "https://juniper.example"),
-    # Nothing stands in the way of its deletion.
+    # It can be deleted: all conditions are met.
     ("willow", "Willow Studio", PARTNER, "BEL", "initializing", "self-employed", "R", ""),
     (HOSTILE, COMPANY_NAME, PARTNER, "FRA", "active", "1-10 employees", "S", ""),
 )
-#: The partners, and which kind each one is.
+#: The partners and their types.
 PARTNERS = {PARTNER: "VAD", "meridian": "IR", "coast": "IR", "lighthouse": "DR"}
-#: Companies that choose from another catalog than the default one.
+#: Companies with another catalog than the default one.
 _CATALOGS = {
     "meridian": "partners",
     "lighthouse": "america",
@@ -81,7 +81,7 @@ _TRADES = (
 )  # fmt: skip
 _SUFFIXES = ("", " & Co", " Group", " Ltd", " GmbH", " SA", " AB", " BV")
 _COUNTRIES = ("FRA", "DEU", "ESP", "PRT", "GBR", "NLD", "ITA", "NOR", "SWE", "BEL", "CHE", "AUT", "USA", "CAN")
-#: Partners of the many companies; empty is a company by itself.
+#: Partners of the companies that the large scale adds; empty for companies without a partner.
 _SELLERS = (PARTNER, PARTNER, PARTNER, PARTNER, "meridian", "meridian", "coast", "lighthouse", "")
 _SIZES = ("self-employed", "1-10 employees", "11-50 employees", "51-200 employees", "201-500 employees")
 _STATUSES = ("active",) * 12 + ("initializing", "alerting", "hold")
@@ -111,7 +111,7 @@ def _named(calendar: Calendar, row: tuple[str, ...]) -> Document:
 
 
 def identity_provider(origin: str) -> Document:
-    """How users of the company with single sign-on log in; `origin` is where browsers reach this server."""
+    """The identity provider of the company with single sign-on; `origin` is the address of this server."""
     return {
         "id": id_of("identity provider", FABRIKAM),
         "companyId": id_of("company", FABRIKAM),
@@ -124,10 +124,10 @@ def identity_provider(origin: str) -> Document:
 
 
 def many(calendar: Calendar) -> Iterator[Document]:
-    """What the large scale adds: customers of both partners."""
+    """Companies that the large scale adds: customers of all partners."""
     for index, key in enumerate(many_keys()):
         place, trade = _PLACES[index % len(_PLACES)], _TRADES[index // len(_PLACES) % len(_TRADES)]
-        # Each further round through all places and trades takes another suffix: names are unique.
+        # After all combinations of place and trade, the next suffix keeps names unique.
         turn, first = divmod(index, len(_PLACES) * len(_TRADES))
         name = f"{place} {trade}{_SUFFIXES[(number(f'customer-{first}', len(_SUFFIXES)) + turn) % len(_SUFFIXES)]}"
         document = _company(calendar, key, name, pick(key, _COUNTRIES), pick(f"status/{key}", _STATUSES))
@@ -170,7 +170,7 @@ def _company(calendar: Calendar, key: str, name: str, country: str, status: str)
 
 
 def data_location(country: str) -> Document:
-    """Where the data of a company lies that was created in this country."""
+    """The data location of a company created in this country."""
     if country in ("USA", "CAN"):
         return {"name": "north-america", "location": "North America", "country": "USA"}
     return {"name": "europe", "location": "Europe", "country": "FRA"}

@@ -1,4 +1,4 @@
-"""What the companies of the demo data have set: every kind of setting somewhere, much in the demo's own company."""
+"""Settings of the companies of the demo data: every kind of setting, most of them in Northwind Telecom."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ _SET: dict[str, dict[str, Any]] = {
 
 
 def settings_of(key: str) -> Document:
-    """All settings of a named company: its own, and the defaults of the others."""
+    """All settings of a named company: its own, and the defaults for all others."""
     defaults = {spec.wire: spec.default for spec in fields_of(CompanySettings) if spec.default is not None}
     return {**defaults, **_SET.get(key, {})}
 
 
 def visibility_of(key: str) -> str:
-    """Who finds the users of a company."""
+    """The visibility of a company."""
     return str(_SET.get(key, {}).get("visibility") or pick(f"visibility/{key}", _VISIBILITIES))

@@ -1,4 +1,4 @@
-"""Seeding: all demo records in bulk, in place of whatever was there."""
+"""Seeding: replaces the contents of the store with all demo records."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.demo import applications as demo_applications
 from svc_tui.server.demo import (
     catalogue,
     companies,
@@ -15,27 +16,26 @@ from svc_tui.server.demo import (
     invoices,
     invoicing,
     licences,
-    people,
-    pictures,
-    programs,
     settings,
     sites,
     subscriptions,
     templates,
     voice,
 )
+from svc_tui.server.demo import images as demo_images
+from svc_tui.server.demo import users as demo_users
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.people import Person
 from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.users import UserSummary
 from svc_tui.server.demo.voice import lines as voice_lines
 
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store
     from svc_tui.server.store.tables import Document
 
-#: Where browsers reach a demo server of which nothing else is said.
+#: Default address of a demo server.
 _ORIGIN = "http://127.0.0.1:8080"
 
 
@@ -49,27 +49,29 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await voice.clear(store)
     calendar = Calendar(today)
     large = scale == "large"
-    painted = [*pictures.avatars(calendar), *pictures.splash_screens(calendar)]
-    dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "avatar"}
+    drawn = [*demo_images.avatars(calendar), *demo_images.splash_screens(calendar)]
+    dates = {each.image.entity_id: each.image.date for each in drawn if each.image.purpose == "avatar"}
     many = list(companies.many(calendar)) if large else []
-    firms = _dated([*companies.named(calendar), *many], dates)
+    all_companies = _dated([*companies.named(calendar), *many], dates)
     offers = list(catalogue.offers(calendar))
-    named = _keyed(firms, large=False)
-    held = list(subscriptions.subscriptions(calendar, offers, _keyed(firms, large=large), large=large))
-    licensed = licences.licensed(calendar, _dated(_users(calendar, firms, large=large), dates), held, offers)
+    named = _keyed(all_companies, large=False)
+    held = list(subscriptions.subscriptions(calendar, offers, _keyed(all_companies, large=large), large=large))
+    licensed = licences.licensed(calendar, _dated(_users(calendar, all_companies, large=large), dates), held, offers)
     users, lines = voice_lines.with_lines(licensed)
-    apps = programs.paid(_applications(calendar, users, origin or _ORIGIN, large=large), held)
-    # Everybody has the same password: one hash is made, and a cheap one, for it protects nothing.
+    applications = demo_applications.with_payments(_applications(calendar, users, origin or _ORIGIN, large=large), held)
+    # All users have the same public password: one hash is enough, and a cheap one.
     passwords = Passwords(cheap=True)
-    same, recovery = passwords.hash(PASSWORD), passwords.hash(normalised(RECOVERY_CODE))
-    known = {each["id"]: each for each in settings.secrets(same, recovery)}
-    await store.companies.add_all(firms)
+    password_hash, recovery_hash = passwords.hash(PASSWORD), passwords.hash(normalised(RECOVERY_CODE))
+    known = {each["id"]: each for each in settings.secrets(password_hash, recovery_hash)}
+    await store.companies.add_all(all_companies)
     await store.users.add_all(users)
-    await store.user_secrets.add_all(known.get(user["id"], {"id": user["id"], "passwordHash": same}) for user in users)
-    await store.applications.add_all(apps)
+    await store.user_secrets.add_all(
+        known.get(user["id"], {"id": user["id"], "passwordHash": password_hash}) for user in users
+    )
+    await store.applications.add_all(applications)
     await store.api_keys.add_all(settings.api_keys(calendar))
     await store.mfa_settings.add_all(settings.policies())
-    await store.client_versions.add_all(settings.client_versions(apps))
+    await store.client_versions.add_all(settings.client_versions(applications))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
     await store.sites.add_all([*sites.named(calendar), *(sites.many(calendar) if large else ())])
     await store.offers.add_all(offers)
@@ -79,11 +81,11 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     for file in invoicing.invoice_files(calendar, named, held):
         await store.invoice_files.add(file.document)
         await store.invoice_lines.put(file.document["id"], file.blocks)
-    await store.templates.add_all(templates.all_of_them(calendar))
-    await store.images.put_all([(each.image, each.content) for each in painted])
-    await store.splash_screens.add_all(pictures.choices(painted))
+    await store.templates.add_all(templates.templates(calendar))
+    await store.images.put_all([(each.image, each.content) for each in drawn])
+    await store.splash_screens.add_all(demo_images.choices(drawn))
     await _fill_directories(store, calendar, large=large)
-    await store.login_guards.add(locked(account("locked").id, stamp(_far(today))))
+    await store.login_guards.add(locked(account("locked").id, stamp(_never(today))))
     await voice.fill(store, today, lines, many)
 
 
@@ -129,34 +131,36 @@ async def _clear(store: Store) -> None:
 
 
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:
-    """Records with the date of their avatar, where they have one."""
+    """Records with the date of their avatar, if they have one."""
     return [{**each, "lastAvatarUpdateDate": dates[each["id"]]} if each["id"] in dates else each for each in documents]
 
 
-def _keyed(firms: Iterable[Document], *, large: bool) -> dict[str, Document]:
-    by_id = {each["id"]: each for each in firms}
+def _keyed(all_companies: Iterable[Document], *, large: bool) -> dict[str, Document]:
+    by_id = {each["id"]: each for each in all_companies}
     return {key: by_id[id_of("company", key)] for key in companies.keys(large=large)}
 
 
-def _users(calendar: Calendar, firms: Iterable[Document], *, large: bool) -> list[Document]:
-    names = {each["id"]: each["name"] for each in firms}
-    found = [*people.accounts(calendar, names), *people.colleagues(calendar, names)]
+def _users(calendar: Calendar, all_companies: Iterable[Document], *, large: bool) -> list[Document]:
+    names = {each["id"]: each["name"] for each in all_companies}
+    users = [*demo_users.accounts(calendar, names), *demo_users.colleagues(calendar, names)]
     if large:
-        found += people.many(calendar, names, people.LARGE_USERS - len(found))
-    return found
+        users += demo_users.many(calendar, names, demo_users.LARGE_USERS - len(users))
+    return users
 
 
 def _applications(calendar: Calendar, users: Iterable[Document], origin: str, *, large: bool) -> list[Document]:
     keys = {id_of("company", key): key for key in companies.keys(large=large)}
-    known = [
-        Person(user["id"], user["loginEmail"], keys[user["companyId"]], "app_admin" in user["roles"]) for user in users
+    owners = [
+        UserSummary(user["id"], user["loginEmail"], keys[user["companyId"]], "app_admin" in user["roles"])
+        for user in users
     ]
-    found = [programs.console(calendar, known, origin), *programs.small(calendar, known)]
+    applications = [demo_applications.console(calendar, owners, origin), *demo_applications.small(calendar, owners)]
     if large:
-        found += programs.large(calendar, known, programs.LARGE_APPLICATIONS - len(found))
-    return found
+        more = demo_applications.LARGE_APPLICATIONS - len(applications)
+        applications += demo_applications.large(calendar, owners, more)
+    return applications
 
 
-def _far(today: date) -> datetime:
-    """The lock that a demo shows must not end before the demo does."""
+def _never(today: date) -> datetime:
+    """A moment after the end of any demo, for a lock that never ends."""
     return datetime(today.year, today.month, today.day, tzinfo=UTC) + timedelta(days=3650)

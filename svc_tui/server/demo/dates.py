@@ -1,4 +1,4 @@
-"""Days of demo records, counted back from the start day, and choices that are the same at each start."""
+"""Dates of demo records, counted back from the start day, and repeatable choices."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ def number(key: str, below: int) -> int:
 
 
 def pick(key: str, among: Sequence[T]) -> T:
-    """One of these, always the same for a key."""
+    """One of the values, always the same for a key."""
     return among[number(key, len(among))]
 
 
 class Calendar:
-    """Turns `so many days ago` into stamps. Negative days lie ahead."""
+    """Stamps for a number of days ago. Negative numbers are in the future."""
 
     def __init__(self, today: date) -> None:
         self.today = today
 
     def ago(self, days: int, key: str = "") -> str:
-        """A working hour of that day, settled by the key."""
+        """A moment in the working hours of that day, derived from the key."""
         return self.on(self.today - timedelta(days=days), key)
 
     def on(self, day: date, key: str = "") -> str:
-        """A working hour of a day, settled by the key."""
+        """A moment in the working hours of a day, derived from the key."""
         seconds = 7 * 3600 + number(f"hour/{key}", 11 * 3600)
         minutes, second = divmod(seconds, 60)
-        # A stamp, written by hand: there are hundreds of thousands of them.
+        # Formatted directly for speed: there are hundreds of thousands of stamps.
         return f"{day}T{minutes // 60:02d}:{minutes % 60:02d}:{second:02d}.{number(key, 1000):03d}Z"
 
     def this_month(self, days: int) -> date:
-        """The day so many days ago, or the first of this month when it is later."""
+        """The day this number of days ago, but not before the first of this month."""
         return max(self.today - timedelta(days=days), self.today.replace(day=1))

@@ -1,4 +1,4 @@
-"""Directories of the demo data: customers and suppliers of several companies, and an import that went wrong."""
+"""Directories of the demo data: contacts of several companies, and the report of a faulty import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc_tui.server.demo.ids import id_of
 from svc_tui.server.directory.reports import company_id
 from svc_tui.server.store.tables import Document
 
-#: Company, entries at the small scale, country, beginning of its numbers.
+#: Company, entries at the small scale, country, prefix of phone numbers.
 _SMALL = ((NORTHWIND, 420, "PRT", "+351"), (LOGISTICS, 60, "ESP", "+34"), ("bluebird", 45, "GBR", "+44"))
 #: Entries of Northwind at the large scale.
 LARGE_ENTRIES = 100_000
@@ -42,7 +42,7 @@ _STARTS = {"+351": "21", "+34": "91", "+44": "20"}
 
 
 def directories(calendar: Calendar) -> Iterator[Document]:
-    """The directory of each company, and those of three people."""
+    """The directory of each company, and three personal directories."""
     for company, *_ in (*_SMALL, (HOSTILE,)):
         yield {
             "id": directory_of(company),
@@ -68,7 +68,7 @@ def directory_of(key: str) -> str:
 
 
 def entries(calendar: Calendar, *, large: bool) -> Iterator[Document]:
-    """Entries of all of them."""
+    """The entries of all directories."""
     for company, count, country, prefix in _SMALL:
         many = LARGE_ENTRIES if large and company == NORTHWIND else count
         owner = {"directory": directory_of(company), "companyId": id_of("company", company)}
@@ -126,8 +126,8 @@ def _entry(calendar: Calendar, key: str, index: int, country: str, prefix: str) 
 
 _HEADERS = "firstName;lastName;companyName;workPhoneNumber0;eMail;country"
 _ROWS = 40
-#: What is wrong with some rows: row, column, the cell as somebody typed it.
-_WRONG = (
+#: Faulty cells: row, column, text.
+_FAULTS = (
     (3, "workPhoneNumber0", "21 34 56"),
     (4, "country", "PT"),
     (7, "eMail", "joaquim.at.cascade.example"),
@@ -157,21 +157,21 @@ def _cells(index: int) -> list[str]:
     telephone = _number(key, "+351").replace("+351", "")
     mail = f"{first}.{last}@{firm.split()[0]}.example".lower()
     cells = dict(zip(_HEADERS.split(";"), (first, last, firm, telephone, mail, "PRT"), strict=True))
-    for row, column, typed in _WRONG:
+    for row, column, text in _FAULTS:
         if row == index:
-            cells[column] = typed
+            cells[column] = text
             if column == "lastName":
                 cells |= {"firstName": "", "companyName": ""}
     return list(cells.values())
 
 
 def faulty_file() -> str:
-    """A file with twenty rows that are not right: the one that yesterday's import was made of."""
+    """The file of yesterday's import, with twenty faulty rows."""
     return "\n".join([_HEADERS, *(";".join(_cells(index)) for index in range(1, _ROWS + 1)), ""])
 
 
 def report(calendar: Calendar) -> tuple[Document, list[Document]]:
-    """The report on yesterday's import of Northwind Logistics, and its rows."""
+    """The report of yesterday's import of Northwind Logistics, and its rows."""
     id, by = company_id(id_of("company", LOGISTICS)), account("directory_admin")
     checker = Checker(header(_HEADERS.split(";"), 1), country="PRT")
     rows = []

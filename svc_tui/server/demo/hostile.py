@@ -1,4 +1,4 @@
-"""Texts that a careless console would obey: escapes, markup, directions, widths. All are stored as they are."""
+"""Hostile texts: escape sequences, markup, text directions, odd widths. All are stored unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _ESC, _BEL, _CSI, _OSC, _ST = "\x1b", "\x07", "\x9b", "\x9d", "\x9c"
 COMPANY_NAME = f"{_ESC}]0;owned{_BEL}Storm [bold]& Sons[/x] \u202egnp.exe"
 DESCRIPTION = f"First line\nsecond line\r\nthird\ttabbed {_ESC}[2J{_ESC}[H and the screen is gone"
 
-#: What it does, and the text. The names are keys of identifiers: never change them.
+#: Kind of attack -> text. The names are keys of identifiers: do not change them.
 TEXTS: dict[str, str] = {
     "clipboard": f"Clipboard {_ESC}]52;c;cm0gLXJmIH4K{_BEL} thief",
     "clipboard-st": f"Clipboard {_ESC}]52;c;ZXZpbA=={_ESC}\\ with a string terminator",
@@ -63,5 +63,5 @@ TEXTS: dict[str, str] = {
     "private-use": "Private \ue000\uf8ff use and \ufffd replaced \ufffe none",
 }
 
-#: Those that an ordinary list of the demo company meets.
+#: Texts that also occur in lists of the demo company.
 AMONG_OTHERS = ("clipboard", "markup-action", "bidi-override")

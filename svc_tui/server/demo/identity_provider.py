@@ -1,6 +1,6 @@
-"""The demo's own OpenID Connect provider: discovery, keys, a page of users to click, and codes with PKCE.
+"""The demo's own OpenID Connect provider: discovery, keys, a page for selecting a user, and codes with PKCE.
 
-It vouches for anybody who clicks. It is served with demo data only, for one client: the demo service itself.
+It authenticates every user who is selected. It runs only with demo data, for one client: the demo service itself.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _UNCACHED = {"cache-control": "no-store", "pragma": "no-cache"}
 
 
 class _Refused(Exception):
-    """An error of RFC 6749: its name and a sentence."""
+    """An error of RFC 6749, with its name and a sentence."""
 
     def __init__(self, error: str, sentence: str) -> None:
         super().__init__(error)
@@ -53,13 +53,13 @@ class _Refused(Exception):
 
 
 class IdentityProvider:
-    """The provider of one demo server. What it is and whom it serves stands in the store."""
+    """The provider of one demo server. Its configuration and its client are in the store."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def routes(self) -> list[Route]:
-        """Its addresses."""
+        """The routes of the provider."""
         return [
             Route(f"{PROVIDER_PATH}/.well-known/openid-configuration", self.discovery, methods=["GET"]),
             Route(f"{PROVIDER_PATH}/keys", self.keys, methods=["GET"]),
@@ -72,7 +72,7 @@ class IdentityProvider:
 
     @cached_property
     def _key(self) -> RSAKey:
-        # Not the service's own key: what the one vouches for must never pass for the other.
+        # Not the service's own key: tokens of the provider must not be valid for the service.
         return signing_key(self._service.settings.data_dir / "identity-provider")
 
     async def _signing_key(self) -> RSAKey:
@@ -106,7 +106,7 @@ class IdentityProvider:
         return JSONResponse({"keys": [public]})
 
     async def authorize(self, request: Request) -> Response:
-        """The page of users, or the error where it can be told."""
+        """The page for selecting a user, or an error."""
         asked = dict(request.query_params)
         client = await self._client()
         if sentence := _not_trusted(asked, client):
@@ -118,7 +118,7 @@ class IdentityProvider:
         return pages.choice_of_users(await self._users(), asked.get("login_hint", ""))
 
     async def chosen(self, request: Request) -> Response:
-        """Somebody clicked: back to the service with a code."""
+        """A user was selected: redirect to the service with a code."""
         asked = dict(request.query_params)
         client = await self._client()
         if sentence := _not_trusted(asked, client):
@@ -127,13 +127,13 @@ class IdentityProvider:
             _check_request(asked)
             user_id = (await _form(request)).get("user", "")
             if user_id not in {user["id"] for user in await self._users()}:
-                raise _Refused("access_denied", "nobody logged in")
+                raise _Refused("access_denied", "the login was cancelled")
         except _Refused as refusal:
             return _back(asked, client, error=refusal.error, error_description=refusal.sentence)
         return _back(asked, client, code=await self._new_code(asked, user_id))
 
     async def token(self, request: Request) -> Response:
-        """A code becomes tokens, once."""
+        """Exchange a code for tokens, once."""
         client = await self._client()
         try:
             form = await _form(request)
@@ -158,7 +158,7 @@ class IdentityProvider:
         return JSONResponse(answer, headers=_UNCACHED)
 
     async def userinfo(self, request: Request) -> Response:
-        """Who an access token belongs to."""
+        """The user of an access token."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         issuer = (await self._client())["issuer"]
         claims = await self._read(token.strip() if scheme.lower() == "bearer" else "", issuer, f"{issuer}/userinfo")
@@ -170,12 +170,12 @@ class IdentityProvider:
 
     async def done(self, request: Request) -> Response:
         reason = request.query_params.get("errmsg") or request.query_params.get("errcode")
-        return pages.refused(f"{reason}. Begin again in the console.") if reason else pages.done()
+        return pages.refused(f"{reason}. Start again in the console.") if reason else pages.done()
 
     async def _client(self) -> Document:
         async with self._service.database.unit() as store:
             found = await store.identity_providers.get(id_of("identity provider", FABRIKAM))
-        # A demo server without its demo data has no identity provider either.
+        # Without demo data there is no identity provider.
         return found or {"issuer": "", "clientId": "", "clientSecret": ""}
 
     async def _users(self) -> list[Document]:
@@ -202,16 +202,16 @@ class IdentityProvider:
 
     async def _redeemed(self, form: dict[str, str]) -> tuple[Document, Document]:
         if form.get("grant_type") != "authorization_code":
-            raise _Refused("unsupported_grant_type", "only codes are exchanged here")
+            raise _Refused("unsupported_grant_type", "grant_type must be authorization_code")
         async with self._service.database.unit() as store:
             granted = await store.tickets.take(_CODE, _digest(form.get("code", "")), now=self._service.clock.now())
             user = await store.users.get(granted["userId"]) if granted else None
         if granted is None or user is None:
-            raise _Refused("invalid_grant", "the code is unknown, used or over")
+            raise _Refused("invalid_grant", "the code is unknown, used or expired")
         if form.get("redirect_uri") != granted["redirectUri"]:
-            raise _Refused("invalid_grant", "the code was given to another address")
+            raise _Refused("invalid_grant", "the code was issued for another redirect_uri")
         if not hmac.compare_digest(_digest(form.get("code_verifier", "")), granted["challenge"]):
-            raise _Refused("invalid_grant", "the code_verifier does not fit the code_challenge")
+            raise _Refused("invalid_grant", "the code_verifier does not match the code_challenge")
         return user, granted
 
     async def _signed(self, issuer: str, audience: str, claims: dict[str, Any]) -> str:
@@ -232,29 +232,29 @@ class IdentityProvider:
 
 
 def _not_trusted(asked: dict[str, str], client: Document) -> str:
-    """Why the browser may not be sent back to the address that is asked for; empty when it may."""
+    """Why the browser must not be redirected to the requested address; empty if it may."""
     if not client["clientId"] or asked.get("client_id") != client["clientId"]:
-        return "The client is not known here."
+        return "The client is unknown."
     try:
         address = urlsplit(asked.get("redirect_uri", ""))
         host = address.hostname
     except ValueError:
-        return "The address to return to cannot be read."
+        return "The redirect address is not valid."
     home = (*_LOOPBACK, urlsplit(client["issuer"]).hostname)
     if address.scheme not in ("http", "https") or host not in home or address.path != oidc_callback.path:
-        return "The address to return to is not that of the demo service."
+        return "The redirect address is not an address of the demo service."
     return ""
 
 
 def _check_request(asked: dict[str, str]) -> None:
     if asked.get("response_type") != "code":
-        raise _Refused("unsupported_response_type", "only response_type=code is known here")
+        raise _Refused("unsupported_response_type", "response_type must be code")
     if "openid" not in asked.get("scope", "").split():
         raise _Refused("invalid_scope", "the scope must contain openid")
     if asked.get("code_challenge_method") != "S256" or len(asked.get("code_challenge", "")) != 43:
-        raise _Refused("invalid_request", "a code_challenge of method S256 is needed")
+        raise _Refused("invalid_request", "a code_challenge with the method S256 is required")
     if "none" in asked.get("prompt", "").split():
-        raise _Refused("login_required", "somebody must click")
+        raise _Refused("login_required", "a user must be selected")
 
 
 def _check_client(request: Request, form: dict[str, str], client: Document) -> None:
@@ -294,7 +294,7 @@ def _scope(granted: Document) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    """base64url of SHA-256, as PKCE has it; codes lie in the store in the same way."""
+    """base64url of SHA-256, as in PKCE; codes are stored in the same form."""
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
 
 

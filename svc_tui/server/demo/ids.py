@@ -11,5 +11,5 @@ def id_of(kind: str, key: str | int) -> str:
 
 
 def secret_of(kind: str, key: str | int) -> str:
-    """A secret of one demo record: 32 hexadecimal characters. Known to everybody, as all of the demo is."""
+    """A secret of one demo record: 32 hexadecimal characters. All demo secrets are public."""
     return hashlib.sha256(f"demo secret/{kind}/{key}".encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Invoices of the demo data: fourteen months of the two partners who buy themselves; the last one grew for a reason."""
+"""Invoices of the demo data: fourteen months of two partners, with a traceable increase in the last month."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
 MONTHS = 14
-#: The partners who are billed, by the keys of their companies.
+#: Keys of the billed partners.
 BILLED = (PARTNER, "lighthouse")
-#: company, offer -> licences, the newest month first; before the last one named it was the same.
-_GREW = {
+#: company, offer -> licences, newest month first; earlier months have the last number.
+_GROWTH = {
     (NORTHWIND, "business"): (50, 40, 40, 38),
     ("meridian", "business"): (100, 100, 95, 95, 90),
     ("bluebird", "business"): (8, 8, 8, 7),
     ("sequoia", "business"): (5, 4),
     ("lighthouse", "business"): (60, 60, 60, 55),
 }
-#: offer -> so many months ago its price rose, and to which part of today's price that was before.
+#: offer -> months since its last price increase, and the earlier part of today's price.
 _RAISED = {"voice": (3, Decimal("0.95"))}
-#: So many months ago: an old mistake is put right.
+#: Months since a credit, and its amount.
 _CREDIT = (5, Decimal("-20.00"))
 _DAY = timedelta(days=1)
 _NOT_BILLED = ("creating", "failed", "terminated")
@@ -37,7 +37,7 @@ _NOT_BILLED = ("creating", "failed", "terminated")
 
 @dataclass(frozen=True, slots=True)
 class Sold:
-    """A subscription that a partner pays for, with the names that stand on the invoice."""
+    """A subscription that a partner pays for, with the names for the invoice."""
 
     company: str
     customer: str
@@ -49,7 +49,7 @@ class Sold:
 
 
 def sold_by(partner: str, companies: Mapping[str, Document], subscriptions: Iterable[Document]) -> list[Sold]:
-    """What a partner pays for: its own and what its direct customers have. `companies` go by their keys."""
+    """The subscriptions that a partner pays for: its own and those of its direct customers. `companies` by key."""
     keys = {document["id"]: key for key, document in companies.items()}
     own = companies[partner]["id"]
     found = []
@@ -65,7 +65,7 @@ def sold_by(partner: str, companies: Mapping[str, Document], subscriptions: Iter
 def invoices(
     calendar: Calendar, companies: Mapping[str, Document], subscriptions: Iterable[Document]
 ) -> Iterator[Document]:
-    """All invoices. What is paid for a whole term has papers of its own and is not among them."""
+    """All invoices of monthly subscriptions."""
     held = list(subscriptions)
     for partner in BILLED:
         sold = [each for each in sold_by(partner, companies, held) if not each.subscription.get("prepaidDuration")]
@@ -100,7 +100,7 @@ def _invoice(calendar: Calendar, partner: str, company: Document, sold: list[Sol
         "status": "Posted",
         "invoiceItems": items,
         "invoiceFiles": [_file(key, ago)],
-        # What was paid was looked at again.
+        # Paid invoices were updated after the payment.
         "updatedDate": calendar.on(made + timedelta(days=0 if ago == 0 else 20), key),
     }
 
@@ -140,12 +140,12 @@ def _items(calendar: Calendar, sold: Sold, ago: int, since: date, until: date, c
 
 
 def _licences(sold: Sold, ago: int) -> int:
-    grew = _GREW.get(sold.key)
-    return grew[min(ago, len(grew) - 1)] if grew else int(sold.subscription.get("maxNumberUsers") or 0)
+    growth = _GROWTH.get(sold.key)
+    return growth[min(ago, len(growth) - 1)] if growth else int(sold.subscription.get("maxNumberUsers") or 0)
 
 
 def _used(sold: Sold, ago: int) -> int:
-    """Minutes of a month: about the same each time."""
+    """Minutes of a month, with small variations."""
     key = "minutes/" + "/".join(sold.key)
     usual = 400 + number(key, 2_000)
     return usual + number(f"{key}/{ago}", usual // 20)

@@ -32,13 +32,13 @@ _KINDS = (
     ("voice", "CDR", ("Voice",)),
 )
 _IN_A_BLOCK = 1_000
-#: Quick: blocks are read far more often than they are made.
+#: The fastest compression level.
 _LEVEL = 1
 _COLUMNS = tuple(spec.wire for spec in fields_of(InvoiceLine))
-#: What the partner pays less than the price list says, in percent: the distributor, its reseller, the end customer.
+#: Discounts on the list price in percent: distributor, reseller, end customer.
 _DISCOUNTS = (30, 20, 5)
-#: Columns that differ from line to line, in the order of all columns.
-_MOVING = (
+#: Columns that differ between lines, in column order.
+_VARYING = (
     "bp1TNetTotalValue",
     "bp2TNetTotalValue",
     "endCustomerNetTotalValue",
@@ -50,7 +50,7 @@ _MOVING = (
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file: what is known of it, and its lines in compressed blocks."""
+    """A file: its record, and its lines in compressed blocks."""
 
     document: Document
     blocks: tuple[bytes, ...]
@@ -58,7 +58,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """A line but for what moves, and its net prices in cents: price list, distributor, reseller, end customer."""
+    """A line without its varying columns, and its net prices in cents: list, distributor, reseller, end customer."""
 
     text: str
     prices: tuple[int, int, int, int]
@@ -92,9 +92,9 @@ def _file(
     period = f"{months_after(made, -1):%Y-%m}"
     key = f"{partner}/{ago}/{type_}/{file_type}"
     lines = LONGEST if (partner, ago, file_type, type_) == (PARTNER, 0, "INV", "services") else 40 + number(key, 160)
-    about = _About(partner, companies, made, period, file_type)
+    common = _Common(partner, companies, made, period, file_type)
     chosen = [each for each in sold if not groups or each.subscription["groupName"] in groups] or sold[:1]
-    blocks, size = _blocks([about.template(each) for each in chosen], lines)
+    blocks, size = _blocks([common.template(each) for each in chosen], lines)
     number_ = companies[partner].get("bpApplicantNumber") or companies[partner].get("bpCRDid") or partner
     filename = f"{file_type}_{type_}_{period}_{number_}.csv"
     document = {
@@ -114,8 +114,8 @@ def _file(
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
-    """What the lines of one file share."""
+class _Common:
+    """The common properties of the lines of one file."""
 
     partner: str
     companies: Mapping[str, Document]
@@ -152,7 +152,7 @@ class _About:
             "unit": unit_of(str(subscription["businessModel"])),
             "wplPricePerUnit": _money(listed),
         }
-        row = [("%s" if name in _MOVING else str(values.get(name, "")).replace("%", "%%")) for name in _COLUMNS]
+        row = [("%s" if name in _VARYING else str(values.get(name, "")).replace("%", "%%")) for name in _COLUMNS]
         return _Template(_csv(row), (listed, first, other if second else 0, last))
 
 
@@ -167,7 +167,7 @@ def _partner(prefix: str, company: Document, net: int, discount: int, *, number:
 
 
 def _blocks(templates: list[_Template], lines: int) -> tuple[tuple[bytes, ...], int]:
-    """The lines in compressed blocks, and how many bytes they are altogether; the columns' names come first."""
+    """The lines in compressed blocks, after the column names, and their total size in bytes."""
     blocks = []
     size = 0
     for start in range(0, lines, _IN_A_BLOCK):

@@ -1,4 +1,4 @@
-"""Who holds which licences in the demo data: as many as each subscription says that are assigned."""
+"""Licences of users in the demo data: as many as the subscriptions have assigned."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredSubscription
 from svc_tui.server.subscriptions.profiles import profile_of
 
-#: The one who has nothing but a licence for a desk phone.
+#: The user with a desk phone licence only.
 _PHONE_ONLY = account("voiceonly").id
 _PHONE_OFFER = "voice-phone"
-#: Colleagues of the demo's own company who have no licence for voice.
+#: Colleagues of the demo company without a voice licence.
 WITHOUT_VOICE = (id_of("user", f"{NORTHWIND}/9"), account("directory_admin").id)
-#: Subscriptions in these states were never given out, or were taken back.
+#: Statuses without assigned licences.
 _WITHOUT = ("creating", "failed", "terminated")
 _TARGETS = {
     (id_of("company", company), held.offer): held.assigned
@@ -33,7 +33,7 @@ _TARGETS = {
 def licensed(
     calendar: Calendar, users: Iterable[Document], subscriptions: Iterable[Document], offers: Iterable[Document]
 ) -> list[Document]:
-    """The users with the profiles of the licences that they hold."""
+    """The users with the profiles of their licences."""
     known = {each["id"]: each for each in offers}
     of_company: dict[str, list[Document]] = defaultdict(list)
     for subscription in subscriptions:
@@ -45,17 +45,17 @@ def licensed(
             staff[user["companyId"]].append(user)
     for company, there in staff.items():
         for subscription in of_company[company]:
-            _give_out(calendar, subscription, known[subscription["offerId"]], there)
+            _assign(calendar, subscription, known[subscription["offerId"]], there)
     return found
 
 
-def _give_out(calendar: Calendar, subscription: Document, offer: Document, staff: list[Document]) -> None:
+def _assign(calendar: Calendar, subscription: Document, offer: Document, staff: list[Document]) -> None:
     default = bool(subscription.get("isDefault"))
     if subscription["status"] in _WITHOUT or (subscription["businessModel"] != "nb_users" and not default):
         return
     left = _target(subscription, len(staff))
     held, of_offer = typed(StoredSubscription, subscription), typed(Offer, offer)
-    for user in _in_turn(subscription, staff):
+    for user in _ordered(subscription, staff):
         if not left:
             return
         if _may_hold(user, subscription, offer):
@@ -71,8 +71,8 @@ def _target(subscription: Document, there: int) -> int:
     return int(subscription["maxNumberUsers"]) if named is None else named
 
 
-def _in_turn(subscription: Document, staff: list[Document]) -> list[Document]:
-    """Whoever has only a desk phone comes first where there is a licence for one; others in their own order."""
+def _ordered(subscription: Document, staff: list[Document]) -> list[Document]:
+    """The users in the order of assignment; for desk phone licences, the user with only a desk phone is first."""
     if subscription["offerReference"] == _PHONE_OFFER:
         return sorted(staff, key=lambda user: user["id"] != _PHONE_ONLY)
     return staff

@@ -1,4 +1,4 @@
-"""Pages of the demo server for browsers: who logs in at the identity provider, and what stands there afterwards."""
+"""Web pages of the demo server: the selection of a user at the identity provider, and the result of the login."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STYLE = (
 
 
 def page(title: str, content: str, status: int = 200) -> Response:
-    """A page; `content` is HTML that is safe already."""
+    """A page; `content` is safe HTML."""
     html = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style><main><h1>{escape(title)}</h1>{content}</main></html>"
@@ -36,10 +36,10 @@ def page(title: str, content: str, status: int = 200) -> Response:
 
 
 def choice_of_users(users: Iterable[Document], hint: str) -> Response:
-    """One button a user; the one that the service asks for has the focus."""
+    """A button for each user; the user requested by the service has the focus."""
     buttons = [_button(user, focused=user["loginEmail"].casefold() == hint.casefold()) for user in users]
     cancel = '<button name="user" value="">Cancel</button>'
-    return page("Who are you?", f'<form method="post">{"".join(buttons)}{cancel}</form>')
+    return page("Select a user", f'<form method="post">{"".join(buttons)}{cancel}</form>')
 
 
 def _button(user: Document, *, focused: bool) -> str:
@@ -49,10 +49,10 @@ def _button(user: Document, *, focused: bool) -> str:
 
 
 def refused(sentence: str) -> Response:
-    """The login ended without success: the browser is told here."""
-    return page("This login cannot go on", f"<p>{escape(sentence)}</p>", 400)
+    """The page after a failed login."""
+    return page("Login failed", f"<p>{escape(sentence)}</p>", 400)
 
 
 def done() -> Response:
-    """The login is through."""
-    return page("You are logged in", "<p>You can close this page: the console goes on by itself.</p>")
+    """The page after a successful login."""
+    return page("You are logged in", "<p>You can close this page and return to the console.</p>")

@@ -1,4 +1,4 @@
-"""API keys, second factor policies and minimum client versions of the demo data."""
+"""API keys, MFA policies and minimum client versions of the demo data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organizat
 
 
 def api_keys(calendar: Calendar) -> Iterator[Document]:
-    """Keys of several accounts; their values are known to nobody."""
+    """Keys of several accounts, with unknown values."""
     for name in _WITH_KEYS:
         count = len(_KEYS) if name == "company_admin" else 2 + number(f"keys/{name}", 3)
         for index in range(count):
@@ -55,11 +55,11 @@ def _key(
 
 
 def policies() -> Iterator[Document]:
-    """Second factor policies: each one somewhere."""
+    """MFA policies: every kind."""
     yield _policy("northwind-office", NORTHWIND, "Trusted applications", "untrusted_only", days=90, can_be_off=True)
     yield _policy("northwind-strict", NORTHWIND, "Finance department", "always", days=0)
     yield _policy("northwind-off", NORTHWIND, "No second factor", "never", type_="none", can_be_off=True)
-    yield _policy(LOGISTICS, LOGISTICS, "Everybody, always", "always", for_all=True)
+    yield _policy(LOGISTICS, LOGISTICS, "All users, always", "always", for_all=True)
     yield _policy("retail", "northwind-retail", "Shops", "untrusted_only", for_all=True, days=30)
     yield _policy("hostile", HOSTILE, TEXTS["markup-action"], "never", can_be_off=True)
 
@@ -88,7 +88,7 @@ def _policy(
 
 
 def client_versions(applications: list[Document]) -> Iterator[Document]:
-    """Minimum versions of a few applications that have clients; none for the console itself."""
+    """Minimum versions of a few applications with clients, except the console."""
     clients = [each for each in applications if each["type"] in ("mobile", "desktop") and each["id"] != APP_ID]
     for index, each in enumerate(clients[:12]):
         version = f"{1 + index % 3}.{number(each['id'], 90)}.{index % 4}"
@@ -96,7 +96,7 @@ def client_versions(applications: list[Document]) -> Iterator[Document]:
 
 
 def secrets(password_hash: str, recovery_hash: str) -> Iterator[Document]:
-    """What the server alone knows of the accounts."""
+    """The secrets of the accounts."""
     for each in ACCOUNTS:
         found: Document = {"id": each.id, "passwordHash": password_hash}
         if each.totp_secret:

@@ -1,4 +1,4 @@
-"""Sites of the demo data: in every state, many in the demo's own company at the large scale."""
+"""Sites of the demo data: every status, and many in the demo company at the large scale."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def named(calendar: Calendar) -> Iterator[Document]:
 
 
 def many(calendar: Calendar) -> Iterator[Document]:
-    """What the large scale adds: shops of the demo company, and one or two sites of every third company."""
+    """Sites that the large scale adds: shops of the demo company, and one or two sites of every third company."""
     for index in range(_OF_NORTHWIND):
         yield _numbered(calendar, NORTHWIND, index)
     for company in many_keys()[::3]:

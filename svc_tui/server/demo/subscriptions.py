@@ -1,4 +1,4 @@
-"""What the companies of the demo data subscribed: every status and term somewhere, much in the demo's own company."""
+"""Subscriptions of the demo data: every status and term, most of them in Northwind Telecom."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
-#: What a subscription says of its offer.
+#: Fields that a subscription takes from its offer.
 _OF_OFFER = (
     "sapReference",
     "offerReference",
@@ -33,16 +33,16 @@ _OF_OFFER = (
     "prepaidDuration",
 )
 _PREPAID = {"autoRenew": True, "renewalTermOption": "initial", "paymentPeriod": "annual"}
-#: A promotional code that works for so many months.
+#: A promotional code and its number of months.
 _PROMOTED, _PROMOTED_MONTHS = "WELCOME10", 12
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One subscription of a named company; `promoted` by a code since it was made.
+    """A subscription of a named company; `promoted`: with a promotional code since its creation.
 
-    `assigned` licences are held by its users (as many as there are when None). It was made `made` days ago; with
-    `ends` it ends in so many days, whenever it was made. `added` licences came this month.
+    `assigned` is the number of assigned licences (None: all). `made` is its age in days, `ends` the days until its
+    end. `added` licences are from this month.
     """
 
     offer: str
@@ -58,7 +58,7 @@ class Held:
 
 
 _DAY = timedelta(days=1)
-#: Which application of the demo's own company AppConnect pays for.
+#: Index of the demo company's application that AppConnect pays for.
 _PAID_FOR = 4
 _SYNCING: Document = {"syncOngoing": True}
 _ENDING: Document = {**_PREPAID, "autoRenew": False}
@@ -128,12 +128,12 @@ HELD: Mapping[str, tuple[Held, ...]] = {
     ),
     OPERATOR: (Held("enterprise", 50, None, 1_100),),
 }
-#: Companies that pay for nothing.
+#: Companies without paid subscriptions.
 _FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
 _PAID = ("business", "business-1y", "enterprise", "enterprise-3y", "voice", "conference")
 _STATES = ("active",) * 6 + ("alerting", "hold", "terminated")
 DEFAULT_OFFER = "essential"
-#: The offer that gives a user an extension, and how many of it the large scale needs in the demo's own company.
+#: The offer with an extension, and the licences that the large scale needs in the demo company.
 LINE_OFFER = "voice-line"
 _LARGE_LINES = 12_000
 
@@ -141,7 +141,7 @@ _LARGE_LINES = 12_000
 def subscriptions(
     calendar: Calendar, offers: Iterable[Document], companies: Mapping[str, Document], *, large: bool = False
 ) -> Iterator[Document]:
-    """What each company (by its key) has: the default offer, and mostly one or more that it pays for."""
+    """The subscriptions of each company (by key): the default offer, and usually one or more paid offers."""
     known = {each["offerReference"]: each for each in offers}
     for company, document in companies.items():
         for held in (Held(DEFAULT_OFFER), *_held(company)):
@@ -164,7 +164,7 @@ def _picked(company: str) -> Iterator[str]:
 
 
 def _some(company: str, offer: str) -> Held:
-    """One of the many: of each kind and state, some that soon end, some whose licences are all assigned."""
+    """A generated subscription: all kinds and statuses, some ending soon, some with all licences assigned."""
     key = f"{company}/{offer}"
     status = pick(f"state/{key}", _STATES)
     seats = 5 * (1 + number(f"licences/{key}", 30))
@@ -217,13 +217,13 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
     if held.added:
         found["addOns"] = [{"date": calendar.on(made, f"add-on/{key}")[:10], "quantity": held.added}]
     if found["syncOngoing"]:
-        # It goes on for as long as anybody looks at a demo.
+        # The synchronisation lasts longer than any demo.
         found.update(syncDue=calendar.ago(-3_650, key), syncAction="create" if held.status == "creating" else "update")
     return found
 
 
 def _term(calendar: Calendar, held: Held, months: int) -> tuple[date, date | None]:
-    """The day it was made on, and the day it ends on where there is one."""
+    """The first day and, if there is one, the last day."""
     if held.this_month:
         made = calendar.this_month(2)
     elif held.ends is not None and months:
@@ -236,7 +236,7 @@ def _term(calendar: Calendar, held: Held, months: int) -> tuple[date, date | Non
 
 
 def _orderer(company: Document) -> Document:
-    """Who ordered: the partner's finance for its customers, otherwise the platform's owner."""
+    """The user who ordered: the partner's bp_finance for its customers, otherwise the superadmin."""
     if company["id"] != account("bp_finance").company_id and company.get("bpId") != account("bp_finance").company_id:
         who = account("superadmin")
         return {"loginEmail": who.login, "userId": who.id}

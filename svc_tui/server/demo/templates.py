@@ -1,4 +1,4 @@
-"""Customisation templates of the demo data: all four types, and who uses which."""
+"""Customisation templates of the demo data: all four types, and their use by companies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_FILES = dict.fromkeys(
 )
 _NO_CALLS = dict.fromkeys(("useWebRTCAudioCustomisation", "useWebRTCVideoCustomisation"), DISABLED)
 
-#: key, name, owner, companies that may use it too, what differs from the defaults
+#: key, name, owner, other companies that may use it, differences from the defaults
 _PRIVATE: tuple[tuple[str, str, str, tuple[str, ...], dict[str, Any]], ...] = (
     ("frontline", "Frontline staff", NORTHWIND, (LOGISTICS,), {**_NO_FILES, "useGifCustomisation": DISABLED}),
     ("kiosk", "Reception desk", NORTHWIND, (), {**_NO_CALLS, "userProfileCustomisation": DISABLED}),
@@ -36,13 +36,13 @@ _PRIVATE: tuple[tuple[str, str, str, tuple[str, ...], dict[str, Any]], ...] = (
     ("hostile", TEXTS["markup-action"], HOSTILE, (), {}),
     ("hostile-2", TEXTS["bidi-override"], HOSTILE, (), {}),
 )
-#: Companies without a BP have a template of their own.
+#: Companies without a partner (BP), which have their own template.
 _STANDALONE = (OPERATOR, "juniper")
 _USED = {NORTHWIND: "calls", LOGISTICS: "drivers", "bluebird": "clinics", "cedar": "customers"}
 
 
-def all_of_them(calendar: Calendar) -> Iterator[Document]:
-    """Every template."""
+def templates(calendar: Calendar) -> Iterator[Document]:
+    """All templates."""
     yield _template(calendar, "full", FULL, "default_company", visibility="public")
     same = dict.fromkeys((key for key, feature in BY_KEY.items() if feature.values), SAME)
     yield _template(calendar, "same", SAME_AS_COMPANY, "default_user", visibility="public", **same)
@@ -51,8 +51,8 @@ def all_of_them(calendar: Calendar) -> Iterator[Document]:
         owner = id_of("company", company)
         yield _template(calendar, f"own/{company}", "Default", "private_default_company", ownedByCompany=owner)
     for key, name, company, others, values in _PRIVATE:
-        seen = [id_of("company", each) for each in others]
-        more = {"ownedByCompany": id_of("company", company), "visibleBy": seen, **values}
+        visible_by = [id_of("company", each) for each in others]
+        more = {"ownedByCompany": id_of("company", company), "visibleBy": visible_by, **values}
         yield _template(calendar, key, name[:64], "other", **more)
 
 
@@ -71,7 +71,7 @@ def _template(calendar: Calendar, key: str, name: str, type_: str, **more: Any) 
 
 
 def used(company_key: str) -> Document:
-    """What a company has of the template that was applied to it last, where it is not the public one."""
+    """The settings of a company from its applied template, if it is not the public one."""
     key = _USED.get(company_key)
     if key is None:
         return {}

@@ -31,6 +31,7 @@ from svc_tui.server.directory.access import (
 )
 from svc_tui.server.directory.directories import live_directory, type_of
 from svc_tui.server.directory.stored import StoredEntry
+from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
@@ -61,7 +62,7 @@ def _owners(call: Call[EntryQuery]) -> list[Condition]:
     if query.company_id:
         where.append(Is("companyId", query.company_id))
     if query.organisation_ids:
-        of = AnyOf(tuple(Is("organisationId", each) for each in _words(query.organisation_ids)))
+        of = AnyOf(tuple(Is("organisationId", each) for each in words_of(query.organisation_ids)))
         where.append(Related("companyId", "companies", of))
     if query.view != "all":
         where.append(Is("companyId", None) if query.view == "personal" else Not(Is("companyId", None)))
@@ -77,19 +78,15 @@ def _filters(query: EntryQuery) -> list[Condition]:
         parts = dict.fromkeys((query.search.strip(), *search_parts(query.search)))
         where.append(AnyOf(tuple(Contains("search", part) for part in parts)))
     if query.phone_numbers:
-        asked = [part for number in _words(query.phone_numbers) for part in search_parts(number) or (number,)]
+        asked = [part for number in words_of(query.phone_numbers) for part in search_parts(number) or (number,)]
         where.append(AnyOf(tuple(Contains("numbers", part) for part in asked)))
     if query.tags:
-        where.append(Has("tags", _words(query.tags)))
+        where.append(Has("tags", words_of(query.tags)))
     if query.from_update_date:
         where.append(AtLeast("lastUpdateDate", stamp(query.from_update_date)))
     if query.to_update_date:
         where.append(AtMost("lastUpdateDate", stamp(query.to_update_date)))
     return where
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 @rule(declared.create_directory_entry)

@@ -1,4 +1,4 @@
-"""The past of the demo: usage and statistics of days before it began, always the same for a day."""
+"""The history of the demo: usage and statistics of the days before its start, always the same for a day."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 Document = dict[str, Any]
 
-#: Thousandths of a day's usage that fall into each hour (UTC).
+#: Thousandths of a day's usage in each hour (UTC).
 _HOURS = (6, 4, 3, 3, 5, 12, 30, 62, 84, 88, 82, 70, 58, 72, 86, 82, 70, 54, 38, 28, 22, 18, 14, 9)
-#: Usage groups with how much they are used, of a thousand.
+#: Usage groups and their share, in thousandths.
 _GROUPS = (
     ("login", 60),
     ("instantmessages", 310),
@@ -55,7 +55,7 @@ def _noise(key: str) -> int:
 
 @lru_cache(maxsize=65_536)
 def _day_of(key: str, made: str, day: date) -> int:
-    """How often an application is called on a day: more with its age, less on weekends, now and then a peak."""
+    """Number of calls of an application on a day: it grows with age, is lower on weekends, and has peaks."""
     age = (day - date.fromisoformat(made)).days
     if age < 0:
         return 0
@@ -67,7 +67,7 @@ def _day_of(key: str, made: str, day: date) -> int:
 
 
 class DemoHistory:
-    """Numbers made up from names and dates."""
+    """Statistics derived from names and dates."""
 
     def usage(self, application: Document, hour: datetime) -> dict[str, int]:
         made = str(application.get("dateOfDeployment") or application.get("dateOfCreation") or "")[:10]
@@ -78,9 +78,9 @@ class DemoHistory:
         return {group: count for group, share in _GROUPS if (count := here * share // 1_000_000)}
 
     def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
-        """What the users of companies did, added up: fewer on weekends and in August."""
+        """Total activity of the users of companies: lower on weekends and in August."""
         usual = 150 if day.weekday() >= 5 else 600 if day.month == 8 else 820
-        # Many companies are of a size: what follows from it is worked out once for each size.
+        # Many companies have the same size: numbers that depend on it are calculated once per size.
         sizes, connected, systems = Counter[int](), Counter[int](), 0
         for key, users in companies:
             present = usual * (900 + _noise(f"{key}/{day}") * 150 // 1000) // 1000
@@ -108,5 +108,5 @@ class DemoHistory:
 
 
 def _shares(counts: Mapping[int, int], of: int, share: int = 1) -> int:
-    """A share of each number, rounded down, as often as the number is counted."""
+    """The sum of a share of each number, rounded down, times its count."""
     return sum(number * share // of * count for number, count in counts.items())

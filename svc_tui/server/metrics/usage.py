@@ -18,6 +18,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.history import history_of
+from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -47,17 +48,13 @@ async def owner_usage(call: Call[OwnerUsageQuery]) -> RuleResult:
         raise not_found("User", owner)
     call.require(Subject(owner_id=owner), Code.NOT_OWNER)
     applications = all_typed(StoredApplication, (await call.store.applications.find(Is("ownerId", owner))).documents)
-    zones = _words(call.query.dc_zones)
+    zones = words_of(call.query.dc_zones)
     return await _usage(call, [each for each in applications if not zones or each.dc_zone in zones])
-
-
-def _words(text: str | None) -> list[str]:
-    return [word.strip() for word in (text or "").split(",") if word.strip()]
 
 
 def _checked_groups(query: UsageQuery) -> list[str]:
     """The requested groups. Refusal 400000 for unknown groups or time zones, and for too long ranges."""
-    requested = _words(query.groups)
+    requested = words_of(query.groups)
     problems = [
         Problem("groups", f"{group} is not one of {', '.join(GROUPS)}", group)
         for group in requested

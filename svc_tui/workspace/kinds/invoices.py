@@ -1,4 +1,4 @@
-"""Kinds of records: invoices and invoicing files. None can be read alone: reading one reads the list."""
+"""Kinds of records: invoices and invoicing files. No operation reads one alone: it is looked up in the list."""
 
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 

@@ -76,11 +76,6 @@ class LiveQuotation:
         else:
             self._begin(other.requested, 0)
 
-    async def wait_until_idle(self) -> None:
-        """Wait until no request is in progress."""
-        while self._task is not None and not self._task.done():
-            await asyncio.wait({self._task})
-
     def close(self) -> None:
         """Cancel the request in progress and stop all callbacks."""
         self._listeners.callbacks.clear()

@@ -33,9 +33,7 @@ def params(body: Document) -> list[str]:
     return [each["param"] for each in body["errorDetails"]]
 
 
-async def test_a_new_application_is_new_not_deployed_and_its_creators_with_a_secret(
-    world: World, anna: Document
-) -> None:
+async def test_a_created_application_is_new_not_deployed_and_has_owner_and_secret(world: World, anna: Document) -> None:
     made = await created(world, anna, description="Customers")
     assert len(made["id"]) == 24
     assert len(made["appSecret"]) == 32
@@ -79,7 +77,7 @@ ROLES = [
 ]
 
 
-async def test_who_may_create(world: World) -> None:
+async def test_roles_that_create_applications(world: World) -> None:
     assert len(ROLES) == 16
     for role in ROLES:
         caller = await world.user(f"{role}@example.com", roles=(role,))
@@ -106,7 +104,7 @@ MISSING_OR_BAD: list[tuple[Document, list[str]]] = [
 ]
 
 
-async def test_what_is_missing_or_wrong_is_named(world: World, anna: Document) -> None:
+async def test_missing_and_invalid_fields_are_named(world: World, anna: Document) -> None:
     for fields, expected in MISSING_OR_BAD:
         body = refused(await world.post(ALL, by=anna, json={**NEEDED, **fields}), 400000)
         assert sorted(params(body)) == sorted(expected), fields
@@ -115,7 +113,7 @@ async def test_what_is_missing_or_wrong_is_named(world: World, anna: Document) -
     refused(await world.post(ALL, by=anna, content=b"{"), 400000)
 
 
-async def test_the_longest_values_that_are_allowed(world: World) -> None:
+async def test_the_longest_allowed_values_are_accepted(world: World) -> None:
     boss = await world.user("boss@example.com", roles=("superadmin", "app_admin"))
     made = await created(
         world,
@@ -144,7 +142,7 @@ GUARDED: Document = {
 }
 
 
-async def test_fields_for_superadmin_and_app_superadmin_are_refused_by_name_to_everybody_else(
+async def test_fields_for_superadmin_and_app_superadmin_are_refused_by_name_to_other_roles(
     world: World, anna: Document
 ) -> None:
     made = await created(world, anna)
@@ -201,7 +199,7 @@ async def test_embedding_pages_are_set_only_while_embedding_is_allowed(world: Wo
     refused(await world.put(f"{ALL}/{made['id']}", by=anna, json={"referrals": [ADDRESS]}), 400000)
 
 
-async def test_one_owner_has_no_two_applications_of_one_name(world: World, anna: Document) -> None:
+async def test_an_owner_has_no_two_applications_with_one_name(world: World, anna: Document) -> None:
     ben = await world.user("ben@example.com", roles=("app_admin",))
     head = await world.user("head@example.com", roles=("app_superadmin",))
     first = await created(world, anna)
@@ -219,7 +217,7 @@ async def test_one_owner_has_no_two_applications_of_one_name(world: World, anna:
 CHANGES = {"app_admin": 403001, "superadmin": None, "app_superadmin": None}
 
 
-async def test_only_the_owner_and_the_platform_change_an_application(world: World, anna: Document) -> None:
+async def test_only_the_owner_and_platform_roles_update_an_application(world: World, anna: Document) -> None:
     made = await created(world, anna)
     for role in ROLES:
         caller = await world.user(f"{role}@example.com", roles=(role,))
@@ -236,7 +234,7 @@ async def test_only_the_owner_and_the_platform_change_an_application(world: Worl
     refused(await world.put(f"{ALL}/short", by=anna, json={"origin": "x"}), 400000)
 
 
-async def test_an_update_changes_what_it_names_and_null_brings_back_the_default(world: World, anna: Document) -> None:
+async def test_an_update_changes_the_named_fields_and_null_restores_the_default(world: World, anna: Document) -> None:
     made = await created(
         world,
         anna,
@@ -279,7 +277,7 @@ async def test_an_update_without_any_known_field_is_refused_and_unknown_ones_are
     assert (again["state"], again["env"], "colour" in again) == ("new", "not_deployed", False)
 
 
-async def test_a_refreshed_secret_is_another_one(world: World, anna: Document) -> None:
+async def test_a_refreshed_secret_differs(world: World, anna: Document) -> None:
     made = await created(world, anna)
     changed = await updated(world, anna, made["id"], refreshAppSecret=True)
     assert len(changed["appSecret"]) == 32
@@ -288,9 +286,7 @@ async def test_a_refreshed_secret_is_another_one(world: World, anna: Document) -
     assert await updated(world, anna, made["id"], refreshAppSecret=False) == changed
 
 
-async def test_a_deploy_reason_is_for_deployed_applications_and_set_by_the_platform(
-    world: World, anna: Document
-) -> None:
+async def test_only_platform_roles_set_the_reason_of_a_deployed_application(world: World, anna: Document) -> None:
     head = await world.user("head@example.com", roles=("app_superadmin",))
     ready = await world.application("1" * 24, ownerId=anna["id"], env="deployed")
     waiting = await world.application("2" * 24, ownerId=anna["id"], env="in_deployment", name="Waiting")
@@ -300,12 +296,12 @@ async def test_a_deploy_reason_is_for_deployed_applications_and_set_by_the_platf
     assert params(body) == ["deployReason"]
 
 
-async def test_one_text_is_a_list_of_one(world: World, anna: Document) -> None:
+async def test_a_single_text_is_a_list_with_one_element(world: World, anna: Document) -> None:
     made = await created(world, anna, termsOfServiceUrl=ADDRESS, privacyPoliciesUrl=[ADDRESS])
     assert made["termsOfServiceUrl"] == made["privacyPoliciesUrl"] == [ADDRESS]
 
 
-async def test_updates_at_the_same_time_lose_nothing(world_on_both: World) -> None:
+async def test_simultaneous_updates_lose_no_field(world_on_both: World) -> None:
     world = world_on_both
     anna = await world.user("anna@example.com", roles=("app_admin",))
     made = await created(world, anna)
@@ -315,7 +311,7 @@ async def test_updates_at_the_same_time_lose_nothing(world_on_both: World) -> No
     assert {field: stored.get(field) for field in texts} == {field: f"https://{field}" for field in texts}
 
 
-async def test_of_the_same_name_made_at_the_same_time_one_is_refused(world_on_both: World) -> None:
+async def test_one_of_two_simultaneous_applications_with_one_name_is_refused(world_on_both: World) -> None:
     world = world_on_both
     anna = await world.user("anna@example.com", roles=("app_admin",))
     answers = await asyncio.gather(*(world.post(ALL, by=anna, json=NEEDED) for _ in range(5)))

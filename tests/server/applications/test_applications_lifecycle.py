@@ -41,7 +41,7 @@ MOVES = [
 ]
 
 
-async def test_each_move_from_each_state(world: World, anna: Document) -> None:
+async def test_each_deployment_step_from_each_state(world: World, anna: Document) -> None:
     for move, before, after in MOVES:
         await world.application(ID, ownerId=anna["id"], state=before)
         answer = await world.send(*address(move), by=anna)
@@ -66,7 +66,7 @@ async def test_a_deleted_application_is_hidden_from_lists_that_do_not_ask_for_it
     refused(await world.put(f"{ALL}/{ID}", by=anna, json={"name": "Back"}), 404000)
 
 
-async def test_applications_of_the_store_are_moved_by_the_store_only(world: World, anna: Document) -> None:
+async def test_applications_of_the_store_have_no_deployment_steps(world: World, anna: Document) -> None:
     head = await world.user("head@example.com", roles=("superadmin",))
     await world.application(ID, ownerId=anna["id"], kpi="svcstore")
     for caller in (anna, head):
@@ -77,7 +77,7 @@ async def test_applications_of_the_store_are_moved_by_the_store_only(world: Worl
     granted(await world.put(f"{ALL}/{ID}", by=anna, json={"origin": "an update is fine"}))
 
 
-async def test_only_the_owner_and_the_platform_move_an_application(world: World, anna: Document) -> None:
+async def test_only_the_owner_and_platform_roles_deploy_an_application(world: World, anna: Document) -> None:
     colleague = await world.user("ben@example.com", roles=("app_admin",))
     reader = await world.user("reader@example.com", roles=("app_support", "support", "company_admin"))
     await world.application(ID, ownerId=anna["id"])
@@ -90,7 +90,7 @@ async def test_only_the_owner_and_the_platform_move_an_application(world: World,
         assert granted(await world.send(*address("stop"), by=caller))["data"]["state"] == "stopped"
 
 
-async def test_bodies_that_public_clients_send_with_a_move_do_not_matter(world: World, anna: Document) -> None:
+async def test_the_body_of_a_deployment_step_is_ignored(world: World, anna: Document) -> None:
     await world.application(ID, ownerId=anna["id"])
     json = {"content-type": "application/json"}
     for content in (b"", b"{}", b'{"anything": 1}'):

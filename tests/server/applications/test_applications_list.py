@@ -76,7 +76,7 @@ SEEN = {
 }
 
 
-async def test_each_role_sees_any_application_or_those_of_its_own_company(firms: Firms) -> None:
+async def test_each_role_lists_all_applications_or_those_of_the_own_company(firms: Firms) -> None:
     assert len(SEEN) == 16
     for role, expected in SEEN.items():
         caller = await firms.world.user(f"{role}@example.com", roles=(role,))
@@ -97,7 +97,7 @@ GETS = {
 }
 
 
-async def test_one_application_is_for_platform_roles_and_for_developers_of_the_same_company(firms: Firms) -> None:
+async def test_platform_roles_and_developers_of_the_same_company_read_an_application(firms: Firms) -> None:
     for role in SEEN:
         caller = await firms.world.user(f"{role}@example.com", roles=(role,))
         own, other = GETS.get(role, (False, False))
@@ -109,7 +109,7 @@ async def test_one_application_is_for_platform_roles_and_for_developers_of_the_s
                 refused(answer, 403001 if role in ("app_admin", "bp_finance") else 403000)
 
 
-async def test_someone_who_is_bp_finance_only_sees_deployed_appconnect_applications_of_his_partner(
+async def test_bp_finance_alone_lists_deployed_appconnect_applications_of_the_partner(
     firms: Firms,
 ) -> None:
     world = firms.world
@@ -127,7 +127,7 @@ async def test_someone_who_is_bp_finance_only_sees_deployed_appconnect_applicati
     assert await names(world, both) == ["Business", "Of no developer", "Paul's", "Waiting"]
 
 
-async def test_the_secret_is_left_out_for_whoever_may_not_get_the_application(firms: Firms) -> None:
+async def test_a_list_omits_the_secret_of_applications_that_the_caller_cannot_read(firms: Firms) -> None:
     world = firms.world
 
     async def secrets(role: str) -> set[str]:
@@ -141,7 +141,7 @@ async def test_the_secret_is_left_out_for_whoever_may_not_get_the_application(fi
     assert await secrets("app_support") == {"Anna's", "Application a0a0", "Ben's", "Olga's", "Paul's"}
 
 
-async def test_formats_show_what_the_specification_names(firms: Firms) -> None:
+async def test_formats_contain_the_specified_fields(firms: Firms) -> None:
     world = firms.world
     await world.application(**firms.of_anna | {"origin": "store", "subscriptionStatus": ["active"]})
     small = {"id", "name", "state", "type", "ownerId"}
@@ -156,7 +156,7 @@ async def test_formats_show_what_the_specification_names(firms: Firms) -> None:
     refused(await world.get(ALL, by=firms.anna, params={"format": "huge"}), 400000)
 
 
-async def test_who_may_ask_for_which_owner(firms: Firms) -> None:
+async def test_roles_that_filter_by_owner(firms: Firms) -> None:
     world = firms.world
     anna, olga = firms.anna["id"], firms.olga["id"]
     assert await names(world, firms.ben, ownerId=anna) == ["Anna's"]
@@ -246,7 +246,7 @@ SORTS: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-async def test_every_filter_order_and_window_on_both_databases(world_on_both: World) -> None:
+async def test_every_filter_order_and_page_on_both_databases(world_on_both: World) -> None:
     world = world_on_both
     anna = await developer(world, "anna@example.com")
     for index, (fields, more) in enumerate(zip(STORED, MORE, strict=True)):
@@ -278,14 +278,14 @@ BAD = [
 ]
 
 
-async def test_a_filter_that_cannot_be_is_refused_by_name(world: World) -> None:
+async def test_an_invalid_filter_is_refused_by_name(world: World) -> None:
     anna = await developer(world, "anna@example.com")
     for query, param in BAD:
         body = refused(await world.get(ALL, by=anna, params=query), 400000)
         assert body["errorDetails"][0]["param"] == param, query
 
 
-async def test_a_user_of_no_company_sees_nothing(world: World) -> None:
+async def test_a_user_without_a_company_lists_nothing(world: World) -> None:
     stray = await developer(world, "stray@example.com", companyId=None)
     await world.application("1" * 24, ownerId=stray["id"])
     nobody = await world.user("nobody@example.com", companyId=None)

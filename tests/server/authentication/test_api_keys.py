@@ -25,7 +25,7 @@ def key_headers(key: str, challenge: str, *, app: str = APP, secret: str = APP_S
     return {API_KEY: key, CHALLENGE: challenge, APP_AUTH: app_auth(app, secret, challenge)}
 
 
-async def test_the_key_itself_is_shown_once_and_kept_as_a_hash_only(world: World) -> None:
+async def test_the_key_is_shown_once_and_stored_only_as_a_hash(world: World) -> None:
     jane = await world.user()
     key = await a_key(world, jane)
     assert key["createdBy"] == {
@@ -42,7 +42,7 @@ async def test_the_key_itself_is_shown_once_and_kept_as_a_hash_only(world: World
     assert key["apiKey"] not in str(await world.stored("api_keys", key["id"]))
 
 
-async def test_a_key_opens_the_service_for_its_owner(world: World) -> None:
+async def test_a_key_authenticates_its_owner(world: World) -> None:
     jane = await world.user()
     key = await a_key(world, jane)
     me = await world.http.get(ME, headers=key_headers(key["apiKey"], "challenge-1"))
@@ -61,7 +61,7 @@ async def test_a_challenge_is_never_accepted_twice(world_on_both: World) -> None
     refused(await world.http.get(ME, headers=headers), 401102)
 
 
-async def test_of_many_requests_at_once_with_one_challenge_one_gets_in(world_on_both: World) -> None:
+async def test_only_one_of_many_simultaneous_requests_with_one_challenge_is_accepted(world_on_both: World) -> None:
     world = world_on_both
     key = await a_key(world, await world.user())
     headers = key_headers(key["apiKey"], "raced for")
@@ -69,14 +69,14 @@ async def test_of_many_requests_at_once_with_one_challenge_one_gets_in(world_on_
     assert sorted(answer.status_code for answer in answers) == [200] + [401] * 7
 
 
-async def test_a_refused_request_has_used_its_challenge_too(world: World) -> None:
+async def test_a_refused_request_uses_up_its_challenge(world: World) -> None:
     key = await a_key(world, await world.user())
     headers = key_headers(key["apiKey"], "once")
     refused(await world.http.get("/api/svc/authentication/v1.0/logout", headers=headers), 403000)
     refused(await world.http.get(ME, headers=headers), 401102)
 
 
-async def test_key_challenge_and_proof_must_all_hold(world: World) -> None:
+async def test_key_challenge_and_proof_must_all_be_valid(world: World) -> None:
     key = (await a_key(world, await world.user()))["apiKey"]
     wrong = [
         key_headers("x" * 64, "c1"),
@@ -91,7 +91,7 @@ async def test_key_challenge_and_proof_must_all_hold(world: World) -> None:
         refused(await world.http.get(ME, headers=headers), 401102)
 
 
-async def test_an_inactive_or_expired_key_opens_nothing(world: World) -> None:
+async def test_an_inactive_or_expired_key_is_refused(world: World) -> None:
     jane = await world.user()
     sleeping = await a_key(world, jane, isActive=False)
     ending = await a_key(world, jane, expirationDate="2026-11-21T00:00:00Z")
@@ -112,7 +112,7 @@ async def test_logout_and_renewal_refuse_a_key_and_the_current_key_refuses_a_tok
     refused(await world.get(f"{KEYS}/current", by=jane), 403000)
 
 
-async def test_a_user_has_a_hundred_keys_at_most(world: World) -> None:
+async def test_a_user_has_at_most_a_hundred_keys(world: World) -> None:
     jane = await world.user()
     async with world.service.database.unit() as store:
         await store.api_keys.add_all(
@@ -133,7 +133,7 @@ async def test_a_wrong_field_is_named(world: World, change: dict[str, object]) -
     assert body["errorDetails"][0]["param"].split(".")[0] in change
 
 
-async def test_required_fields_are_all_told_at_once(world: World) -> None:
+async def test_all_missing_fields_are_reported_at_once(world: World) -> None:
     body = refused(await world.post(KEYS, by=await world.user(), json={}), 400000)
     assert [each["param"] for each in body["errorDetails"]] == ["description", "isActive", "scope"]
 
@@ -176,7 +176,7 @@ async def test_formats_filters_and_order_of_the_list(world: World) -> None:
         (("site_admin",), {"companyId": COMPANY, "siteId": "52" * 12}, False),
     ],
 )
-async def test_administrators_reach_the_keys_of_those_they_are_responsible_for(
+async def test_administrators_read_the_keys_of_users_they_are_responsible_for(
     world: World, roles: tuple[str, ...], belongs: dict[str, str], reached: bool
 ) -> None:
     await world.company(bpId=PARTNER, organisationId=ORGANISATION)
@@ -206,7 +206,7 @@ async def test_a_plain_user_neither_reads_nor_filters_the_keys_of_another(world:
     assert granted(await world.get(f"{KEYS}?userId={jane['id']}", by=joe))["data"] == []
 
 
-async def test_a_key_is_changed_and_deleted_by_its_owner(world: World) -> None:
+async def test_a_key_is_updated_and_deleted_by_its_owner(world: World) -> None:
     jane = await world.user()
     key = await a_key(world, jane, expirationDate="2027-01-01T00:00:00Z")
     one = f"{KEYS}/{key['id']}"
@@ -222,7 +222,7 @@ async def test_a_key_is_changed_and_deleted_by_its_owner(world: World) -> None:
     refused(await world.http.get(ME, headers=key_headers(key["apiKey"], "c")), 401102)
 
 
-async def test_a_malformed_id_is_told_apart_from_an_unknown_one(world: World) -> None:
+async def test_a_malformed_id_and_an_unknown_one_have_different_errors(world: World) -> None:
     jane = await world.user()
     answer: httpx.Response = await world.get(f"{KEYS}/nonsense", by=jane)
     assert refused(answer, 400000)["errorDetails"][0]["param"] == "apiKeyId"
@@ -238,7 +238,7 @@ async def test_a_malformed_id_is_told_apart_from_an_unknown_one(world: World) ->
         ("2027-01-01T01:00:00.5+01:00", "2027-01-01T00:00:00.500Z"),
     ],
 )
-async def test_every_date_is_kept_as_four_digit_utc(world: World, given: str, kept: str) -> None:
+async def test_every_date_is_stored_as_utc_with_a_four_digit_year(world: World, given: str, kept: str) -> None:
     jane = await world.user()
     key = await a_key(world, jane, expirationDate=given)
     assert key["expirationDate"] == kept

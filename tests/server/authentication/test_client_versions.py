@@ -17,7 +17,7 @@ async def admin(world: World) -> Document:
     return await world.user("admin@example.com", roles=("superadmin",))
 
 
-async def test_a_minimum_is_made_read_changed_and_removed(world: World, admin: Document) -> None:
+async def test_a_minimum_version_is_created_read_updated_and_deleted(world: World, admin: Document) -> None:
     made = granted(await world.post(ALL, by=admin, json={"id": APP, "version": "1.75.0"}))["data"]
     assert made == {"id": APP, "name": "Application a0a0", "version": "1.75.0"}
     again = refused(await world.post(ALL, by=admin, json={"id": APP, "version": "2.0"}), 409000)
@@ -31,7 +31,7 @@ async def test_a_minimum_is_made_read_changed_and_removed(world: World, admin: D
         refused(await world.send(method, f"{ALL}/{APP}", by=admin, json={"version": "1"}), 404000)
 
 
-async def test_only_superadmin_has_to_do_with_client_versions(world: World) -> None:
+async def test_only_superadmin_uses_client_versions(world: World) -> None:
     roles = "support business_admin app_superadmin app_support company_admin bp_admin organization_admin app_admin user"
     for role in roles.split():
         caller = await world.user(f"{role}@example.com", roles=(role,))
@@ -65,7 +65,7 @@ async def test_filters_and_order_on_both_databases(world_on_both: World) -> None
     assert await found(offset=3) == []
 
 
-async def test_what_is_wrong_is_refused_by_name(world: World, admin: Document) -> None:
+async def test_invalid_fields_are_refused_by_name(world: World, admin: Document) -> None:
     wrong: list[tuple[Document, str]] = [
         ({"id": APP, "version": "new"}, "version"),
         ({"id": APP, "version": ""}, "version"),
@@ -81,7 +81,7 @@ async def test_what_is_wrong_is_refused_by_name(world: World, admin: Document) -
     refused(await world.get(f"{ALL}/short", by=admin), 400000)
 
 
-async def test_a_minimum_keeps_clients_out_and_follows_the_name_of_its_application(
+async def test_a_minimum_version_refuses_older_clients_and_follows_the_name_of_its_application(
     world: World, admin: Document
 ) -> None:
     await world.user("jane@example.com")

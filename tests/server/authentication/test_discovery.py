@@ -40,7 +40,7 @@ async def test_without_a_configured_method_the_password_is_used(world: World) ->
     assert item["useWebView"] is False
 
 
-async def test_nobody_learns_who_exists(world: World) -> None:
+async def test_discovery_does_not_reveal_which_users_exist(world: World) -> None:
     await world.user()
     await world.user("idle@example.com", isActive=False)
     await world.user("gone@example.com", isTerminated=True)
@@ -50,7 +50,7 @@ async def test_nobody_learns_who_exists(world: World) -> None:
         assert await methods(world, uid, useBackchannelPolling="true") == known
 
 
-async def test_a_user_of_a_company_with_single_sign_on_gets_its_item(world: World) -> None:
+async def test_a_user_of_a_company_with_single_sign_on_gets_its_method(world: World) -> None:
     await world.user()
     await world._put("identity_providers", PROVIDER)
     (item,) = await methods(world)
@@ -64,7 +64,7 @@ async def test_a_user_of_a_company_with_single_sign_on_gets_its_item(world: Worl
 
 
 @pytest.mark.parametrize("role", ["superadmin", "bp_admin", "organization_admin", "company_admin", "site_admin"])
-async def test_administrators_always_keep_the_password_as_a_fallback(world: World, role: str) -> None:
+async def test_administrators_always_have_the_password_as_fallback(world: World, role: str) -> None:
     await world.user(roles=(role,))
     await world._put("identity_providers", PROVIDER)
     assert await types(world) == ["OIDC", "SVC"]
@@ -104,7 +104,7 @@ async def test_with_the_implicit_flow_only_there_is_no_login_url(world: World) -
     assert "loginUrl" not in item
 
 
-async def test_a_session_to_poll_is_made_on_request(world: World) -> None:
+async def test_a_polled_session_is_created_on_request(world: World) -> None:
     await world.user()
     await world._put("identity_providers", PROVIDER)
     (item,) = await methods(world, useBackchannelPolling="true")

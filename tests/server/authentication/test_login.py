@@ -21,7 +21,7 @@ def bearer(token: str, **more: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}", **{name.replace("_", "-"): value for name, value in more.items()}}
 
 
-async def test_a_login_answers_token_user_and_application(world_on_both: World) -> None:
+async def test_a_login_returns_token_user_and_application(world_on_both: World) -> None:
     await world_on_both.user(roles=("company_admin",))
     body = granted(await world_on_both.login())
     assert body["mfaRequired"] is False
@@ -33,13 +33,13 @@ async def test_a_login_answers_token_user_and_application(world_on_both: World) 
     assert granted(await world_on_both.http.get(VALIDATOR, headers=bearer(body["token"]))) == {"status": "OK"}
 
 
-async def test_a_login_is_matched_on_the_external_identifier_too_and_ignores_case(world: World) -> None:
+async def test_a_login_also_matches_the_external_identifier_and_ignores_case(world: World) -> None:
     await world.user(authenticationExternalUid="EMP-42")
     granted(await world.login("emp-42"))
     granted(await world.login("Jane@Example.COM"))
 
 
-async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answer(world_on_both: World) -> None:
+async def test_a_wrong_user_password_or_application_has_the_same_answer(world_on_both: World) -> None:
     world = world_on_both
     world.service.settings.lock_failures = 100
     await world.user()
@@ -57,7 +57,7 @@ async def test_a_wrong_user_password_or_application_gives_one_and_the_same_answe
     assert len({str(refused(answer, 401500)) for answer in answers}) == 1
 
 
-async def test_the_proof_must_be_made_with_the_password(world: World) -> None:
+async def test_the_proof_of_the_application_includes_the_password(world: World) -> None:
     await world.user()
     headers = {
         "authorization": basic("jane@example.com", PASSWORD),
@@ -66,13 +66,13 @@ async def test_the_proof_must_be_made_with_the_password(world: World) -> None:
     refused(await world.http.get(LOGIN, headers=headers), 401500)
 
 
-async def test_an_application_without_a_secret_proves_nothing(world: World) -> None:
+async def test_an_application_without_a_secret_is_refused(world: World) -> None:
     await world.user()
     await world.application("b0" * 12, appSecret="")
     refused(await world.login(app="b0" * 12, secret=""), 401500)
 
 
-async def test_five_failures_lock_the_account_even_for_the_right_password(world_on_both: World) -> None:
+async def test_five_failures_lock_the_account_even_for_the_correct_password(world_on_both: World) -> None:
     world = world_on_both
     await world.user()
     for _ in range(5):
@@ -82,7 +82,7 @@ async def test_five_failures_lock_the_account_even_for_the_right_password(world_
     granted(await world.login())
 
 
-async def test_a_wrong_attempt_during_the_lock_restarts_it_and_a_right_one_does_not(world: World) -> None:
+async def test_a_wrong_password_restarts_the_lock_and_a_correct_one_does_not(world: World) -> None:
     await world.user()
     for _ in range(5):
         await world.login(password="wrong")
@@ -94,7 +94,7 @@ async def test_a_wrong_attempt_during_the_lock_restarts_it_and_a_right_one_does_
     granted(await world.login())
 
 
-async def test_a_login_forgets_the_failures_before_it(world: World) -> None:
+async def test_a_login_resets_the_failures(world: World) -> None:
     await world.user()
     for _ in range(2):
         for _ in range(4):
@@ -102,7 +102,7 @@ async def test_a_login_forgets_the_failures_before_it(world: World) -> None:
         granted(await world.login())
 
 
-async def test_an_attempt_that_is_sent_again_counts_once(world: World) -> None:
+async def test_a_repeated_attempt_counts_once(world: World) -> None:
     await world.user()
     for attempt in range(4):
         for _ in range(3):
@@ -110,7 +110,7 @@ async def test_an_attempt_that_is_sent_again_counts_once(world: World) -> None:
     granted(await world.login())
 
 
-async def test_other_guesses_under_one_correlation_id_all_count(world: World) -> None:
+async def test_different_passwords_under_one_correlation_id_all_count(world: World) -> None:
     await world.user()
     for guess in range(5):
         refused(await world.login(password=f"guess {guess}", x_svc_correlation_id="one"), 401500)
@@ -123,7 +123,7 @@ async def test_an_unknown_login_is_locked_like_a_known_one(world: World) -> None
     refused(await world.login("nobody@example.com"), 401501)
 
 
-async def test_an_unknown_login_costs_as_much_as_a_wrong_password(
+async def test_an_unknown_login_takes_as_much_work_as_a_wrong_password(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checks: list[str | None] = []
@@ -147,19 +147,19 @@ async def test_an_unknown_login_costs_as_much_as_a_wrong_password(
         ({"timeToLive": 0}, 401523),
     ],
 )
-async def test_a_user_who_may_not_work_is_refused_with_the_reason(
+async def test_a_user_who_may_not_log_in_is_refused_with_the_reason(
     world: World, fields: dict[str, object], code: int
 ) -> None:
     await world.user(**fields)
     refused(await world.login(), code)
 
 
-async def test_a_voice_licence_beside_another_one_does_not_refuse(world: World) -> None:
+async def test_a_voice_licence_beside_another_one_permits_the_login(world: World) -> None:
     await world.user(profiles=[{"isVoicePhone": True}, {"profileName": "Business"}])
     granted(await world.login())
 
 
-async def test_nobody_of_a_closed_company_gets_in_or_stays_in(world: World) -> None:
+async def test_logins_and_tokens_of_a_terminated_company_are_refused(world: World) -> None:
     jane = await world.user()
     await world.company(status="terminated")
     refused(await world.login(), 401521)
@@ -167,21 +167,21 @@ async def test_nobody_of_a_closed_company_gets_in_or_stays_in(world: World) -> N
 
 
 @pytest.mark.parametrize("state", ["stopped", "blocked", "deleted"])
-async def test_nobody_works_through_a_closed_application(world: World, state: str) -> None:
+async def test_logins_and_tokens_of_a_stopped_application_are_refused(world: World, state: str) -> None:
     jane = await world.user()
     await world.application(state=state)
     refused(await world.login(), 401102)
     refused(await world.get(VALIDATOR, by=jane), 401102)
 
 
-async def test_the_first_login_makes_a_new_application_active(world: World) -> None:
+async def test_the_first_login_activates_a_new_application(world: World) -> None:
     await world.user()
     await world.application(state="new", env="not_deployed")
     assert granted(await world.login())["loggedInApplication"]["state"] == "active"
     assert (await world.stored("applications", APP))["state"] == "active"
 
 
-async def test_a_login_is_noted_in_the_users_dates(world: World) -> None:
+async def test_a_login_updates_the_dates_of_the_user(world: World) -> None:
     jane = await world.user()
     granted(await world.login())
     world.clock.forward(days=1)
@@ -191,7 +191,7 @@ async def test_a_login_is_noted_in_the_users_dates(world: World) -> None:
     assert stored["lastLoginDate"] == "2026-11-21T10:00:00.000Z"
 
 
-async def test_a_client_below_the_minimum_can_neither_log_in_nor_renew(world: World) -> None:
+async def test_a_client_below_the_minimum_version_can_neither_log_in_nor_renew(world: World) -> None:
     jane = await world.user()
     token = granted(await world.login(x_svc_client_version="1.74.9"))["token"]
     await world._put("client_versions", {"id": APP, "name": "Application", "version": "1.75.0"})
@@ -205,7 +205,7 @@ async def test_a_client_below_the_minimum_can_neither_log_in_nor_renew(world: Wo
     assert jane
 
 
-async def test_a_renewal_starts_the_lifetime_again_and_counts(world: World) -> None:
+async def test_a_renewal_restarts_the_lifetime_and_is_counted(world: World) -> None:
     await world.user()
     token = granted(await world.login())["token"]
     first = world.service.tokens.read(token, world.clock.now())
@@ -217,7 +217,7 @@ async def test_a_renewal_starts_the_lifetime_again_and_counts(world: World) -> N
     assert renewed["loggedInUser"]["loginEmail"] == "jane@example.com"
 
 
-async def test_a_token_is_renewed_as_often_as_it_says_and_no_more(world: World) -> None:
+async def test_a_token_is_renewed_up_to_its_maximum(world: World) -> None:
     await world.user()
     token = granted(await world.login())["token"]
     for _ in range(5):
@@ -226,7 +226,7 @@ async def test_a_token_is_renewed_as_often_as_it_says_and_no_more(world: World) 
     granted(await world.http.get(VALIDATOR, headers=bearer(token)))
 
 
-async def test_an_expired_token_says_jwt_expired(world: World) -> None:
+async def test_an_expired_token_is_refused_as_jwt_expired(world: World) -> None:
     jane = await world.user()
     token = world.token(jane)
     world.clock.forward(seconds=7200)
@@ -235,7 +235,7 @@ async def test_an_expired_token_says_jwt_expired(world: World) -> None:
         assert refused(answer, 401202)["errorDetails"] == "jwt expired"
 
 
-async def test_a_token_that_is_not_signed_by_us_with_rs256_is_refused(world: World) -> None:
+async def test_a_token_without_a_valid_rs256_signature_is_refused(world: World) -> None:
     jane = await world.user()
     header, payload, signature = world.token(jane).split(".")
     none = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0"
@@ -255,19 +255,19 @@ def _signed_with_the_public_key(world: World, claims: dict[str, object]) -> str:
     return f"{signed}.{part(hmac.new(public, signed.encode(), 'sha256').digest())}"
 
 
-async def test_logout_answers_and_the_stateless_token_goes_on(world: World) -> None:
+async def test_logout_succeeds_and_the_stateless_token_is_still_valid(world: World) -> None:
     jane = await world.user()
     assert granted(await world.get(LOGOUT, by=jane))["data"] == []
     granted(await world.get(VALIDATOR, by=jane))
 
 
-async def test_the_token_of_a_user_who_is_gone_opens_nothing(world: World) -> None:
+async def test_the_token_of_a_deleted_user_is_refused(world: World) -> None:
     jane = await world.user()
     ghost = {**jane, "id": "e0" * 12}
     refused(await world.get(VALIDATOR, by=ghost), 401202)
 
 
-async def test_an_application_token_is_checked_only_when_it_is_there(world: World) -> None:
+async def test_an_application_token_is_checked_only_when_present(world: World) -> None:
     from svc_tui.interface.authentication.proof import application_token
 
     jane = await world.user()
@@ -276,7 +276,7 @@ async def test_an_application_token_is_checked_only_when_it_is_there(world: Worl
     refused(await world.login(APIKey="another application's"), 403000)
 
 
-async def test_the_signing_key_is_for_the_owners_eyes_only_and_stays_the_same(world: World) -> None:
+async def test_the_signing_key_is_readable_by_the_owner_only_and_does_not_change(world: World) -> None:
     from svc_tui.server.security.tokens import signing_key
 
     path = world.service.settings.data_dir / "signing-key.pem"

@@ -27,7 +27,7 @@ async def created(world: World, by: Document, **fields: Any) -> Document:
     return dict(granted(await world.post(ALL, by=by, json=fields))["data"])
 
 
-async def test_a_policy_is_made_with_defaults_read_changed_and_removed(world: World, admin: Document) -> None:
+async def test_a_policy_is_created_with_defaults_read_updated_and_deleted(world: World, admin: Document) -> None:
     made = await created(world, admin, mfaName="Everybody")
     assert made == {
         "mfaId": made["mfaId"],
@@ -74,7 +74,7 @@ MANAGES = {
 }
 
 
-async def test_who_manages_the_policies_of_which_company(world: World) -> None:
+async def test_roles_that_manage_policies(world: World) -> None:
     await world.company(organisationId=ORGANISATION)
     await world.company(OTHER_COMPANY, organisationId=ORGANISATION)
     await world.company(CUSTOMER, bpId=COMPANY)
@@ -101,7 +101,7 @@ async def test_who_manages_the_policies_of_which_company(world: World) -> None:
     refused(await world.delete(f"{ALL}/{ids[COMPANY]}", by=caller), 403000)
 
 
-async def test_a_policy_for_all_users_is_the_only_one(world_on_both: World) -> None:
+async def test_a_policy_for_all_users_is_the_only_policy(world_on_both: World) -> None:
     world = world_on_both
     admin = await world.user("admin@example.com", roles=("company_admin",))
     first = await created(world, admin, mfaName="first", enabledForAllCompanyUsers=True)
@@ -123,7 +123,7 @@ async def test_a_policy_for_all_users_is_the_only_one(world_on_both: World) -> N
     assert len(await holds()) == 1
 
 
-async def test_what_is_wrong_is_refused(world: World, admin: Document) -> None:
+async def test_invalid_policies_are_refused(world: World, admin: Document) -> None:
     made = await created(world, admin)
     for body in (
         {"mfaPolicy": "untrusted_app"},

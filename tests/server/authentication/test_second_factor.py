@@ -49,7 +49,7 @@ async def prove(
     return await world.post(path(user, "/verify"), headers=headers, json={"token": given, **more})
 
 
-async def test_enrolment_gives_secret_address_and_picture_and_ends_in_an_enabled_factor(world: World) -> None:
+async def test_an_enrolment_returns_secret_address_and_image_and_enables_the_factor(world: World) -> None:
     jane = await world.user()
     data = granted(await world.get(path(jane), by=jane))["data"]
     assert data["mfaType"] == "totp"
@@ -61,7 +61,7 @@ async def test_enrolment_gives_secret_address_and_picture_and_ends_in_an_enabled
     assert granted(await world.put(path(jane), by=jane))["data"]["mfaSvcAuth"]["mfaStatus"] == "enabled"
 
 
-async def test_the_factor_is_not_switched_on_before_a_code_was_verified(world: World) -> None:
+async def test_the_factor_is_not_enabled_before_a_code_is_verified(world: World) -> None:
     jane = await world.user()
     refused(await world.put(path(jane), by=jane, json={}), 400000)
     granted(await world.get(path(jane), by=jane))
@@ -77,7 +77,7 @@ async def test_secret_and_recovery_code_are_not_in_the_users_record_nor_in_plain
     assert "mfaSecret" not in granted(await world.get("/api/svc/enduser/v1.0/users/me", by=jane))["data"]
 
 
-async def test_a_code_turns_the_limited_token_into_a_full_login(world_on_both: World) -> None:
+async def test_a_code_exchanges_the_limited_token_for_a_full_login(world_on_both: World) -> None:
     world = world_on_both
     jane, secret, _ = await enrolled(world)
     token = await limited(world)
@@ -90,7 +90,7 @@ async def test_a_code_turns_the_limited_token_into_a_full_login(world_on_both: W
     granted(await world.http.get("/api/svc/authentication/v1.0/validator", headers=headers))
 
 
-async def test_the_limited_token_opens_nothing_but_the_second_factor(world: World) -> None:
+async def test_the_limited_token_is_valid_for_the_second_factor_only(world: World) -> None:
     jane, _, _ = await enrolled(world)
     headers = {"authorization": f"Bearer {await limited(world)}"}
     for address in ("authentication/v1.0/validator", "authentication/v1.0/renew", "enduser/v1.0/users/me"):
@@ -103,22 +103,20 @@ async def test_the_limited_token_opens_nothing_but_the_second_factor(world: Worl
     ("method", "rest"),
     [("PUT", ""), ("DELETE", ""), ("DELETE", "/recovery"), ("DELETE", "/trusted"), ("DELETE", f"/trusted/{APP}")],
 )
-async def test_who_knows_only_the_password_cannot_change_the_second_factor(
-    world: World, method: str, rest: str
-) -> None:
+async def test_the_password_alone_cannot_change_the_second_factor(world: World, method: str, rest: str) -> None:
     jane, _, _ = await enrolled(world)
     headers = {"authorization": f"Bearer {await limited(world)}"}
     refused(await world.send(method, path(jane, rest), headers=headers), 403000)
 
 
-async def test_the_limited_token_ends_after_five_minutes(world: World) -> None:
+async def test_the_limited_token_expires_after_five_minutes(world: World) -> None:
     jane, secret, _ = await enrolled(world)
     token = await limited(world)
     world.clock.forward(minutes=5)
     assert refused(await prove(world, jane, token, code(world, secret)), 401202)["errorDetails"] == "jwt expired"
 
 
-async def test_a_code_counts_once(world: World) -> None:
+async def test_a_code_is_accepted_once(world: World) -> None:
     jane, secret, _ = await enrolled(world)
     token, now = await limited(world), code(world, secret)
     granted(await prove(world, jane, token, now))
@@ -136,7 +134,7 @@ async def test_the_code_of_the_enrolment_does_not_log_in(world: World) -> None:
     refused(await prove(world, jane, await limited(world), now), 401500)
 
 
-async def test_of_several_uses_of_one_code_at_once_one_gets_in(world_on_both: World) -> None:
+async def test_only_one_of_several_simultaneous_uses_of_a_code_is_accepted(world_on_both: World) -> None:
     world = world_on_both
     jane, secret, _ = await enrolled(world)
     token, now = await limited(world), code(world, secret)
@@ -144,7 +142,7 @@ async def test_of_several_uses_of_one_code_at_once_one_gets_in(world_on_both: Wo
     assert sorted(answer.status_code for answer in answers) == [200, 401, 401, 401]
 
 
-async def test_a_clock_that_is_one_step_off_is_tolerated_and_two_are_not(world: World) -> None:
+async def test_a_clock_difference_of_one_step_is_accepted_and_of_two_is_not(world: World) -> None:
     jane, secret, _ = await enrolled(world)
     one_step_late = code(world, secret)
     world.clock.forward(seconds=30)
@@ -156,7 +154,7 @@ async def test_a_clock_that_is_one_step_off_is_tolerated_and_two_are_not(world: 
     refused(await prove(world, jane, token, two_steps_late), 401500)
 
 
-async def test_the_recovery_code_logs_in_once_however_it_is_typed(world: World) -> None:
+async def test_the_recovery_code_is_accepted_once_in_any_notation(world: World) -> None:
     jane, _, recovery = await enrolled(world)
     granted(await prove(world, jane, await limited(world), f" {recovery.upper().replace('-', ' ')} "))
     refused(await prove(world, jane, await limited(world), recovery), 401500)
@@ -169,7 +167,7 @@ async def test_a_new_recovery_code_replaces_the_old_one(world: World) -> None:
     granted(await prove(world, jane, await limited(world), new))
 
 
-async def test_wrong_codes_lock_the_account_and_a_new_login_does_not_forgive_them(world: World) -> None:
+async def test_wrong_codes_lock_the_account_and_a_new_login_does_not_reset_them(world: World) -> None:
     jane, secret, _ = await enrolled(world)
     for _ in range(2):
         token = await limited(world)
@@ -181,7 +179,7 @@ async def test_wrong_codes_lock_the_account_and_a_new_login_does_not_forgive_the
     refused(await world.login(), 401501)
 
 
-async def test_other_codes_under_one_correlation_id_all_count_and_the_same_one_once(world: World) -> None:
+async def test_different_codes_under_one_correlation_id_all_count_and_a_repeated_one_once(world: World) -> None:
     jane, _, _ = await enrolled(world)
     token = await limited(world)
     for guess in ("000000", "000000", "000001", "000002", "000003"):
@@ -190,7 +188,7 @@ async def test_other_codes_under_one_correlation_id_all_count_and_the_same_one_o
     refused(await prove(world, jane, token, "000005", correlation="one"), 401501)
 
 
-async def test_a_trusted_application_is_not_asked_again_until_it_is_forgotten(world: World) -> None:
+async def test_a_trusted_application_needs_no_code_until_it_is_removed(world: World) -> None:
     await policy(world, mfaPolicy="untrusted_only", rememberDaysApplication=30)
     jane, secret, _ = await enrolled(world)
     token = await limited(world)
@@ -205,7 +203,7 @@ async def test_a_trusted_application_is_not_asked_again_until_it_is_forgotten(wo
 
 
 @pytest.mark.parametrize("rest", ["/trusted", f"/trusted/{APP}"])
-async def test_a_forgotten_application_is_asked_again(world: World, rest: str) -> None:
+async def test_a_removed_application_needs_a_code_again(world: World, rest: str) -> None:
     await policy(world, mfaPolicy="untrusted_only", rememberDaysApplication=30)
     jane, secret, _ = await enrolled(world)
     granted(await prove(world, jane, await limited(world), code(world, secret), trustApplication=True))
@@ -216,20 +214,22 @@ async def test_a_forgotten_application_is_asked_again(world: World, rest: str) -
 
 
 @pytest.mark.parametrize(("name", "asked"), [("never", False), ("untrusted_only", True), ("always", True)])
-async def test_the_companys_policy_says_when_the_factor_is_asked_for(world: World, name: str, asked: bool) -> None:
+async def test_the_policy_of_the_company_decides_when_the_factor_is_required(
+    world: World, name: str, asked: bool
+) -> None:
     await policy(world, mfaPolicy=name)
     await enrolled(world)
     assert granted(await world.login())["mfaRequired"] is asked
 
 
-async def test_always_means_always_even_in_a_trusted_application(world: World) -> None:
+async def test_the_mode_always_requires_a_code_even_in_a_trusted_application(world: World) -> None:
     await policy(world, mfaPolicy="always", rememberDaysApplication=30)
     jane, secret, _ = await enrolled(world)
     granted(await prove(world, jane, await limited(world), code(world, secret), trustApplication=True))
     assert granted(await world.login(x_svc_trusted_appid=APP))["mfaRequired"] is True
 
 
-async def test_the_factor_is_switched_off_only_where_the_company_allows_it(world: World) -> None:
+async def test_the_factor_is_disabled_only_where_the_company_allows_it(world: World) -> None:
     await policy(world)
     jane, _, _ = await enrolled(world)
     refused(await world.delete(path(jane), by=jane), 403000)
@@ -256,7 +256,7 @@ async def test_a_new_enrolment_replaces_the_old_one_only_when_it_is_complete(wor
     ("method", "rest"),
     [("GET", ""), ("POST", "/verify"), ("PUT", ""), ("DELETE", ""), ("DELETE", "/recovery"), ("DELETE", "/trusted")],
 )
-async def test_nobody_reaches_the_second_factor_of_another_not_even_a_superadmin(
+async def test_the_second_factor_of_another_user_is_refused_even_to_a_superadmin(
     world: World, method: str, rest: str
 ) -> None:
     jane = await world.user()

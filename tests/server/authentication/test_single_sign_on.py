@@ -85,7 +85,7 @@ def query_of(address: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
 
 
-async def test_a_login_goes_to_the_provider_and_comes_back_with_a_token(browser: Browser, issuer: str) -> None:
+async def test_a_login_at_the_provider_returns_with_a_token(browser: Browser, issuer: str) -> None:
     world = browser.world
     jane = await world.user()
     item = await discovered(world, uiLocales="fr de")
@@ -103,7 +103,7 @@ async def test_a_login_goes_to_the_provider_and_comes_back_with_a_token(browser:
     granted(await world.get(f"{BASE}/validator", headers={"authorization": f"Bearer {token}"}))
 
 
-async def test_a_polled_session_gets_the_login_once_and_the_address_bar_no_token(browser: Browser) -> None:
+async def test_a_polled_session_gets_the_login_once_and_the_address_contains_no_token(browser: Browser) -> None:
     world = browser.world
     await world.application(
         ssoAuthenticationRedirectUrl=HOME, backchannelAuthenticationRedirectUrl="https://app.example/close-me"
@@ -138,7 +138,7 @@ async def test_the_global_single_sign_on_works_for_every_company(browser: Browse
     ("sub", "code"),
     [("stranger@example.com", "404000"), ("no-address", "400000"), ("unverified", "401203")],
 )
-async def test_whom_the_provider_does_not_vouch_for_comes_back_with_the_reason(
+async def test_a_user_without_a_confirmed_identity_returns_with_the_reason(
     browser: Browser, sub: str, code: str
 ) -> None:
     await browser.world.user()
@@ -150,7 +150,7 @@ async def test_whom_the_provider_does_not_vouch_for_comes_back_with_the_reason(
     assert "tkn" not in told
 
 
-async def test_a_company_s_provider_cannot_log_in_the_users_of_another(browser: Browser) -> None:
+async def test_the_provider_of_a_company_cannot_log_in_users_of_another_company(browser: Browser) -> None:
     world = browser.world
     await world.user()
     await world.company(OTHER_COMPANY)
@@ -161,7 +161,7 @@ async def test_a_company_s_provider_cannot_log_in_the_users_of_another(browser: 
 
 
 @pytest.mark.parametrize(("fields", "code"), [({"isActive": False}, "401520"), ({"timeToLive": 0}, "401523")])
-async def test_who_may_not_log_in_may_not_by_single_sign_on_either(
+async def test_users_who_may_not_log_in_may_not_use_single_sign_on(
     browser: Browser, fields: dict[str, Any], code: str
 ) -> None:
     world = browser.world
@@ -172,24 +172,24 @@ async def test_who_may_not_log_in_may_not_by_single_sign_on_either(
     assert query_of(await browser.open(await browser.sign_in(away)))["errcode"] == code
 
 
-async def test_a_declined_login_comes_back_with_an_error(browser: Browser) -> None:
+async def test_a_declined_login_returns_with_an_error(browser: Browser) -> None:
     await browser.world.user()
     state = query_of(await browser.open(signed(await discovered(browser.world))))["state"]
     home = await browser.open(f"{BASE}/oidc-client/callback?state={state}&error=access_denied")
     assert query_of(home)["errcode"] == "401102"
 
 
-async def test_a_wrong_application_proof_is_not_sent_anywhere(browser: Browser) -> None:
+async def test_a_wrong_application_proof_is_not_redirected(browser: Browser) -> None:
     await browser.world.user()
     refused(await browser.world.get(signed(await discovered(browser.world), secret="wrong")), 401500)
 
 
-async def test_a_challenge_that_the_service_did_not_give_begins_no_login(browser: Browser) -> None:
+async def test_an_unknown_challenge_starts_no_login(browser: Browser) -> None:
     item = {"loginUrl": f"{BASE}/oidc-client/login?companyId={COMPANY}&challenge=mine", "challenge": "mine"}
     assert query_of(await browser.open(signed(item)))["errcode"] == "401102"
 
 
-async def test_a_login_ends_once_and_only_in_the_browser_that_began_it(browser: Browser) -> None:
+async def test_a_login_is_completed_once_and_only_in_the_browser_that_started_it(browser: Browser) -> None:
     world = browser.world
     await world.user()
     back = await browser.sign_in(await browser.open(signed(await discovered(world))))
@@ -210,7 +210,7 @@ async def test_a_code_of_another_login_is_refused_for_its_nonce(browser: Browser
     assert query_of(await browser.open(mixed))["errcode"] == "401203"
 
 
-async def test_a_provider_that_does_not_answer_is_told(browser: Browser) -> None:
+async def test_a_provider_that_does_not_answer_is_reported(browser: Browser) -> None:
     world = browser.world
     await world.user()
     await world._put("identity_providers", provider("http://127.0.0.1:9"))
@@ -219,7 +219,7 @@ async def test_a_provider_that_does_not_answer_is_told(browser: Browser) -> None
     assert query_of(await browser.open(signed(item)))["errcode"] == "401203"
 
 
-async def test_a_provider_under_another_name_is_not_believed(browser: Browser, issuer: str) -> None:
+async def test_a_provider_with_another_issuer_is_refused(browser: Browser, issuer: str) -> None:
     world = browser.world
     await world.user()
     await world._put("identity_providers", provider(issuer.replace("localhost", "127.0.0.1") + "/"))
@@ -271,7 +271,7 @@ async def test_an_id_token_that_cannot_be_verified_is_refused(browser: Browser, 
     refused(await exchanged(world, good, (await discovered(world))["challenge"], nonce="mine"), 401203)
 
 
-async def test_an_id_token_without_address_or_of_a_stranger_is_refused(browser: Browser, issuer: str) -> None:
+async def test_an_id_token_without_address_or_of_an_unknown_user_is_refused(browser: Browser, issuer: str) -> None:
     world = browser.world
     await world.user()
     for sub, code in (("no-address", 400000), ("stranger@example.com", 404000)):
@@ -280,7 +280,7 @@ async def test_an_id_token_without_address_or_of_a_stranger_is_refused(browser: 
 
 
 @pytest.mark.parametrize("path", ["oidc-client", "global-sso/oidc"])
-async def test_a_logout_leads_back_to_the_application(browser: Browser, path: str) -> None:
+async def test_a_logout_redirects_to_the_application(browser: Browser, path: str) -> None:
     world = browser.world
     token = world.token(await world.user(), oidc={})
     assert await browser.open(f"{BASE}/{path}/logout?token={token}") == HOME

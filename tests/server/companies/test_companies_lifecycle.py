@@ -37,7 +37,7 @@ async def created(world: World, by: Document, **fields: Any) -> Document:
     return dict(granted(await world.post(ALL, by=by, json={"name": "New", **fields}))["data"])
 
 
-async def test_who_creates_companies(world: World) -> None:
+async def test_roles_that_create_companies(world: World) -> None:
     await populated(world)
     for role in ROLES:
         home = PARTNER if role.startswith("bp_") else COMPANY
@@ -73,7 +73,7 @@ async def test_a_new_company_starts_with_its_defaults(world: World, boss: Docume
 
 
 @pytest.mark.parametrize("role", ["bp_admin", "bp_finance"])
-async def test_a_partners_new_company_is_linked_to_it_and_waits_for_its_first_admin(world: World, role: str) -> None:
+async def test_a_partners_new_company_is_linked_to_it_and_initializing(world: World, role: str) -> None:
     await populated(world)
     by = await caller(world, role, PARTNER)
     made = await created(world, by, offerType="premium")
@@ -114,7 +114,7 @@ async def test_a_new_company_has_a_subscription_to_the_default_offer(world: Worl
     granted(await world.delete(f"{ALL}/{made['id']}", by=boss))
 
 
-async def test_what_a_creation_refuses(world: World, boss: Document) -> None:
+async def test_invalid_creations_are_refused(world: World, boss: Document) -> None:
     for sent, expected in (
         ({}, ["name"]),
         ({"name": ""}, ["name"]),
@@ -142,7 +142,7 @@ DELETES: list[tuple[str, str, set[str]]] = [
 ]
 
 
-async def test_who_deletes_which_company(world: World) -> None:
+async def test_roles_that_delete_companies(world: World) -> None:
     for role, home, expected in DELETES:
         for id in (CUSTOMER, SISTER, GRANDCHILD, RESELLER, COMPANY):
             await populated(world)
@@ -168,7 +168,7 @@ async def test_other_roles_delete_no_company(world: World, role: str) -> None:
     refused(await world.delete(f"{ALL}/{COMPANY}", by=await caller(world, role)), 403000)
 
 
-async def test_a_deleted_company_is_terminated_and_its_name_free(world: World, boss: Document) -> None:
+async def test_a_deleted_company_is_terminated_and_its_name_is_free(world: World, boss: Document) -> None:
     answer = granted(await world.delete(f"{ALL}/{CUSTOMER}", by=boss))
     assert answer["status"] == f"Company {CUSTOMER} successfully deleted"
     gone = answer["data"]
@@ -179,14 +179,14 @@ async def test_a_deleted_company_is_terminated_and_its_name_free(world: World, b
     assert (await created(world, boss, name="Customer"))["name"] == "Customer"
 
 
-async def test_the_two_companies_of_the_platform_stay(world: World, boss: Document) -> None:
+async def test_the_two_companies_of_the_platform_cannot_be_deleted(world: World, boss: Document) -> None:
     for id in (DEFAULT, TERMINATED):
         body = refused(await world.delete(f"{ALL}/{id}", by=boss), 403301)
         assert "cannot be deleted" in body["errorDetails"]
     refused(await world.delete(f"{ALL}/{'f0' * 12}", by=boss), 404002)
 
 
-async def test_each_condition_has_its_code_and_says_how_many(world: World, boss: Document) -> None:
+async def test_each_failed_condition_has_a_code_and_a_count(world: World, boss: Document) -> None:
     async def standing(id: str, code: int, param: str, count: int) -> None:
         body = refused(await world.delete(f"{ALL}/{id}", by=boss), code)
         assert [(each["param"], each["value"]) for each in body["errorDetails"]] == [(param, count)]
@@ -204,7 +204,7 @@ async def test_each_condition_has_its_code_and_says_how_many(world: World, boss:
     await standing(OTHER_COMPANY, 403705, "status", 1)
 
 
-async def test_all_conditions_that_fail_are_told_at_once(world: World, boss: Document) -> None:
+async def test_all_failed_conditions_are_reported_at_once(world: World, boss: Document) -> None:
     await put(world, "sites", id="51" * 12, name="Lisbon", companyId=RESELLER, status="active")
     await put(world, "subscriptions", id="5b" * 12, companyId=RESELLER, offerId="0f" * 12, status="hold")
     await caller(world, "user", RESELLER)
@@ -213,7 +213,7 @@ async def test_all_conditions_that_fail_are_told_at_once(world: World, boss: Doc
     assert (await world.stored("companies", RESELLER))["status"] == "active"
 
 
-async def test_what_does_not_stand_in_the_way(world: World, boss: Document) -> None:
+async def test_records_that_do_not_prevent_a_deletion(world: World, boss: Document) -> None:
     await put(world, "subscriptions", id="5b" * 12, companyId=RESELLER, offerId="0f" * 12, isDefault=True)
     await put(world, "subscriptions", id="5c" * 12, companyId=RESELLER, offerId="0f" * 12, status="terminated")
     await caller(world, "user", RESELLER, isTerminated=True)
@@ -221,14 +221,14 @@ async def test_what_does_not_stand_in_the_way(world: World, boss: Document) -> N
     granted(await world.delete(f"{ALL}/{RESELLER}", by=boss))
 
 
-async def test_being_the_last_user_counts_in_ones_own_company_only(world: World) -> None:
+async def test_the_last_user_counts_only_in_the_callers_own_company(world: World) -> None:
     await populated(world)
     await caller(world, "user", CUSTOMER)
     both = await world.user("both@example.com", roles=("superadmin", "company_admin"), companyId=OTHER_COMPANY)
     refused(await world.delete(f"{ALL}/{CUSTOMER}", by=both), 403704)
 
 
-async def test_a_company_admin_deletes_his_own_company_when_he_is_alone(world: World) -> None:
+async def test_a_company_admin_who_is_the_only_user_deletes_the_company(world: World) -> None:
     await populated(world)
     by = await caller(world, "company_admin")
     other = await caller(world, "user")
@@ -240,14 +240,14 @@ async def test_a_company_admin_deletes_his_own_company_when_he_is_alone(world: W
     refused(await world.get(f"{ALL}/{COMPANY}", by=by), 401521)
 
 
-async def test_of_several_companies_of_one_name_at_once_one_is_made(world_on_both: World) -> None:
+async def test_only_one_of_several_simultaneous_companies_with_one_name_is_created(world_on_both: World) -> None:
     world = await populated(world_on_both)
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     answers = await asyncio.gather(*(world.post(ALL, by=boss, json={"name": "Same"}) for _ in range(4)))
     assert sorted(answer.status_code for answer in answers) == [200, 400, 400, 400]
 
 
-async def test_changes_at_the_same_time_lose_nothing(world_on_both: World) -> None:
+async def test_simultaneous_updates_lose_no_field(world_on_both: World) -> None:
     world = await populated(world_on_both)
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     sent = {"city": "Porto", "street": "Main 1", "slogan": "Hi", "postalCode": "4000"}

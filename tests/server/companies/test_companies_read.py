@@ -78,7 +78,7 @@ async def names(world: World, by: Document, query: str = "") -> set[str]:
     return {each["name"] for each in await listed(world, by, query)}
 
 
-async def test_who_reads_which_company(world: World) -> None:
+async def test_roles_that_read_companies(world: World) -> None:
     assert {role for role, _, _ in READS} == set(ROLES)
     await populated(world)
     for role, home, expected in READS:
@@ -94,7 +94,7 @@ async def test_who_reads_which_company(world: World) -> None:
         assert found == expected, (role, home)
 
 
-async def test_who_lists_which_companies(world_on_both: World) -> None:
+async def test_companies_that_each_role_lists(world_on_both: World) -> None:
     world = await populated(world_on_both)
     for role, home, expected in LISTS:
         by = await caller(world, role, home)
@@ -156,7 +156,7 @@ async def test_every_filter(world_on_both: World) -> None:
         assert await names(world, boss, f"&{query}") == expected, query
 
 
-async def test_filters_that_make_no_sense_are_refused(world: World, boss: Document) -> None:
+async def test_invalid_filters_are_refused(world: World, boss: Document) -> None:
     for query, param in {
         "bpId=x": "bpId",
         "organisationId=x": "organisationId",
@@ -226,7 +226,7 @@ async def test_an_admin_without_a_broader_role_does_not_read_the_business_fields
         assert set(one) >= LEFT_OUT, role
 
 
-async def test_the_number_of_users_is_told_of_ones_own_company_and_those_one_manages(world: World) -> None:
+async def test_the_number_of_users_is_shown_for_own_and_managed_companies(world: World) -> None:
     await populated(world)
     await caller(world, "user", COMPANY)
     await caller(world, "user", COMPANY, isTerminated=True)
@@ -246,7 +246,7 @@ async def test_the_number_of_users_is_told_of_ones_own_company_and_those_one_man
 
 
 @pytest.mark.parametrize("stored", ["blue", {"light": "blue", "dark": "night"}])
-async def test_the_theme_comes_as_text_or_object(world: World, boss: Document, stored: Any) -> None:
+async def test_the_theme_is_returned_as_text_or_object(world: World, boss: Document, stored: Any) -> None:
     await world.company(CUSTOMER, name="Customer", selectedTheme=stored)
     address = f"{ALL}/{CUSTOMER}?format=full"
     assert granted(await world.get(address, by=boss))["data"]["selectedTheme"] == "blue"
@@ -256,13 +256,13 @@ async def test_the_theme_comes_as_text_or_object(world: World, boss: Document, s
     assert one["selectedTheme"] == both
 
 
-async def test_a_company_that_is_not_there_or_not_an_identifier(world: World, boss: Document) -> None:
+async def test_missing_companies_and_malformed_identifiers(world: World, boss: Document) -> None:
     refused(await world.get(f"{ALL}/{'f0' * 12}", by=boss), 404000)
     assert params(refused(await world.get(f"{ALL}/x", by=boss), 400000)) == ["companyId"]
     refused(await world.get(f"{ALL}/{CUSTOMER}"), 401102)
 
 
-async def test_any_admin_reads_the_default_company_and_no_mere_user(world: World) -> None:
+async def test_admins_but_no_plain_users_read_the_default_company(world: World) -> None:
     await populated(world)
     for role in ROLES:
         answer = await world.get(f"{ALL}/default", by=await caller(world, role))
@@ -272,7 +272,7 @@ async def test_any_admin_reads_the_default_company_and_no_mere_user(world: World
             assert granted(answer)["data"] == {"id": DEFAULT, "name": "Default"}
 
 
-async def test_a_user_reads_his_own_company_and_those_that_he_can_see(world: World) -> None:
+async def test_a_user_reads_the_own_company_and_visible_companies(world: World) -> None:
     await populated(world)
     await world.company(OTHER_COMPANY, name="Stranger", visibility="private", city="Porto", superadminComment="secret")
     by = await caller(world, "user")
@@ -290,7 +290,7 @@ async def test_a_user_reads_his_own_company_and_those_that_he_can_see(world: Wor
     assert set(await read(OTHER_COMPANY)) <= MEDIUM
 
 
-async def test_the_notes_of_the_platform_are_not_for_users(world: World) -> None:
+async def test_users_do_not_read_the_notes_of_the_platform(world: World) -> None:
     await populated(world)
     await world.company(COMPANY, name="Own", superadminComment="secret", bpCRDid="C1")
     by = await caller(world, "user")

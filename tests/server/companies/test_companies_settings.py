@@ -47,7 +47,7 @@ async def prepared(world: World, untouched: Document, setting: Setting) -> None:
     await world.company(**{**untouched, **setting.company})
 
 
-async def test_every_setting_takes_and_refuses_what_the_text_says(world: World, boss: Document) -> None:
+async def test_every_setting_accepts_and_refuses_the_specified_values(world: World, boss: Document) -> None:
     untouched = await world.stored("companies", OTHER_COMPANY)
     for wire, setting in SETTINGS.items():
         await prepared(world, untouched, setting)
@@ -61,7 +61,7 @@ async def test_every_setting_takes_and_refuses_what_the_text_says(world: World, 
             assert {param.split(".")[0] for param in params(body)} == {wire}, (wire, value)
 
 
-async def test_every_feature_key_takes_and_refuses_what_the_text_says(world: World, boss: Document) -> None:
+async def test_every_feature_key_accepts_and_refuses_the_specified_values(world: World, boss: Document) -> None:
     for wire in sorted(FEATURE_KEYS):
         taken, bad = values_of(wire)
         for value in taken:
@@ -72,7 +72,7 @@ async def test_every_feature_key_takes_and_refuses_what_the_text_says(world: Wor
 
 
 @pytest.mark.parametrize("role", WRITERS)
-async def test_who_sets_what_by_role_and_relation(world: World, role: str) -> None:
+async def test_settings_by_role_and_relation(world: World, role: str) -> None:
     await populated(world)
     for relation, (home, target) in PLACES.items():
         by = await caller(world, role, home)
@@ -90,13 +90,13 @@ async def test_who_sets_what_by_role_and_relation(world: World, role: str) -> No
 
 
 @pytest.mark.parametrize("role", ["support", "customer_success_admin", "site_admin", "app_superadmin", "user"])
-async def test_other_roles_change_no_company(world: World, role: str) -> None:
+async def test_other_roles_update_no_company(world: World, role: str) -> None:
     await populated(world)
     by = await caller(world, role)
     refused(await world.put(f"{ALL}/{COMPANY}", by=by, json={"city": "Porto"}), 403000)
 
 
-async def test_a_company_out_of_reach_is_refused_as_such(world: World) -> None:
+async def test_a_company_outside_the_callers_access_is_refused(world: World) -> None:
     await populated(world)
     for role, home in (("company_admin", OTHER_COMPANY), ("bp_admin", OTHER_COMPANY), ("organization_admin", COMPANY)):
         by = await caller(world, role, home)
@@ -104,7 +104,7 @@ async def test_a_company_out_of_reach_is_refused_as_such(world: World) -> None:
             refused(await world.put(f"{ALL}/{CUSTOMER}", by=by, json=sent), 403301)
 
 
-async def test_a_refused_field_names_who_may_and_changes_nothing(world: World) -> None:
+async def test_a_refused_field_names_the_allowed_roles_and_changes_nothing(world: World) -> None:
     await populated(world)
     by = await caller(world, "company_admin")
     sent = {"city": "Porto", "currency": "USD", "bpType": "VAD"}
@@ -132,7 +132,7 @@ async def test_custom_data_of_a_company_admin(world: World) -> None:
     assert shown["customData"] == {"c": "d"}
 
 
-async def test_a_setting_that_does_not_exist_for_the_company_is_refused(world: World, boss: Document) -> None:
+async def test_a_setting_that_does_not_apply_to_the_company_is_refused(world: World, boss: Document) -> None:
     for wire, setting in SETTINGS.items():
         if setting.elsewhere is None:
             continue
@@ -143,7 +143,7 @@ async def test_a_setting_that_does_not_exist_for_the_company_is_refused(world: W
         assert body["errorDetails"][0]["msg"].startswith("only when ")
 
 
-async def test_a_setting_and_what_it_needs_may_come_together(world: World, boss: Document) -> None:
+async def test_a_setting_and_its_prerequisite_can_be_sent_together(world: World, boss: Document) -> None:
     sent = {"isBP": True, "bpType": "DR", "bpApplicantNumber": "12", "bpCRDid": "C1", "bpHasRightToSell": True}
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json=sent))["data"]
     assert sent.items() <= shown.items()
@@ -155,13 +155,13 @@ async def test_a_setting_and_what_it_needs_may_come_together(world: World, boss:
     assert "bpApplicantNumber" not in shown
 
 
-async def test_the_state_goes_with_the_country(world: World, boss: Document) -> None:
+async def test_another_country_removes_the_state(world: World, boss: Document) -> None:
     granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={"country": "USA", "state": "Texas"}))
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={"country": "FRA"}))["data"]
     assert "state" not in shown
 
 
-async def test_null_brings_the_default_back_and_empties_the_rest(world: World, boss: Document) -> None:
+async def test_null_restores_the_default_or_empties_the_field(world: World, boss: Document) -> None:
     await world.company(CUSTOMER, name="Customer", cloudPbxRecordingRetention=90, city="Porto")
     sent = {"cloudPbxRecordingRetention": None, "city": None}
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json=sent))["data"]
@@ -177,7 +177,7 @@ async def test_an_update_needs_a_known_field(world: World, boss: Document) -> No
     refused(await world.put(f"{ALL}/{'f0' * 12}", by=boss, json={"city": "x"}), 404001)
 
 
-async def test_the_bp_is_a_company_that_is_one(world: World, boss: Document) -> None:
+async def test_the_bp_of_a_company_is_a_business_partner(world: World, boss: Document) -> None:
     put_to = f"{ALL}/{OTHER_COMPANY}"
     assert granted(await world.put(put_to, by=boss, json={"bpId": PARTNER}))["data"]["bpId"] == PARTNER
     for wrong in (CUSTOMER, "f0" * 12):
@@ -222,7 +222,7 @@ async def test_names_are_unique_and_two_are_reserved(world: World, boss: Documen
         granted(await world.put(f"{ALL}/{id}", by=boss, json={"slogan": "fine"}))
 
 
-async def test_customer_care_is_kept_out_by_the_bp_whatever_the_company_says(world: World, boss: Document) -> None:
+async def test_the_bp_blocks_customer_care_regardless_of_the_company(world: World, boss: Document) -> None:
     async def closed(id: str) -> bool:
         answer = granted(await world.get(f"{ALL}/{id}?format=full", by=boss))
         return bool(answer["data"].get("disableCCareAdminAccess"))
@@ -239,7 +239,7 @@ async def test_customer_care_is_kept_out_by_the_bp_whatever_the_company_says(wor
     assert not await closed(CUSTOMER)
 
 
-async def test_the_accepted_contract_is_remembered_with_who_and_when(world: World) -> None:
+async def test_the_accepted_contract_is_stored_with_user_and_date(world: World) -> None:
     await populated(world)
     by = await caller(world, "bp_admin", PARTNER)
     granted(await world.put(f"{ALL}/{PARTNER}", by=by, json={"bpIsContractAccepted": True}))
@@ -250,7 +250,7 @@ async def test_the_accepted_contract_is_remembered_with_who_and_when(world: Worl
     }
 
 
-async def test_the_data_stays_where_it_is_when_the_country_changes(world: World, boss: Document) -> None:
+async def test_the_data_location_does_not_change_with_the_country(world: World, boss: Document) -> None:
     made = granted(await world.post(ALL, by=boss, json={"name": "Mover", "country": "USA"}))["data"]
     assert made["dataLocation"]["location"] == "North America"
     moved = granted(await world.put(f"{ALL}/{made['id']}", by=boss, json={"country": "FRA"}))["data"]

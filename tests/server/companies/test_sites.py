@@ -56,7 +56,7 @@ async def member(world: World, role: str, home: str) -> Document:
     return await caller(world, role, home, **({"siteId": site_id("own")} if role == "site_admin" else {}))
 
 
-async def test_who_reads_which_sites(sites: World) -> None:
+async def test_roles_that_read_sites(sites: World) -> None:
     for role, home, expected, _ in REACH:
         by = await member(sites, role, home)
         page = granted(await sites.get(ALL, by=by))
@@ -71,7 +71,7 @@ async def test_who_reads_which_sites(sites: World) -> None:
                 refused(answer, 403301)
 
 
-async def test_who_creates_changes_and_deletes_sites(sites: World) -> None:
+async def test_roles_that_create_update_and_delete_sites(sites: World) -> None:
     for role, home, expected, writes in REACH:
         by = await member(sites, role, home)
         for name, company in SITES.items():
@@ -90,7 +90,7 @@ async def test_who_creates_changes_and_deletes_sites(sites: World) -> None:
                     refused(answer, 403301)
 
 
-async def test_other_roles_have_nothing_to_do_with_sites(sites: World) -> None:
+async def test_other_roles_do_not_use_sites(sites: World) -> None:
     for role in OTHERS:
         refused(await sites.get(ALL, by=await caller(sites, role)), 403000)
         refused(await sites.post(ALL, by=await caller(sites, role), json={"name": "N", "companyId": COMPANY}), 403000)
@@ -107,7 +107,7 @@ async def test_a_new_site_is_active_and_read_back(sites: World, boss: Document) 
     assert granted(await sites.get(f"{ALL}/{made['id']}", by=boss))["data"] == made
 
 
-async def test_what_a_site_must_have(sites: World, boss: Document) -> None:
+async def test_required_and_invalid_fields_of_a_site(sites: World, boss: Document) -> None:
     for sent, expected in (
         ({}, ["companyId", "name"]),
         ({"name": "", "companyId": COMPANY}, ["name"]),
@@ -130,7 +130,7 @@ async def test_a_site_is_renamed_put_on_hold_and_moved(sites: World, boss: Docum
     refused(await sites.put(f"{ALL}/{'f0' * 12}", by=boss, json={"name": "x"}), 404001)
 
 
-async def test_a_site_is_not_moved_into_a_company_out_of_reach(sites: World) -> None:
+async def test_a_site_is_not_moved_to_a_company_outside_the_callers_access(sites: World) -> None:
     by = await caller(sites, "company_admin")
     refused(await sites.put(f"{ALL}/{site_id('own')}", by=by, json={"companyId": OTHER_COMPANY}), 403301)
     assert (await sites.stored("sites", site_id("own")))["companyId"] == COMPANY
@@ -147,13 +147,13 @@ async def test_filters_and_order_of_the_list(sites: World, boss: Document) -> No
     refused(await sites.get(f"{ALL}?companyId=x", by=boss), 400000)
 
 
-async def test_a_site_with_systems_stays(sites: World, boss: Document) -> None:
+async def test_a_site_with_systems_cannot_be_deleted(sites: World, boss: Document) -> None:
     id = site_id("own")
     await put(sites, "sites", id=id, name="own", companyId=COMPANY, status="active", systems=["0e" * 12])
     refused(await sites.delete(f"{ALL}/{id}", by=boss), 403700)
 
 
-async def test_users_of_a_deleted_site_belong_to_none(sites: World, boss: Document) -> None:
+async def test_users_of_a_deleted_site_have_no_site(sites: World, boss: Document) -> None:
     user = await caller(sites, "user", siteId=site_id("own"))
     answer = granted(await sites.delete(f"{ALL}/{site_id('own')}", by=boss))
     assert answer["status"] == f"Site {site_id('own')} successfully deleted"

@@ -102,7 +102,7 @@ async def test_filters_of_the_list_on_both_databases(world_on_both: World) -> No
         assert await found(**query) == names, query
 
 
-async def test_what_a_filter_can_be_refused_for(world: World, people: dict[str, Document]) -> None:
+async def test_invalid_filters_of_users_are_refused(world: World, people: dict[str, Document]) -> None:
     admin = await world.user("admin@admin.example", roles=("company_admin",))
     for query in ({"roles": "king"}, {"companyId": "x"}, {"siteId": "x"}, {"isTerminated": "maybe"}, {"limit": 0}):
         body = refused(await world.get(ALL, by=admin, params=query), 400000)
@@ -113,7 +113,7 @@ async def test_what_a_filter_can_be_refused_for(world: World, people: dict[str, 
     refused(await world.get(f"{ALL}/x", by=admin), 400000)
 
 
-async def test_formats_and_nothing_secret(world: World) -> None:
+async def test_formats_contain_no_secrets(world: World) -> None:
     admin = await world.user("admin@example.com", roles=("company_admin",), jid_password="0f" * 16)
     small = {"id", "displayName", "loginEmail", "companyId"}
     medium = small | {"firstName", "lastName", "companyName", "roles", "adminType", "isActive"}

@@ -68,7 +68,7 @@ async def test_companies_of_every_kind_state_and_relation(demo: World) -> None:
     assert organisations[id_of("organisation", "northwind")] == 3
 
 
-async def test_every_record_is_what_the_interface_declares(demo: World) -> None:
+async def test_every_record_matches_the_interface(demo: World) -> None:
     found = await everything(demo.service.database)
     models = {"companies": Company, "sites": Site, "offers": Offer, "catalogs": Catalog, "templates": Template}
     for kind, model in models.items():
@@ -93,7 +93,7 @@ async def test_every_record_is_what_the_interface_declares(demo: World) -> None:
         assert company["catalogId"] in {each["id"] for each in found["catalogs"]}
 
 
-async def test_sites_are_where_users_are_and_in_every_state(demo: World) -> None:
+async def test_sites_have_every_status_and_the_company_of_their_users(demo: World) -> None:
     found = await everything(demo.service.database)
     sites = {each["id"]: each for each in found["sites"]}
     assert {each["status"] for each in sites.values()} == {"active", "alerting", "hold", "terminated"}
@@ -102,7 +102,7 @@ async def test_sites_are_where_users_are_and_in_every_state(demo: World) -> None
             assert sites[user["siteId"]]["companyId"] == user["companyId"]
 
 
-async def test_one_company_can_be_deleted_and_others_each_have_a_reason_against_it(demo: World) -> None:
+async def test_one_company_can_be_deleted_and_each_reason_against_a_deletion_has_a_company(demo: World) -> None:
     found = await everything(demo.service.database)
     willow = id_of("company", "willow")
     for kind in ("users", "sites"):
@@ -134,7 +134,7 @@ async def test_templates_of_all_four_types_are_consistent_and_in_use(demo: World
         assert template["visibility"] == "public" or company["id"] in seen
 
 
-async def test_the_demo_administrator_applies_a_template_of_his_company(demo: World) -> None:
+async def test_the_demo_administrator_applies_a_template_of_the_company(demo: World) -> None:
     header = await header_of(demo, "company_admin")
     names = [each["name"] for each in granted(await demo.get(TEMPLATES, headers=header))["data"]]
     assert {"Full", "Frontline staff", "For our customers"} <= set(names)
@@ -144,7 +144,7 @@ async def test_the_demo_administrator_applies_a_template_of_his_company(demo: Wo
     assert (await demo.stored("companies", company_id))["fileStorageCustomisation"] == "disabled"
 
 
-async def test_pictures_are_drawn_and_served(demo: World) -> None:
+async def test_images_are_drawn_and_served(demo: World) -> None:
     found = await everything(demo.service.database)
     dated = [each for kind in ("companies", "users") for each in found[kind] if each.get("lastAvatarUpdateDate")]
     assert len(dated) >= 12
@@ -169,7 +169,7 @@ async def test_one_partner_forces_its_splash_screen_on_its_customers(demo: World
     refused(await demo.get(path, headers=await header_of(demo, "company_admin")), 403301)
 
 
-async def test_seeding_again_is_the_reset(database: Database) -> None:
+async def test_seeding_again_resets_the_demo(database: Database) -> None:
     async with database.unit() as store:
         await seed(store, "small", TODAY)
     first = await everything(database)

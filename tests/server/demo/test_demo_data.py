@@ -108,7 +108,7 @@ async def test_the_second_factor_opens_with_the_code_that_is_shown_or_the_recove
         assert granted(await demo.post(path, headers=headers, json={"token": proof}))["data"]["token"]
 
 
-async def test_the_demo_administrator_sees_about_sixty_applications_of_every_kind_and_creates_his_own(
+async def test_the_demo_administrator_lists_applications_of_every_kind_and_creates_one(
     demo: World,
 ) -> None:
     clara, header = await logged_in(demo, "company_admin")
@@ -137,14 +137,14 @@ async def test_the_demo_administrator_sees_about_sixty_applications_of_every_kin
     granted(await demo.put(f"{APPLICATIONS}/{made['id']}", headers=header, json={"origin": "demo"}))
 
 
-async def test_bp_finance_has_something_to_see(demo: World) -> None:
+async def test_bp_finance_has_applications_to_list(demo: World) -> None:
     _, header = await logged_in(demo, "bp_finance")
     found = granted(await demo.get(APPLICATIONS, headers=header, params={"format": "full"}))["data"]
     assert found
     assert {(each["kpi"], each["env"]) for each in found} == {("appconnect", "deployed")}
 
 
-async def test_the_hostile_account_sees_texts_of_every_dangerous_kind(demo: World) -> None:
+async def test_the_hostile_account_has_texts_of_every_dangerous_kind(demo: World) -> None:
     _, header = await logged_in(demo, "hostile")
     found = granted(await demo.get(APPLICATIONS, headers=header, params={"limit": 1000}))["data"]
     names = [each["name"] for each in found]
@@ -177,7 +177,7 @@ async def test_keys_policies_and_client_versions_of_every_kind(demo: World) -> N
     assert {"active", "hold", "terminated", "alerting", "initializing"} == {e["status"] for e in found["companies"]}
 
 
-async def test_every_record_is_what_the_interface_declares(demo: World) -> None:
+async def test_every_record_matches_the_interface(demo: World) -> None:
     found = await everything(demo.service.database)
     models = {"applications": Application, "users": User, "api_keys": ApiKey, "mfa_settings": MfaSetting}
     for kind, model in {**models, "client_versions": ClientVersion}.items():
@@ -191,7 +191,7 @@ async def test_every_record_is_what_the_interface_declares(demo: World) -> None:
         assert application["dateOfCreation"] <= application.get("dateOfDeployment", "9")
 
 
-async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_is_the_reset(
+async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_resets_the_demo(
     database: Database,
 ) -> None:
     async with database.unit() as store:
@@ -220,7 +220,7 @@ async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_is
     assert later["applications"] != first["applications"]
 
 
-async def test_the_large_scale_has_the_numbers_that_are_promised(database: Database) -> None:
+async def test_the_large_scale_has_the_documented_numbers(database: Database) -> None:
     async with database.unit() as store:
         await seed(store, "large", TODAY)
     async with database.unit() as store:

@@ -14,7 +14,7 @@ from svc_tui.server.directory.entries import completed
 CALENDAR = Calendar(date(2026, 11, 20))
 
 
-def test_every_entry_of_the_demo_is_one_that_could_have_been_sent() -> None:
+def test_every_directory_entry_of_the_demo_is_valid() -> None:
     ids = set()
     for entry in directory.entries(CALENDAR, large=False):
         sendable = {wire: value for wire, value in entry.items() if not wire.endswith("Date")}
@@ -33,7 +33,7 @@ def test_the_large_scale_has_a_hundred_thousand_entries_in_one_directory() -> No
     assert max(sizes.values()) == 100_000
 
 
-def test_yesterdays_import_failed_in_twenty_rows_that_its_file_has() -> None:
+def test_yesterdays_import_failed_in_twenty_rows_of_its_file() -> None:
     report, told = directory.report(CALENDAR)
     assert (report["failed"], report["created"], report["state"]) == (20, 20, "Completed with failure")
     file = io.BytesIO(directory.faulty_file().encode())

@@ -90,7 +90,7 @@ async def test_the_single_sign_on_account_logs_in_from_discovery_to_the_token(
     await signs_in(browser, url)
 
 
-async def test_a_kept_demo_lets_users_sign_in_at_another_port_too(tmp_path: Path) -> None:
+async def test_a_stored_demo_permits_single_sign_on_at_another_port(tmp_path: Path) -> None:
     for _ in range(2):
         with serving(tmp_path, demo_data="small") as server:
             async with httpx.AsyncClient(base_url=server.url, timeout=20) as http:
@@ -137,7 +137,7 @@ async def test_a_colleague_can_be_chosen_and_a_cancelled_login_ends_with_an_erro
         assert "code" not in back
 
 
-async def test_what_it_publishes_is_valid_by_the_discovery_standard(browser: httpx.AsyncClient, url: str) -> None:
+async def test_the_published_metadata_is_valid_by_the_discovery_standard(browser: httpx.AsyncClient, url: str) -> None:
     found = (await browser.get(f"{PROVIDER_PATH}/.well-known/openid-configuration")).json()
     metadata = OpenIDProviderMetadata(found)
     # The standard demands TLS; on loopback there is none.
@@ -150,7 +150,7 @@ async def test_what_it_publishes_is_valid_by_the_discovery_standard(browser: htt
     assert all(not {"d", "p", "q", "dp", "dq", "qi"} & set(key) for key in keys)
 
 
-async def test_an_independent_client_gets_and_believes_its_tokens(browser: httpx.AsyncClient, url: str) -> None:
+async def test_an_independent_client_verifies_its_tokens(browser: httpx.AsyncClient, url: str) -> None:
     found = (await browser.get(f"{PROVIDER_PATH}/.well-known/openid-configuration")).json()
     for method in ("client_secret_basic", "client_secret_post"):
         client = AsyncOAuth2Client(
@@ -216,7 +216,9 @@ async def test_a_code_is_exchanged_once_by_its_client_with_its_verifier_and_addr
     assert (await browser.get(f"{PROVIDER_PATH}/userinfo", headers=access)).status_code == 401
 
 
-async def test_no_browser_is_sent_to_an_address_that_is_not_the_services(browser: httpx.AsyncClient, url: str) -> None:
+async def test_no_browser_is_redirected_to_another_address_than_the_services(
+    browser: httpx.AsyncClient, url: str
+) -> None:
     callback = f"{BASE}/oidc-client/callback"
     for changes in (
         {"redirect_uri": "https://evil.example" + callback},
@@ -241,7 +243,7 @@ async def test_no_browser_is_sent_to_an_address_that_is_not_the_services(browser
         ({"prompt": "none"}, "login_required"),
     ],
 )
-async def test_a_wrong_request_goes_back_with_its_error(
+async def test_an_invalid_request_is_redirected_with_its_error(
     browser: httpx.AsyncClient, url: str, changes: dict[str, str | None], error: str
 ) -> None:
     answer = await browser.get(f"{PROVIDER_PATH}/authorize", params=request_of(url, **changes))

@@ -56,13 +56,13 @@ async def found(demo: World) -> dict[str, list[Document]]:
     return await everything(demo.service.database)
 
 
-async def test_no_term_is_over_when_the_demo_begins(found: dict[str, list[Document]]) -> None:
+async def test_no_term_is_over_when_the_demo_starts(found: dict[str, list[Document]]) -> None:
     living = [each for each in found["subscriptions"] if each["status"] not in ("terminated", "failed")]
     over = [each["offerName"] for each in living if str(each.get("expirationDate") or "9")[:10] <= TODAY.isoformat()]
     assert living and not over
 
 
-async def test_the_promotion_of_the_demo_still_works(found: dict[str, list[Document]]) -> None:
+async def test_the_promotion_of_the_demo_is_valid(found: dict[str, list[Document]]) -> None:
     (code,) = [each["promoCode"] for each in found["subscriptions"] if "promoCode" in each]
     assert code["discountEndDate"][:10] > TODAY.isoformat()
 
@@ -79,7 +79,7 @@ def named(found: dict[str, list[Document]], company: str, offer: str) -> Documen
     return next(e for e in found["subscriptions"] if (e["companyId"], e["offerReference"]) == (id, offer))
 
 
-def test_every_record_is_what_the_interface_declares(found: dict[str, list[Document]]) -> None:
+def test_every_record_matches_the_interface(found: dict[str, list[Document]]) -> None:
     for kind, model, inner in (
         ("offers", Offer, set()),
         ("subscriptions", Subscription, INNER),
@@ -136,7 +136,7 @@ def test_subscriptions_are_of_every_state_and_term(found: dict[str, list[Documen
     assert any(each.get("applicationId") for each in mine)
 
 
-def test_a_subscription_says_what_its_offer_says_and_its_company_has_it_once(
+def test_a_subscription_matches_its_offer_and_is_unique_in_its_company(
     found: dict[str, list[Document]],
 ) -> None:
     offers = {each["id"]: each for each in found["offers"]}
@@ -159,7 +159,7 @@ def test_a_subscription_says_what_its_offer_says_and_its_company_has_it_once(
             assert each["creationDate"][:10] == company["creationDate"][:10]
 
 
-def test_what_was_made_this_month_with_an_add_on_can_give_it_back(found: dict[str, list[Document]]) -> None:
+def test_an_add_on_of_this_month_can_be_cancelled(found: dict[str, list[Document]]) -> None:
     made = named(found, "northwind", "business-1y")
     month = TODAY.isoformat()[:7]
     assert made["creationDate"][:7] == month
@@ -167,7 +167,7 @@ def test_what_was_made_this_month_with_an_add_on_can_give_it_back(found: dict[st
     assert made["expirationDate"][:4] == "2027"
 
 
-def test_licences_are_held_by_users_of_the_company_and_never_too_many(found: dict[str, list[Document]]) -> None:
+def test_licences_are_assigned_to_users_of_the_company_within_their_number(found: dict[str, list[Document]]) -> None:
     subscriptions = {each["id"]: each for each in found["subscriptions"]}
     held: Counter[str] = Counter()
     for user in found["users"]:
@@ -187,14 +187,14 @@ def test_licences_are_held_by_users_of_the_company_and_never_too_many(found: dic
     assert held[voice["id"]] == voice["maxNumberUsers"], "one has run out of licences"
 
 
-def test_a_start_on_the_first_of_a_month_still_has_something_made_this_month() -> None:
+def test_a_start_on_the_first_of_a_month_has_subscriptions_of_this_month() -> None:
     from svc_tui.server.demo.dates import Calendar
 
     assert Calendar(date(2027, 1, 1)).this_month(2) == date(2027, 1, 1)
     assert Calendar(date(2027, 1, 31)).this_month(2) == date(2027, 1, 29)
 
 
-async def test_the_numbers_are_shown_as_they_are(demo: World) -> None:
+async def test_the_licence_counts_match_the_subscriptions(demo: World) -> None:
     header = await header_of(demo, "superadmin")
     path = "/api/svc/subscription/v1.0/companies/{}/subscriptions"
 
@@ -233,7 +233,9 @@ def money(value: Any) -> Decimal:
     return found
 
 
-def test_the_last_invoice_of_the_distributor_grew_because_of_one_customer(found: dict[str, list[Document]]) -> None:
+def test_the_last_invoice_of_the_distributor_increased_because_of_one_customer(
+    found: dict[str, list[Document]],
+) -> None:
     own = sorted((e for e in found["invoices"] if e["companyId"] == HARBOUR), key=lambda e: e["invoiceDate"])
     last, before = own[-1], own[-2]
     assert last["amount"] > before["amount"]
@@ -248,7 +250,7 @@ def test_the_last_invoice_of_the_distributor_grew_because_of_one_customer(found:
     assert (line["quantity"], older[line["subscriptionId"]]["quantity"]) == (50, 40)
 
 
-async def test_the_partner_reads_his_invoices_and_their_papers(demo: World) -> None:
+async def test_the_partner_reads_invoices_and_their_pdfs(demo: World) -> None:
     header = await header_of(demo, "bp_finance")
     base = f"/api/svc/subscription/v1.0/companies/{HARBOUR}/invoices"
     body = granted(await demo.get(base, headers=header, params={"format": "full"}))
@@ -294,7 +296,7 @@ async def test_lines_of_invoicing_files_add_up_and_are_in_several_currencies(dem
     assert set(currencies) == {"VAD", "DR", "IR"}
 
 
-async def test_a_synchronisation_now_and_then_comes_to_its_end(demo: World) -> None:
+async def test_an_occasional_synchronisation_is_settled(demo: World) -> None:
     chance = random.Random(3)
     async with demo.service.database.unit() as store:
         before = {each["id"]: each for each in (await store.subscriptions.find(Is("status", "active"))).documents}

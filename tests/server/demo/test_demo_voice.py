@@ -64,7 +64,7 @@ def of_northwind(documents: list[Document]) -> list[Document]:
     return [each for each in documents if each["systemId"] == SYSTEM]
 
 
-async def test_every_record_is_what_the_interface_declares(found: Everything) -> None:
+async def test_every_record_matches_the_interface(found: Everything) -> None:
     # What only the server needs to find a registration by.
     beside = {"registrations": {"systemId", "phoneNumberId"}}
     for kind, model in MODELS.items():
@@ -76,7 +76,7 @@ async def test_every_record_is_what_the_interface_declares(found: Everything) ->
         assert problems_of(voice.ProhibitedNumbers, {"patterns": each["patterns"]}) == []
 
 
-async def test_each_cloudpbx_could_have_been_set_up_like_this(found: Everything) -> None:
+async def test_each_cloudpbx_is_valid(found: Everything) -> None:
     settable = field_by_wire(voice.CloudPbxUpdate)
     trunks, companies, sites = by_id(found["external_trunks"]), by_id(found["companies"]), by_id(found["sites"])
     for each in found["cloudpbxs"]:
@@ -96,7 +96,7 @@ async def test_each_cloudpbx_could_have_been_set_up_like_this(found: Everything)
     assert {each["status"] for each in found["external_trunks"]} == {"new", "active"}
 
 
-async def test_the_demo_company_has_nearly_everything_set(found: Everything) -> None:
+async def test_the_demo_company_uses_nearly_every_setting(found: Everything) -> None:
     own = by_id(found["cloudpbxs"])[SYSTEM]
     settable = set(field_by_wire(voice.CloudPbxUpdate)) - {"name", "pbxLdapId", "customSipHeader_2"}
     assert settable <= set(own["cloudpbx"])
@@ -123,7 +123,7 @@ def _made(subscriber: Document) -> Document:
     return {name: subscriber[name] for name in ("shortNumber", "password")}
 
 
-async def test_a_new_employee_finds_a_number_a_device_and_a_ddi(found: Everything) -> None:
+async def test_a_number_a_device_and_a_ddi_are_available_for_a_new_employee(found: Everything) -> None:
     users = by_id(found["users"])
     for id in NEW:
         assert users[id]["companyId"] == NORTHWIND
@@ -143,7 +143,7 @@ def _speaks(user: Document) -> bool:
     return any(each["offerReference"].startswith("voice") for each in user["profiles"])
 
 
-async def test_ddi_numbers_are_real_ones_and_belong_to_who_names_them(found: Everything) -> None:
+async def test_ddi_numbers_are_valid_and_match_the_records_that_name_them(found: Everything) -> None:
     ddis = by_id(found["ddis"])
     for each in found["ddis"]:
         assert e164(each["numberE164"], each["country"]) == each["numberE164"]
@@ -172,7 +172,7 @@ async def test_ddi_numbers_are_real_ones_and_belong_to_who_names_them(found: Eve
     assert max(len(each["secondaryDDIs"]) for each in found["subscribers"]) == 2
 
 
-async def test_devices_and_where_they_are_online(found: Everything) -> None:
+async def test_devices_and_their_registrations(found: Everything) -> None:
     subscribers, devices = by_id(found["subscribers"]), by_id(found["devices"])
     addresses = [each["macAddress"] for each in found["devices"] if "macAddress" in each]
     assert len(set(addresses)) == len(addresses)
@@ -193,7 +193,7 @@ async def test_devices_and_where_they_are_online(found: Everything) -> None:
     assert any("deviceId" not in each for each in found["registrations"]), "somebody has the soft phone"
 
 
-async def test_recordings_are_as_old_as_their_company_keeps_them(found: Everything) -> None:
+async def test_recordings_are_within_the_retention_period(found: Everything) -> None:
     subscribers = by_id(found["subscribers"])
     recordings = found["recordings"]
     assert len(recordings) == 1_500
@@ -220,7 +220,7 @@ async def test_recordings_are_as_old_as_their_company_keeps_them(found: Everythi
     assert often.most_common(1)[0][1] >= 5, "one number called often last week"
 
 
-async def test_welcome_services_answer_in_every_way(found: Everything) -> None:
+async def test_welcome_services_use_every_kind_of_answer(found: Everything) -> None:
     users, hours = by_id(found["users"]), by_id(found["office_hours"])
     services = found["welcome_services"]
     targets = [each[when] for each in services for when in ("openHoursOverflow", "closedHoursOverflow")]
@@ -238,7 +238,9 @@ async def test_welcome_services_answer_in_every_way(found: Everything) -> None:
     assert any(each["officehours"]["exceptions"] for each in hours.values())
 
 
-async def test_it_is_the_same_at_each_start_and_what_others_made_is_gone(database: Database, found: Everything) -> None:
+async def test_the_demo_is_the_same_at_each_start_and_other_records_are_removed(
+    database: Database, found: Everything
+) -> None:
     async with database.unit() as store:
         await store.recordings.remove(found["recordings"][0]["id"])
         await store.office_hours.put({"id": "f" * 24, "systemId": SYSTEM, "name": "Made by somebody"})

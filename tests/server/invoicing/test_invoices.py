@@ -88,7 +88,7 @@ def text_of(pdf: bytes) -> str:
     return "\n".join(re.sub(rb"\\(.)", rb"\1", word).decode("latin-1") for word in words)
 
 
-async def test_the_one_that_changed_last_comes_first(firm: World) -> None:
+async def test_the_last_updated_invoice_is_first(firm: World) -> None:
     fatima = await caller(firm, "bp_finance", PARTNER)
     body = granted(await firm.get(path(PARTNER), by=fatima))
     assert [each["invoiceNumber"] for each in body["data"]] == ["INV-new", "INV-old"]
@@ -96,7 +96,7 @@ async def test_the_one_that_changed_last_comes_first(firm: World) -> None:
     assert set(body["data"][0]) == SMALL
 
 
-async def test_its_lines_stand_in_the_full_format_only(firm: World) -> None:
+async def test_only_the_full_format_contains_the_lines(firm: World) -> None:
     fatima = await caller(firm, "bp_finance", PARTNER)
     medium = granted(await firm.get(path(PARTNER), by=fatima, params={"format": "medium"}))["data"][0]
     assert medium["invoiceFiles"] == [{"id": FILES["new"], "versionNumber": 1}]
@@ -107,7 +107,9 @@ async def test_its_lines_stand_in_the_full_format_only(firm: World) -> None:
 
 
 @pytest.mark.parametrize("company", [RESELLER, CUSTOMER, COMPANY])
-async def test_companies_that_are_no_direct_reseller_or_distributor_have_none(firm: World, company: str) -> None:
+async def test_other_companies_than_direct_resellers_and_distributors_have_no_invoices(
+    firm: World, company: str
+) -> None:
     superadmin = await caller(firm, "superadmin", OTHER_COMPANY)
     for target in (path(company), path(company, FILES["new"])):
         body = refused(await firm.get(target, by=superadmin), 400000)
@@ -115,7 +117,7 @@ async def test_companies_that_are_no_direct_reseller_or_distributor_have_none(fi
         assert "DR and VAD" in body["errorDetails"][0]["msg"]
 
 
-async def test_who_reads_invoices(firm: World) -> None:
+async def test_roles_that_read_invoices(firm: World) -> None:
     for role, company, reached in (
         ("superadmin", OTHER_COMPANY, {PARTNER, DIRECT}),
         ("bp_finance", PARTNER, {PARTNER}),
@@ -132,13 +134,13 @@ async def test_who_reads_invoices(firm: World) -> None:
 
 
 @pytest.mark.parametrize("role", ["bp_admin", "organization_admin", "company_admin", "support", "business_admin"])
-async def test_other_roles_read_none(firm: World, role: str) -> None:
+async def test_other_roles_read_no_invoices(firm: World, role: str) -> None:
     who = await caller(firm, role, PARTNER)
     refused(await firm.get(path(PARTNER), by=who), 403000)
     refused(await firm.get(path(PARTNER, FILES["new"]), by=who), 403000)
 
 
-async def test_the_file_is_a_paper_with_its_number_as_name(firm: World) -> None:
+async def test_the_file_is_a_pdf_named_by_its_number(firm: World) -> None:
     fatima = await caller(firm, "bp_finance", PARTNER)
     answer = await firm.get(path(PARTNER, FILES["new"]), by=fatima, headers={"accept": "application/pdf"})
     assert answer.status_code == 200
@@ -150,7 +152,7 @@ async def test_the_file_is_a_paper_with_its_number_as_name(firm: World) -> None:
     assert "INV-new" in text_of(answer.content)
 
 
-async def test_both_databases_find_the_paper_of_a_file(world_on_both: World) -> None:
+async def test_both_databases_find_the_invoice_of_a_file(world_on_both: World) -> None:
     world = await populated(world_on_both)
     for key, day in (("old", "2026-11-02"), ("new", "2026-11-18")):
         await put(world, "invoices", **invoice(key, PARTNER, day))
@@ -169,14 +171,14 @@ async def test_a_file_of_another_partner_is_not_found(firm: World) -> None:
     refused(await firm.get(path("9" * 24), by=fatima), 404000)
 
 
-def test_a_server_starts_without_the_library_that_draws_papers() -> None:
+def test_a_server_starts_without_the_pdf_library() -> None:
     program = (
         "import sys; from svc_tui.server.application import load_rules; load_rules(); sys.exit('fpdf' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
-def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
+def test_the_pdf_shows_payer_lines_and_amounts() -> None:
     lines = [
         item(),
         item(chargeName="Usage", chargeAmount=100.0, taxAmount=23.0, quantity=2_000, unitOfMeasure="Minute"),
@@ -193,7 +195,7 @@ def test_the_paper_says_who_pays_for_what_and_how_much() -> None:
         assert total in text, total
 
 
-def test_a_credit_stands_between_the_lines_and_the_total() -> None:
+def test_a_credit_is_between_the_lines_and_the_total() -> None:
     document = invoice("new", PARTNER, "2026-11-18", amount=256.75, creditBalanceAdjustmentAmount=-20.0)
     text = text_of(drawn(document, {"currency": "EUR"}))
     assert "Credit" in text
@@ -202,7 +204,7 @@ def test_a_credit_stands_between_the_lines_and_the_total() -> None:
     assert "Credit" not in text_of(drawn(invoice("new", PARTNER, "2026-11-18"), {}))
 
 
-def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
+def test_many_lines_continue_on_numbered_pages_with_headings() -> None:
     document = invoice("new", PARTNER, "2026-11-18", invoiceItems=[item(chargeName=f"Line {n}") for n in range(90)])
     text = text_of(drawn(document, {}))
     pages = text.count("Page ")
@@ -222,14 +224,14 @@ def test_many_lines_go_over_pages_that_are_numbered_and_headed() -> None:
         ("(un)balanced \\ (", "(un)balanced \\ ("),
     ],
 )
-def test_names_in_any_letters_are_drawn_or_replaced_and_the_paper_says_so(name: str, expected: str) -> None:
+def test_letters_without_a_font_are_replaced_with_a_note(name: str, expected: str) -> None:
     document = invoice("new", PARTNER, "2026-11-18", accountName=name)
     text = text_of(drawn(document, {}))
     assert expected.strip() in text
     assert ("cannot be printed" in text) is (expected != name)
 
 
-def test_a_name_that_is_too_wide_is_cut_and_does_not_run_over_the_numbers_beside_it() -> None:
+def test_a_name_that_is_too_wide_is_cut_before_the_amounts() -> None:
     text = text_of(drawn(invoice("new", PARTNER, "2026-11-18", accountName="Wide " * 40), {}))
     (name,) = [line for line in text.splitlines() if line.startswith("Wide")]
     assert name.endswith("...")
@@ -247,5 +249,5 @@ def test_a_name_that_is_too_wide_is_cut_and_does_not_run_over_the_numbers_beside
         {"invoiceItems": [item(quantity="few", chargeAmount="nothing", serviceStartDate=None)]},
     ],
 )
-def test_an_invoice_of_strange_values_is_a_paper_all_the_same(broken: Document) -> None:
+def test_an_invoice_with_malformed_values_is_still_a_pdf(broken: Document) -> None:
     assert drawn(invoice("new", PARTNER, "2026-11-18", **broken), {}, "").startswith(b"%PDF-")

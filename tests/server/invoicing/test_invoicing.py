@@ -60,7 +60,7 @@ async def names(world: World, who: Document, **params: str) -> list[str]:
     return [each["filename"].removesuffix(".csv") for each in answer.json()]
 
 
-async def test_the_list_is_bare_and_says_of_each_file_what_people_need(firm: World) -> None:
+async def test_the_list_is_a_plain_array_with_the_fields_of_each_file(firm: World) -> None:
     await file(firm, "aa")
     fatima = await caller(firm, "bp_finance", PARTNER)
     assert (await firm.get(ALL, by=fatima)).json() == [
@@ -117,13 +117,13 @@ async def test_the_newest_comes_first(firm: World) -> None:
         ("companyId", "short"),
     ],
 )
-async def test_a_filter_that_makes_no_sense_is_named(firm: World, param: str, value: str) -> None:
+async def test_an_invalid_filter_is_named(firm: World, param: str, value: str) -> None:
     root = await caller(firm, "superadmin", OTHER_COMPANY)
     body = refused(await firm.get(ALL, by=root, params={param: value}), 400000)
     assert [each["param"] for each in body["errorDetails"]] == [param]
 
 
-async def test_days_that_end_before_they_begin_are_refused(firm: World) -> None:
+async def test_a_period_that_ends_before_it_starts_is_refused(firm: World) -> None:
     root = await caller(firm, "superadmin", OTHER_COMPANY)
     days = {"fromInvoiceCreationDate": "2026-11-02", "toInvoiceCreationDate": "2026-11-01"}
     body = refused(await firm.get(ALL, by=root, params=days), 400000)
@@ -142,7 +142,7 @@ SEEN = (
 
 
 @pytest.mark.parametrize(("role", "company", "seen"), SEEN)
-async def test_who_sees_and_downloads_which(firm: World, role: str, company: str, seen: set[str]) -> None:
+async def test_files_that_each_role_lists_and_downloads(firm: World, role: str, company: str, seen: set[str]) -> None:
     who = await caller(firm, role, company)
     of = {"aa": PARTNER, "ab": RESELLER, "ac": COMPANY, "ad": SISTER, "ae": CUSTOMER}
     for key, each in of.items():
@@ -161,14 +161,14 @@ async def test_who_sees_and_downloads_which(firm: World, role: str, company: str
 
 
 @pytest.mark.parametrize("role", ["user", "bp_admin", "support", "business_admin", "app_admin"])
-async def test_other_roles_see_none(firm: World, role: str) -> None:
+async def test_other_roles_list_no_files(firm: World, role: str) -> None:
     await file(firm, "aa")
     who = await caller(firm, role, PARTNER)
     refused(await firm.get(ALL, by=who), 403000)
     refused(await firm.get(f"{ALL}/AP-1/2026-10/services/aa.csv", by=who), 403000)
 
 
-async def test_the_lines_arrive_whole_as_csv_under_the_name_of_the_file(firm: World) -> None:
+async def test_the_download_is_a_complete_csv_file_with_the_name_of_the_file(firm: World) -> None:
     document = await file(firm, "aa", lines=1_300, filename="Nørth west.csv")
     fatima = await caller(firm, "bp_finance", PARTNER)
     answer = await firm.get(f"{ALL}/{document['filepath']}", by=fatima, headers={"accept": "text/csv"})
@@ -181,7 +181,7 @@ async def test_the_lines_arrive_whole_as_csv_under_the_name_of_the_file(firm: Wo
     assert [int(row[0]) for row in rows[1:]] == list(range(1, 1_301))
 
 
-async def test_both_databases_keep_and_find_files_and_their_lines(world_on_both: World) -> None:
+async def test_both_databases_store_and_find_files_and_lines(world_on_both: World) -> None:
     world = await populated(world_on_both)
     first = await file(world, "aa", lines=700)
     await file(world, "ab", RESELLER, invoiceCreationDate="2026-11-05")
@@ -216,13 +216,13 @@ async def test_a_file_without_lines_is_empty(firm: World) -> None:
         "%25",
     ],
 )
-async def test_no_path_leads_out_of_the_files_there_are(firm: World, path: str) -> None:
+async def test_no_path_leads_out_of_the_stored_files(firm: World, path: str) -> None:
     await file(firm, "aa")
     root = await caller(firm, "superadmin", OTHER_COMPANY)
     refused(await firm.get(f"{ALL}/{path}", by=root), 404000)
 
 
-async def test_a_path_with_characters_that_are_none_is_refused(firm: World) -> None:
+async def test_a_path_with_invalid_characters_is_refused(firm: World) -> None:
     root = await caller(firm, "superadmin", OTHER_COMPANY)
     for path in ("a%00b", "a%1bb", "x" * 501):
         refused(await firm.get(f"{ALL}/{path}", by=root), 400000)
@@ -252,7 +252,7 @@ async def pieces_of(world: World, path: str) -> AsyncIterator[bytes]:
     return answer.pieces
 
 
-async def test_fifty_thousand_lines_take_the_memory_of_a_few_hundred(firm: World) -> None:
+async def test_fifty_thousand_lines_need_the_memory_of_a_few_hundred(firm: World) -> None:
     document = await file(firm, "aa")
     sizes = []
     async with firm.service.database.unit() as store:
@@ -274,7 +274,7 @@ async def test_fifty_thousand_lines_take_the_memory_of_a_few_hundred(firm: World
     assert most < 6 * max(sizes), "a few blocks at a time, not the file"
 
 
-async def test_a_slow_download_holds_no_connection(firm: World) -> None:
+async def test_a_slow_download_blocks_no_database_connection(firm: World) -> None:
     document = await file(firm, "aa", lines=1_300)
     downloads = [await pieces_of(firm, document["filepath"]) for _ in range(40)]
     # All of them have begun and none goes on: there are fewer connections than downloads.

@@ -64,14 +64,14 @@ def test_prices_depend_on_currency_term_and_payment() -> None:
     assert price(YEAR, months=36, upfront=True) == Decimal("3.52")
 
 
-def test_what_is_on_no_list_has_a_price_and_what_is_given_away_has_none() -> None:
+def test_offers_outside_the_price_list_have_a_price_and_free_offers_none() -> None:
     unknown = {"businessModel": "flat_fee", "offerReference": "unheard of"}
     assert price(unknown) == Decimal("50.00")
     assert price({**MONTH, "isDemo": True}) == 0
     assert price({**MONTH, "businessModel": "none"}) == 0
 
 
-def test_the_latest_price_change_that_holds_counts() -> None:
+def test_the_latest_valid_price_change_applies() -> None:
     changes = [
         {"effectiveDate": "2026-11-20", "wpl": 5.1},
         {"effectiveDate": "2026-01-01", "wpl": 4.2},
@@ -83,14 +83,14 @@ def test_the_latest_price_change_that_holds_counts() -> None:
     assert {day: str(price(offer, on=day)) for day in days} == days
 
 
-def test_taxes_are_those_of_the_country_and_none_where_none_is_known() -> None:
+def test_taxes_follow_the_country_and_are_zero_without_a_rate() -> None:
     assert tax(Decimal("41.25"), "FRA") == Decimal("8.25")
     assert tax(Decimal("10.05"), "CHE") == Decimal("0.81")
     assert tax(Decimal("-35.10"), "PRT") == Decimal("-8.07")
     assert tax(Decimal("100"), "USA") == 0
 
 
-def test_a_code_works_whatever_its_case_and_says_why_it_does_not() -> None:
+def test_a_promotional_code_ignores_case_and_has_a_reason_when_invalid() -> None:
     assert promotion(" team20 ", terms(seats=20)).percent == 20
     for code, wanted in (("TEAM20", terms(seats=19)), ("LOYAL5", terms(YEAR)), ("SPRING24", terms()), ("?", terms())):
         with pytest.raises(InvalidPromotion):
@@ -106,7 +106,7 @@ def test_a_code_works_whatever_its_case_and_says_why_it_does_not() -> None:
         (date(2026, 1, 15), -1, date(2025, 12, 15)),
     ],
 )
-def test_months_later_is_the_same_day_or_the_last_one(day: date, months: int, later: date) -> None:
+def test_months_later_is_the_same_day_or_the_last_of_the_month(day: date, months: int, later: date) -> None:
     assert months_after(day, months) == later
 
 
@@ -116,7 +116,7 @@ def test_a_month_is_billed_when_it_is_over() -> None:
     assert invoiced(Priced(terms(), Decimal("3.00"))) == [("2026-11-20", "2026-11-30", "11.00", 10)]
 
 
-def test_what_stands_since_this_month_is_billed_from_its_day_on() -> None:
+def test_a_change_of_this_month_is_billed_from_its_day() -> None:
     standing = Priced(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
     more = Priced(replace(standing.terms, seats=13), Decimal("3.00"))
     assert invoiced(more, standing) == [
@@ -125,13 +125,13 @@ def test_what_stands_since_this_month_is_billed_from_its_day_on() -> None:
     ]
 
 
-def test_another_price_alone_is_a_line_of_its_own() -> None:
+def test_a_changed_price_is_a_separate_line() -> None:
     standing = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
     reduced = Priced(standing.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
     assert invoiced(reduced, standing)[1] == ("2026-11-20", "2026-11-30", "-1.10", 10)
 
 
-def test_the_year_of_a_term_that_runs_is_what_more_licences_are_paid_for() -> None:
+def test_additional_licences_are_billed_for_the_current_year_of_the_term() -> None:
     long = terms(YEAR, months=36, starts=date(2025, 6, 1))
     standing = Priced(long, Decimal("3.00"))
     more = Priced(replace(long, seats=12), Decimal("3.00"))
@@ -140,7 +140,7 @@ def test_the_year_of_a_term_that_runs_is_what_more_licences_are_paid_for() -> No
     assert Decimal(paid) == round(Decimal(2 * 3 * 12) * 193 / 365, 2)
 
 
-def test_the_next_year_of_a_term_is_the_next_invoice_when_nothing_changes() -> None:
+def test_without_changes_the_next_invoice_is_the_next_year_of_the_term() -> None:
     standing = Priced(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
     target, _ = next_invoice(standing, standing, TODAY)
     assert target == date(2027, 6, 1)
@@ -159,7 +159,7 @@ def test_a_promotion_ends_after_its_months() -> None:
     assert [line[2] for line in invoiced(priced)] == ["720.00", "-18.00"]
 
 
-def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
+def test_a_promotion_gives_no_discount_for_years_after_its_last_day() -> None:
     three_years = terms(YEAR, months=36, starts=date(2026, 6, 1))
     until = date(2027, 5, 31)
     priced = Priced(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
@@ -172,13 +172,13 @@ def test_a_promotion_takes_nothing_off_the_years_behind_its_last_day() -> None:
     assert (discount.name, discount.description) == ("Promotion TEN", "10 % off until 2027-08-31")
 
 
-def test_a_promotion_that_ends_within_a_month_takes_off_a_part_of_it() -> None:
+def test_a_promotion_that_ends_within_a_month_discounts_a_part_of_it() -> None:
     priced = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
     ending = replace(priced, promoted_until=date(2026, 11, 10))
     assert [line[2] for line in invoiced(ending, ending)] == ["30.00", "-1.00"]
 
 
-async def test_a_promotion_that_is_over_takes_nothing_off() -> None:
+async def test_an_expired_promotion_gives_no_discount() -> None:
     billing = Simulator(Settings())
     standing = terms(promo="WELCOME10", starts=date(2026, 1, 5), id="b")
     now = datetime(2026, 11, 20, 10)
@@ -189,7 +189,7 @@ async def test_a_promotion_that_is_over_takes_nothing_off() -> None:
     assert (await billing.quote(known, known, now))["contractedMrr"] == 45.0
 
 
-async def test_what_a_promotion_takes_off_is_a_charge_of_its_own() -> None:
+async def test_the_discount_of_a_promotion_is_a_separate_charge() -> None:
     offer = {**MONTH, "billingProductRatePlanChargeId": "charge"}
     quotation = await Simulator(Settings()).quote(terms(offer, promo="WELCOME10"), None, datetime(2026, 11, 20, 10))
     items = {each["chargeName"]: each["productRatePlanChargeId"] for each in quotation["invoiceItems"]}
@@ -197,7 +197,7 @@ async def test_what_a_promotion_takes_off_is_a_charge_of_its_own() -> None:
     assert [each["productRatePlanChargeId"] for each in quotation["chargeMetrics"]] == list(items.values())
 
 
-async def test_the_same_is_answered_at_each_start() -> None:
+async def test_answers_are_the_same_at_each_start() -> None:
     now = datetime(2026, 11, 20, 10)
     first = await Simulator(Settings()).quote(terms(YEAR), None, now)
     assert await Simulator(Settings()).quote(terms(YEAR), None, now) == first
@@ -229,7 +229,7 @@ class Others:
 
 
 @pytest.mark.parametrize("world", [{"billing": "tests.server.subscriptions.test_billing:Others"}], indirect=True)
-async def test_other_billing_systems_can_take_its_place(world: World) -> None:
+async def test_other_billing_systems_can_be_configured(world: World) -> None:
     await furnished(world)
     by = await finance(world)
     body = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 7}
@@ -241,6 +241,6 @@ async def test_other_billing_systems_can_take_its_place(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", ["nobody", "nowhere.at.all:Billing", "svc_tui.server.billing.simulator:Missing"])
-def test_billing_systems_that_are_not_there_are_told_at_the_start(name: str) -> None:
+def test_missing_billing_systems_are_reported_at_the_start(name: str) -> None:
     with pytest.raises(SettingsError, match="setting billing"):
         load_billing(Settings(billing=name))

@@ -71,7 +71,7 @@ async def held(world: World, user: Document) -> list[str]:
     return [each["subscriptionId"] for each in stored.get("profiles") or ()]
 
 
-async def test_a_licence_is_given_with_everything_that_its_profile_says(firm: World) -> None:
+async def test_a_licence_is_assigned_with_all_fields_of_its_profile(firm: World) -> None:
     await subscription(firm, isExclusive=True, prepaidDuration=12)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     given = granted(await firm.post(path(jane, ONE), by=clara, json={}))["data"]
@@ -80,14 +80,14 @@ async def test_a_licence_is_given_with_everything_that_its_profile_says(firm: Wo
     assert await held(firm, jane) == [ONE]
 
 
-async def test_an_assignment_needs_no_body_at_all(firm: World) -> None:
+async def test_an_assignment_needs_no_body(firm: World) -> None:
     await subscription(firm)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     granted(await firm.post(path(jane, ONE), by=clara))
     assert await held(firm, jane) == [ONE]
 
 
-async def test_a_licence_is_taken_and_the_answer_says_what_is_left(firm: World) -> None:
+async def test_a_licence_is_unassigned_and_the_answer_contains_the_remaining_ones(firm: World) -> None:
     await subscription(firm)
     await subscription(firm, TWO, offerName="Voice")
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
@@ -99,7 +99,7 @@ async def test_a_licence_is_taken_and_the_answer_says_what_is_left(firm: World) 
     refused(await firm.delete(path(jane, ONE), by=clara), 404000)
 
 
-async def test_the_user_must_be_of_the_company_that_subscribed(firm: World) -> None:
+async def test_the_user_must_belong_to_the_subscribed_company(firm: World) -> None:
     await subscription(firm, company=SISTER)
     superadmin, jane = await caller(firm, "superadmin"), await staff(firm)
     body = refused(await firm.post(path(jane, ONE), by=superadmin, json={}), 403607)
@@ -114,7 +114,7 @@ async def test_the_subscription_must_be_active(firm: World, status: str) -> None
     assert await held(firm, jane) == []
 
 
-async def test_nothing_is_assigned_while_the_billing_systems_are_being_told(firm: World) -> None:
+async def test_nothing_is_assigned_during_a_synchronisation(firm: World) -> None:
     await subscription(firm, syncOngoing=True)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     refused(await firm.post(path(jane, ONE), by=clara, json={}), 403608)
@@ -126,7 +126,7 @@ async def test_a_flat_fee_has_no_licences(firm: World) -> None:
     assert "flat fee" in refused(await firm.post(path(jane, FLAT), by=clara, json={}), 403607)["errorDetails"]
 
 
-async def test_when_all_licences_are_assigned_there_is_none_left_until_one_comes_back(firm: World) -> None:
+async def test_when_all_licences_are_assigned_none_is_available_until_one_is_unassigned(firm: World) -> None:
     await subscription(firm, maxNumberUsers=2)
     clara = await caller(firm, "company_admin")
     one, two, three = [await staff(firm, f"{name}@example.com") for name in ("one", "two", "three")]
@@ -137,7 +137,7 @@ async def test_when_all_licences_are_assigned_there_is_none_left_until_one_comes
     granted(await firm.post(path(three, ONE), by=clara, json={}))
 
 
-async def test_a_user_holds_one_licence_of_a_subscription_and_not_two(firm: World) -> None:
+async def test_a_user_has_at_most_one_licence_of_a_subscription(firm: World) -> None:
     await subscription(firm)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     granted(await firm.post(path(jane, ONE), by=clara, json={}))
@@ -145,7 +145,7 @@ async def test_a_user_holds_one_licence_of_a_subscription_and_not_two(firm: Worl
     assert await held(firm, jane) == [ONE]
 
 
-async def test_an_exclusive_licence_stands_beside_no_other_exclusive_one(firm: World) -> None:
+async def test_a_user_has_at_most_one_exclusive_licence(firm: World) -> None:
     await subscription(firm, isExclusive=True, offerName="Enterprise")
     await subscription(firm, TWO, isExclusive=True)
     await subscription(firm, THREE)
@@ -156,7 +156,7 @@ async def test_an_exclusive_licence_stands_beside_no_other_exclusive_one(firm: W
     assert await held(firm, jane) == [ONE, THREE]
 
 
-async def test_the_licence_of_the_default_subscription_stays(firm: World) -> None:
+async def test_the_licence_of_the_default_subscription_cannot_be_unassigned(firm: World) -> None:
     profile = {"subscriptionId": DEFAULT, "offerName": "Essential", "isDefault": True}
     await subscription(firm, DEFAULT, isDefault=True)
     clara, jane = await caller(firm, "company_admin"), await staff(firm, profiles=[profile])
@@ -164,7 +164,7 @@ async def test_the_licence_of_the_default_subscription_stays(firm: World) -> Non
     assert await held(firm, jane) == [DEFAULT]
 
 
-async def test_what_is_not_there_is_not_found(firm: World) -> None:
+async def test_missing_records_are_not_found(firm: World) -> None:
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     gone = await staff(firm, "gone@example.com", isTerminated=True)
     nobody = {"id": "9" * 24}
@@ -188,7 +188,7 @@ REACHES = (
 
 
 @pytest.mark.parametrize(("role", "company", "reached"), REACHES)
-async def test_who_assigns_whose_licences(firm: World, role: str, company: str, reached: set[str]) -> None:
+async def test_roles_that_assign_licences(firm: World, role: str, company: str, reached: set[str]) -> None:
     who = await caller(firm, role, company)
     for index, each in enumerate((COMPANY, SISTER, CUSTOMER, GRANDCHILD, PARTNER)):
         id = f"{index}a" * 12
@@ -212,7 +212,7 @@ async def test_other_roles_assign_nothing(firm: World, role: str) -> None:
     assert await held(firm, jane) == []
 
 
-async def test_support_reads_and_a_site_admin_reads_of_his_site(firm: World) -> None:
+async def test_support_reads_all_licences_and_a_site_admin_those_of_the_site(firm: World) -> None:
     jane, joe = await staff(firm, siteId=SITE), await staff(firm, "joe@example.com")
     granted(await firm.get(path(jane), by=await caller(firm, "support", OTHER_COMPANY)))
     silvia = await caller(firm, "site_admin", siteId=SITE)
@@ -220,7 +220,7 @@ async def test_support_reads_and_a_site_admin_reads_of_his_site(firm: World) -> 
     refused(await firm.get(path(joe), by=silvia), 403301)
 
 
-async def test_the_user_is_told_what_he_got_and_what_he_lost(firm: World) -> None:
+async def test_the_user_is_notified_of_assigned_and_unassigned_licences(firm: World) -> None:
     await subscription(firm)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     granted(await firm.post(path(jane, ONE), by=clara, json={}))
@@ -234,7 +234,7 @@ async def test_the_user_is_told_what_he_got_and_what_he_lost(firm: World) -> Non
     assert [each["content"] for each in told] == [{"action": "created", **content}, {"action": "deleted", **content}]
 
 
-async def test_of_several_at_once_only_as_many_get_one_as_there_are(world_on_both: World) -> None:
+async def test_simultaneous_assignments_stop_at_the_number_of_licences(world_on_both: World) -> None:
     world = world_on_both
     await subscription(world, maxNumberUsers=3)
     clara = await caller(world, "company_admin")
@@ -244,7 +244,7 @@ async def test_of_several_at_once_only_as_many_get_one_as_there_are(world_on_bot
     assert sorted([await held(world, user) for user in users], key=len) == [[]] * 5 + [[ONE]] * 3
 
 
-async def test_two_licences_given_to_one_user_at_once_are_both_there(world_on_both: World) -> None:
+async def test_two_simultaneous_assignments_to_one_user_are_both_stored(world_on_both: World) -> None:
     world = world_on_both
     ids = [f"{index}e" * 12 for index in range(6)]
     for id in ids:
@@ -255,7 +255,7 @@ async def test_two_licences_given_to_one_user_at_once_are_both_there(world_on_bo
     assert sorted(await held(world, jane)) == sorted(ids)
 
 
-async def test_the_end_of_a_subscription_takes_its_licences_and_no_other_that_is_given_meanwhile(
+async def test_a_termination_keeps_licences_assigned_elsewhere_at_the_same_time(
     world_on_both: World,
 ) -> None:
     world = world_on_both
@@ -271,7 +271,7 @@ async def test_the_end_of_a_subscription_takes_its_licences_and_no_other_that_is
     assert [await held(world, user) for user in users] == [[TWO]] * 12
 
 
-async def test_who_is_changed_in_passing_loses_no_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+async def test_deleting_a_site_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
     world = world_on_both
     await put(world, "sites", id=SITE, name="Lisbon", companyId=COMPANY, status="active")
     await subscription(world, maxNumberUsers=20)
@@ -288,7 +288,7 @@ async def test_who_is_changed_in_passing_loses_no_licence_that_he_gets_meanwhile
         assert (stored["companyName"], stored.get("siteId")) == ("Renamed", None)
 
 
-async def test_who_forgets_his_trusted_applications_keeps_the_licence_that_he_gets_meanwhile(
+async def test_removing_trusted_applications_keeps_licences_assigned_at_the_same_time(
     world_on_both: World,
 ) -> None:
     world = world_on_both
@@ -310,7 +310,7 @@ async def test_who_forgets_his_trusted_applications_keeps_the_licence_that_he_ge
     assert sorted(await held(world, jane)) == sorted(ids)
 
 
-async def test_whose_numbers_change_keeps_the_licences_that_he_gets_meanwhile(world_on_both: World) -> None:
+async def test_changing_numbers_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     ids = [f"{n}e" * 12 for n in range(8)]
     root = await caller(world, "superadmin", OTHER_COMPANY)
@@ -335,7 +335,7 @@ async def test_whose_numbers_change_keeps_the_licences_that_he_gets_meanwhile(wo
     assert len(stored["phoneNumbers"]) == 1
 
 
-async def test_who_loses_his_exchange_keeps_the_licence_that_he_gets_meanwhile(world_on_both: World) -> None:
+async def test_deleting_a_cloudpbx_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     await subscription(world, maxNumberUsers=40)
     root = await caller(world, "superadmin", OTHER_COMPANY)

@@ -87,9 +87,7 @@ async def test_the_company_must_be_a_partner_or_linked_to_one(world: World, sell
         await quoted(world, boss, company, offerId=offer_id(MONTHLY))
 
 
-async def test_the_store_must_know_the_applicant_number_of_a_partner_who_resells(
-    world: World, seller: Document
-) -> None:
+async def test_the_store_must_know_the_applicant_number_of_a_reselling_partner(world: World, seller: Document) -> None:
     await change(world, "companies", PARTNER, bpApplicantNumber="?")
     assert params(refused(await asked(world, seller, offerId=offer_id(MONTHLY)), 400000)) == ["bpApplicantNumber"]
     await change(world, "companies", PARTNER, bpApplicantNumber=None)
@@ -113,7 +111,7 @@ async def test_the_offer_must_be_in_the_catalog_of_the_partner(world: World, sel
     refused(await asked(world, seller, offerId=offer_id(MONTHLY)), 403320)
 
 
-async def test_a_new_offer_or_a_subscription_is_quoted_and_not_both(world: World, seller: Document) -> None:
+async def test_a_quotation_is_for_an_offer_or_a_subscription_and_not_both(world: World, seller: Document) -> None:
     made = await subscribed(world)
     refused(await asked(world, seller, offerId=offer_id(MONTHLY), subscriptionId=made["id"]), 400451)
     assert params(refused(await asked(world, seller), 400000)) == ["offerId"]
@@ -122,25 +120,25 @@ async def test_a_new_offer_or_a_subscription_is_quoted_and_not_both(world: World
 
 
 @pytest.mark.parametrize("status", ["terminated", "failed"])
-async def test_what_is_over_is_not_quoted(world: World, seller: Document, status: str) -> None:
+async def test_terminated_subscriptions_are_not_quoted(world: World, seller: Document, status: str) -> None:
     made = await subscribed(world, status=status)
     assert params(refused(await asked(world, seller, subscriptionId=made["id"]), 400000)) == ["subscriptionId"]
 
 
 @pytest.mark.parametrize("role", ["company_admin", "organization_admin", "site_admin", "bp_admin", "support"])
-async def test_admins_who_are_nothing_else_get_no_quotation(world: World, seller: Document, role: str) -> None:
+async def test_admins_without_another_role_get_no_quotation(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, PARTNER if role == "bp_admin" else COMPANY)
     refused(await asked(world, by, offerId=offer_id(MONTHLY)), 403000)
 
 
-async def test_who_gets_a_quotation(world: World, seller: Document) -> None:
+async def test_roles_that_get_a_quotation(world: World, seller: Document) -> None:
     both = await world.user("both@example.com", roles=("bp_finance", "organization_admin"), companyId=PARTNER)
     for by in (both, await caller(world, "superadmin", OTHER_COMPANY)):
         await quoted(world, by, offerId=offer_id(MONTHLY))
     refused(await asked(world, seller, OTHER_COMPANY, offerId=offer_id(MONTHLY)), 403301)
 
 
-async def test_a_monthly_offer_costs_its_licences_from_today_on(world: World, seller: Document) -> None:
+async def test_a_monthly_offer_is_charged_from_today(world: World, seller: Document) -> None:
     data = await quoted(world, seller, offerId=offer_id(MONTHLY), maxNumberUsers=25)
     assert money(data, "contractedMrr", "totalContractedValue", "totalDeltaMrr") == [112.5, 112.5, 112.5]
     # Eleven of thirty days are left of November; France adds 20 percent.
@@ -151,7 +149,7 @@ async def test_a_monthly_offer_costs_its_licences_from_today_on(world: World, se
     assert data["expirationDate"] == "2026-12-20T10:00:00.000Z"
 
 
-async def test_more_licences_cost_the_difference_against_today(world: World, seller: Document) -> None:
+async def test_more_licences_cost_the_difference_to_the_current_number(world: World, seller: Document) -> None:
     made = await subscribed(world)
     data = await quoted(world, seller, subscriptionId=made["id"], maxNumberUsers=20)
     assert money(data, "contractedMrr", "totalDeltaMrr") == [90.0, 45.0]
@@ -162,20 +160,20 @@ async def test_more_licences_cost_the_difference_against_today(world: World, sel
     assert (metric["originalId"], metric["dmrr"]) == ("b1", 45.0)
 
 
-async def test_fewer_licences_give_money_back(world: World, seller: Document) -> None:
+async def test_fewer_licences_give_a_credit(world: World, seller: Document) -> None:
     made = await subscribed(world)
     data = await quoted(world, seller, subscriptionId=made["id"], maxNumberUsers=4)
     assert money(data, "contractedMrr", "totalDeltaMrr", "amountWithoutTax") == [18.0, -27.0, 35.1]
 
 
-async def test_nothing_changed_makes_no_difference(world: World, seller: Document) -> None:
+async def test_without_a_change_there_is_no_difference(world: World, seller: Document) -> None:
     for offer in (MONTHLY, PREPAID, FLAT, SERVICES):
         made = await subscribed(world, offer)
         data = await quoted(world, seller, subscriptionId=made["id"])
         assert money(data, "totalDeltaMrr", "totalDeltaTcv") == [0, 0]
 
 
-async def test_a_term_is_paid_by_the_year_or_at_once(world: World, seller: Document) -> None:
+async def test_a_term_is_paid_annually_or_upfront(world: World, seller: Document) -> None:
     body: Document = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10, "prepaidDuration": 36}
     annual = await quoted(world, seller, **body, paymentPeriod="annual")
     assert money(annual, "contractedMrr", "totalContractedValue") == [36.3, 1306.8]
@@ -185,13 +183,13 @@ async def test_a_term_is_paid_by_the_year_or_at_once(world: World, seller: Docum
     assert upfront["invoiceItems"][0]["serviceEndDate"] == "2029-11-19"
 
 
-async def test_a_longer_term_costs_less_a_month(world: World, seller: Document) -> None:
+async def test_a_longer_term_costs_less_per_month(world: World, seller: Document) -> None:
     body: Document = {"offerId": offer_id(PREPAID), "maxNumberUsers": 10}
     months = [(await quoted(world, seller, **body, prepaidDuration=term))["contractedMrr"] for term in (12, 24, 36, 60)]
     assert months == sorted(months, reverse=True) and len(set(months)) == 4
 
 
-async def test_licences_in_a_running_term_are_paid_to_its_end_at_its_price(world: World, seller: Document) -> None:
+async def test_licences_added_during_a_term_are_charged_to_its_end_at_its_price(world: World, seller: Document) -> None:
     made = await subscribed(
         world, PREPAID, unitPrice=3.5, creationDate="2026-05-20T08:00:00.000Z", paymentPeriod="upfront"
     )
@@ -203,14 +201,14 @@ async def test_licences_in_a_running_term_are_paid_to_its_end_at_its_price(world
     assert item["chargeAmount"] == 41.65
 
 
-async def test_a_term_only_becomes_longer(world: World, seller: Document) -> None:
+async def test_a_term_can_only_become_longer(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, prepaidDuration=24)
     refused(await asked(world, seller, subscriptionId=made["id"], prepaidDuration=12), 400000)
     longer = await quoted(world, seller, subscriptionId=made["id"], prepaidDuration=36)
     assert longer["totalContractedValue"] > 0 and longer["totalDeltaMrr"] < 0
 
 
-async def test_a_renewal_is_the_next_invoice_of_what_is_paid_already(world: World, seller: Document) -> None:
+async def test_a_renewal_is_quoted_as_the_next_invoice(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, autoRenew=True, paymentPeriod="upfront")
     await holders(world, made, 6)
 
@@ -230,19 +228,19 @@ async def test_a_renewal_is_the_next_invoice_of_what_is_paid_already(world: Worl
         assert (data["invoiceItems"], data["amount"]) == ([], 0)
 
 
-async def test_a_number_to_renew_is_required_with_its_option(world: World, seller: Document) -> None:
+async def test_a_number_of_licences_to_renew_is_required_with_its_option(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, autoRenew=True)
     answer = await asked(world, seller, subscriptionId=made["id"], prepaidRenewalOption="volume")
     assert params(refused(answer, 400000)) == ["renewalVolume"]
 
 
-async def test_a_promotional_code_takes_its_part_off(world: World, seller: Document) -> None:
+async def test_a_promotional_code_gives_its_discount(world: World, seller: Document) -> None:
     data = await quoted(world, seller, offerId=offer_id(MONTHLY), maxNumberUsers=25, promoCode="WELCOME10")
     assert money(data, "contractedMrr", "amountWithoutTax") == [101.25, 37.12]
     assert [each["chargeName"] for each in data["invoiceItems"]] == ["Licences", "Promotion WELCOME10"]
 
 
-async def test_a_promotion_of_a_subscription_works_until_its_last_day(world: World, seller: Document) -> None:
+async def test_a_promotion_of_a_subscription_is_valid_until_its_last_day(world: World, seller: Document) -> None:
     code = {"name": "WELCOME10", "discountEndDate": "2026-12-31T23:59:59.999Z"}
     made = await subscribed(world, promoCode=code, creationDate="2025-01-01T09:00:00.000Z")
     assert (await quoted(world, seller, subscriptionId=made["id"]))["contractedMrr"] == 40.5
@@ -259,15 +257,13 @@ async def test_a_promotion_of_a_subscription_works_until_its_last_day(world: Wor
         (PREPAID, "LOYAL5", "at least 36 months"),
     ],
 )
-async def test_a_code_that_does_not_work_says_why(
-    world: World, seller: Document, offer: str, code: str, said: str
-) -> None:
+async def test_an_invalid_code_has_a_reason(world: World, seller: Document, offer: str, code: str, said: str) -> None:
     body = refused(await asked(world, seller, offerId=offer_id(offer), promoCode=code), 400000)
     assert params(body) == ["promoCode"] and said in body["errorDetails"][0]["msg"]
 
 
 @pytest.mark.parametrize("offer", [FLAT, WHOLE, DIAL_IN])
-async def test_what_is_for_the_whole_company_is_quoted_once(world: World, seller: Document, offer: str) -> None:
+async def test_an_offer_for_the_whole_company_is_quoted_once(world: World, seller: Document, offer: str) -> None:
     data = await quoted(world, seller, offerId=offer_id(offer), maxNumberUsers=30)
     assert data["invoiceItems"][0]["quantity"] == 1
 
@@ -280,7 +276,7 @@ async def test_no_licences_cost_nothing(world: World, seller: Document) -> None:
 @pytest.mark.parametrize(
     ("country", "currency", "tax"), [("FRA", "EUR", 20), ("DEU", "EUR", 19), ("USA", "USD", 0), ("CHN", "CNY", 6)]
 )
-async def test_the_partners_country_settles_currency_and_tax(
+async def test_the_partners_country_decides_currency_and_tax(
     world: World, seller: Document, country: str, currency: str, tax: int
 ) -> None:
     await change(world, "companies", PARTNER, country=country)
@@ -289,7 +285,7 @@ async def test_the_partners_country_settles_currency_and_tax(
     assert abs(data["taxAmount"] * 100 - data["amountWithoutTax"] * tax) <= 0.5
 
 
-async def test_a_price_change_counts_from_its_day_on(world: World, seller: Document) -> None:
+async def test_a_price_change_applies_from_its_day(world: World, seller: Document) -> None:
     coming = [{"effectiveDate": "2026-12-01", "wpl": 6.0}, {"effectiveDate": "2026-06-01", "wpl": 4.0}]
     await change(world, "offers", offer_id(MONTHLY), priceChanges=coming)
     body: Document = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 10}
@@ -329,7 +325,7 @@ async def test_an_applicant_number_is_looked_up_in_the_store(world: World, selle
     refused(await world.get(f"{path}/AP-1", by=await caller(world, "company_admin")), 403000)
 
 
-async def test_numbers_can_be_unknown_to_the_store() -> None:
+async def test_applicant_numbers_can_be_unknown_to_the_store() -> None:
     from svc_tui.server.billing.loading import load_billing
 
     billing = load_billing(Settings(billing_unknown_applicants=["AP-1"]))

@@ -40,9 +40,7 @@ from tests.support.world import APP, COMPANY, OTHER_COMPANY, PARTNER, World, gra
 Document = dict[str, Any]
 
 
-async def test_a_billed_offer_is_created_then_active_when_the_billing_systems_have_answered(
-    world: World, seller: Document
-) -> None:
+async def test_a_billed_offer_is_active_after_the_answer_of_the_billing_systems(world: World, seller: Document) -> None:
     made = await buy(world, seller, maxNumberUsers=25, purchaseOrderNumber="PO-7", businessAdminComment="As agreed")
     assert (made["status"], made["syncOngoing"], made["maxNumberUsers"]) == ("creating", True, 25)
     assert made["offerName"] == "Business" and made["createdBy"] == {
@@ -66,7 +64,7 @@ async def test_a_free_offer_is_active_at_once(world: World, seller: Document, bo
         assert "billingSubscriptionId" not in made
 
 
-async def test_administrators_of_the_company_and_of_its_partner_are_told(world: World, seller: Document) -> None:
+async def test_administrators_of_the_company_and_of_its_partner_are_notified(world: World, seller: Document) -> None:
     admin = await caller(world, "company_admin")
     sales = await caller(world, "bp_admin", PARTNER)
     nobody = [await caller(world, "company_admin", CUSTOMER), await caller(world, "user")]
@@ -107,7 +105,7 @@ async def test_only_the_resell_model_is_managed(world: World, seller: Document) 
     assert "resell" in str(body["errorDetails"])
 
 
-async def test_a_partner_without_a_number_in_the_order_system_sells_nothing(world: World, seller: Document) -> None:
+async def test_a_partner_without_a_number_in_the_order_system_is_refused(world: World, seller: Document) -> None:
     await change(world, "companies", PARTNER, bpCRDid=None)
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     for by in (seller, boss):
@@ -120,14 +118,14 @@ async def test_a_partner_without_a_number_in_the_order_system_sells_nothing(worl
     await buy(world, seller)
 
 
-async def test_a_partner_without_the_right_to_sell_sells_nothing(world: World, seller: Document) -> None:
+async def test_a_partner_without_the_right_to_sell_is_refused(world: World, seller: Document) -> None:
     await change(world, "companies", PARTNER, bpHasRightToSell=False)
     body = refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}), 403321)
     assert "bpHasRightToSell" in body["errorDetails"]
 
 
 @pytest.mark.parametrize("role", ["superadmin", "business_admin"])
-async def test_a_dial_in_offer_of_an_operator_needs_its_end(world: World, seller: Document, role: str) -> None:
+async def test_a_dial_in_offer_of_an_operator_needs_an_end_date(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, OTHER_COMPANY)
     await change(world, "offers", offer_id(DIAL_IN), isDemo=True)
     refused(await world.post(subscriptions_of(), by=by, json={"offerId": offer_id(DIAL_IN)}), 400516)
@@ -135,34 +133,34 @@ async def test_a_dial_in_offer_of_an_operator_needs_its_end(world: World, seller
     assert made["expirationDate"] == "2027-02-28T23:59:59.999Z"
 
 
-async def test_a_dial_in_offer_of_a_partner_needs_no_end(world: World, seller: Document) -> None:
+async def test_a_dial_in_offer_of_a_partner_needs_no_end_date(world: World, seller: Document) -> None:
     assert "expirationDate" not in await buy(world, seller, DIAL_IN)
 
 
-async def test_an_offer_for_the_whole_company_has_one_licence_whatever_is_asked(world: World, seller: Document) -> None:
+async def test_an_offer_for_the_whole_company_always_has_one_licence(world: World, seller: Document) -> None:
     assert (await buy(world, seller, WHOLE, maxNumberUsers=40))["maxNumberUsers"] == 1
 
 
 @pytest.mark.parametrize(("offer", "seats"), [(MONTHLY, 1), (FLAT, 1), (USAGE, None), (SERVICES, 1)])
-async def test_what_is_not_asked_for_is_one_licence_where_licences_are_counted(
+async def test_the_default_is_one_licence_where_licences_are_counted(
     world: World, seller: Document, offer: str, seats: int | None
 ) -> None:
     assert (await buy(world, seller, offer)).get("maxNumberUsers") == seats
 
 
-async def test_a_business_admin_subscribes_demo_offers_only(world: World, seller: Document) -> None:
+async def test_a_business_admin_subscribes_to_demo_offers_only(world: World, seller: Document) -> None:
     demo = await caller(world, "business_admin", OTHER_COMPANY)
     refused(await world.post(subscriptions_of(), by=demo, json={"offerId": offer_id(MONTHLY)}), 400517)
     await buy(world, demo, TRIAL, OTHER_COMPANY)
 
 
 @pytest.mark.parametrize("role", ["company_admin", "organization_admin", "bp_admin", "support"])
-async def test_others_subscribe_nothing(world: World, seller: Document, role: str) -> None:
+async def test_other_roles_subscribe_to_nothing(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, PARTNER if role.startswith("bp") else COMPANY)
     refused(await world.post(subscriptions_of(), by=by, json={"offerId": offer_id(MONTHLY)}), 403000)
 
 
-async def test_a_partner_subscribes_for_companies_it_manages_only(world: World, seller: Document) -> None:
+async def test_a_partner_subscribes_only_for_managed_companies(world: World, seller: Document) -> None:
     refused(await world.post(subscriptions_of(OTHER_COMPANY), by=seller, json={"offerId": offer_id(MONTHLY)}), 403301)
     await buy(world, seller, company=RESELLER)
 
@@ -180,19 +178,21 @@ async def test_a_reseller_sets_no_order_number(world: World, seller: Document) -
     refused(await world.put(change_of, by=reseller, json={"purchaseOrderNumber": "PO-1"}), 400000)
 
 
-async def test_an_offer_for_some_countries_is_for_companies_there(world: World, seller: Document) -> None:
+async def test_an_offer_for_some_countries_is_refused_to_other_companies(world: World, seller: Document) -> None:
     await change(world, "companies", CUSTOMER, country="DEU")
     refused(await world.post(subscriptions_of(CUSTOMER), by=seller, json={"offerId": offer_id(FRENCH)}), 400000)
     await buy(world, seller, FRENCH)
 
 
-async def test_a_freemium_company_takes_no_paid_offers(world: World, seller: Document, boss: Document) -> None:
+async def test_a_freemium_company_does_not_subscribe_to_paid_offers(
+    world: World, seller: Document, boss: Document
+) -> None:
     await change(world, "companies", COMPANY, offerType="freemium")
     refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}), 400000)
     await buy(world, boss, FREE)
 
 
-async def test_a_terminated_company_subscribes_nothing(world: World, boss: Document) -> None:
+async def test_a_terminated_company_subscribes_to_nothing(world: World, boss: Document) -> None:
     await furnished(world)
     refused(await world.post(subscriptions_of(TERMINATED), by=boss, json={"offerId": offer_id(FREE)}), 400000)
 
@@ -213,7 +213,7 @@ async def test_a_cpaas_offer_pays_for_one_application(world: World, seller: Docu
     assert (await world.stored("applications", APP))["subscriptionStatus"] == ["terminated"]
 
 
-async def test_an_offer_is_subscribed_once_until_it_is_over(world: World, seller: Document) -> None:
+async def test_an_offer_is_subscribed_once_until_its_termination(world: World, seller: Document) -> None:
     made = await subscribed(world)
     body = {"offerId": offer_id(MONTHLY)}
     refused(await world.post(subscriptions_of(), by=seller, json=body), 409620)
@@ -221,7 +221,7 @@ async def test_an_offer_is_subscribed_once_until_it_is_over(world: World, seller
     granted(await world.post(subscriptions_of(), by=seller, json=body))
 
 
-async def test_of_two_purchases_at_the_same_moment_one_is_made(world_on_both: World) -> None:
+async def test_only_one_of_two_simultaneous_purchases_succeeds(world_on_both: World) -> None:
     world = await furnished(world_on_both)
     by = await finance(world)
     body = {"offerId": offer_id(MONTHLY), "maxNumberUsers": 5}
@@ -275,7 +275,7 @@ async def test_a_prepaid_offer_ends_with_its_term(world: World, seller: Document
         ({"promoCode": "NOTHING"}, "promoCode"),
     ],
 )
-async def test_a_value_that_cannot_be_is_refused_with_its_field(
+async def test_an_invalid_value_is_refused_with_its_field(
     world: World, seller: Document, values: Document, param: str
 ) -> None:
     body = {"offerId": offer_id(MONTHLY), **values}
@@ -292,7 +292,7 @@ async def test_the_offer_is_required(world: World, seller: Document) -> None:
     assert params(refused(await world.post(subscriptions_of(), by=seller, json={}), 400000)) == ["offerId"]
 
 
-async def test_a_promotional_code_is_kept_with_what_it_gives(world: World, seller: Document) -> None:
+async def test_a_promotional_code_is_stored_with_its_discount(world: World, seller: Document) -> None:
     made = await buy(world, seller, promoCode="welcome10")
     assert made["promoCode"] == {
         "name": "WELCOME10",
@@ -302,7 +302,7 @@ async def test_a_promotional_code_is_kept_with_what_it_gives(world: World, selle
     }
 
 
-async def test_a_company_in_no_catalog_has_the_default_one(world: World, seller: Document) -> None:
+async def test_a_company_without_a_catalog_has_the_default_one(world: World, seller: Document) -> None:
     await put(world, "catalogs", id="cc" * 12, name="Other", isDefault=False, offersList=[offer_id(ELSEWHERE)])
     await change(world, "companies", COMPANY, catalogId="cc" * 12)
     page = granted(await world.get(offers_of(), by=seller))
@@ -311,7 +311,7 @@ async def test_a_company_in_no_catalog_has_the_default_one(world: World, seller:
     assert granted(await world.get(offers_of(), by=seller))["total"] == 14
 
 
-async def test_a_company_that_is_deleted_meanwhile_buys_nothing(world_on_both: World) -> None:
+async def test_a_company_that_is_deleted_at_the_same_time_buys_nothing(world_on_both: World) -> None:
     world = await furnished(world_on_both)
     root = await caller(world, "superadmin", OTHER_COMPANY)
     for number in range(8):

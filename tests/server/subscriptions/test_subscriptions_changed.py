@@ -54,7 +54,7 @@ async def seats(world: World, made: Document) -> int:
     return int((await world.stored("subscriptions", made["id"]))["maxNumberUsers"])
 
 
-async def test_an_update_is_synchronised_and_told_twice(world: World, seller: Document) -> None:
+async def test_an_update_is_synchronised_with_two_events(world: World, seller: Document) -> None:
     made = await subscribed(world)
     data = granted(await changing(world, seller, made, maxNumberUsers=12))["data"]
     assert (data["status"], data["syncOngoing"], data["maxNumberUsers"]) == ("active", True, 12)
@@ -66,7 +66,7 @@ async def test_an_update_is_synchronised_and_told_twice(world: World, seller: Do
     assert said == [("update", "active", True, 12), ("update", "active", False, 12)]
 
 
-async def test_an_update_while_it_is_synchronised_is_refused(world: World, seller: Document) -> None:
+async def test_an_update_during_a_synchronisation_is_refused(world: World, seller: Document) -> None:
     made = await subscribed(world)
     granted(await changing(world, seller, made, maxNumberUsers=12))
     refused(await changing(world, seller, made, maxNumberUsers=13), 409625)
@@ -74,7 +74,7 @@ async def test_an_update_while_it_is_synchronised_is_refused(world: World, selle
     granted(await changing(world, seller, made, maxNumberUsers=13))
 
 
-async def test_of_two_updates_at_the_same_moment_one_is_made(world_on_both: World) -> None:
+async def test_only_one_of_two_simultaneous_updates_succeeds(world_on_both: World) -> None:
     world = await furnished(world_on_both)
     by = await finance(world)
     made = await subscribed(world)
@@ -87,7 +87,7 @@ async def test_of_two_updates_at_the_same_moment_one_is_made(world_on_both: Worl
     assert await seats(world, made) == kept
 
 
-async def test_a_partner_that_cannot_sell_adds_no_licences_and_takes_some_off(world: World, seller: Document) -> None:
+async def test_a_partner_without_the_right_to_sell_only_reduces_licences(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await change(world, "companies", PARTNER, bpCRDid=None)
     refused(await changing(world, seller, made, maxNumberUsers=11), 403321)
@@ -96,7 +96,7 @@ async def test_a_partner_that_cannot_sell_adds_no_licences_and_takes_some_off(wo
     await changed(world, seller, trial, maxNumberUsers=11)
 
 
-async def test_a_prepaid_number_of_licences_increases_freely(world: World, seller: Document) -> None:
+async def test_a_prepaid_number_of_licences_can_always_increase(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID)
     assert (await changed(world, seller, made, maxNumberUsers=90))["maxNumberUsers"] == 90
 
@@ -116,14 +116,14 @@ async def test_a_prepaid_number_decreases_only_to_cancel_an_add_on_of_this_month
     refused(await changing(world, seller, made, maxNumberUsers=9), 400509)
 
 
-async def test_an_add_on_of_last_month_stays(world: World, seller: Document) -> None:
+async def test_an_add_on_of_last_month_cannot_be_cancelled(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID)
     await changed(world, seller, made, maxNumberUsers=15)
     world.clock.forward(days=11)
     refused(await changing(world, seller, made, maxNumberUsers=10), 400509)
 
 
-async def test_an_add_on_whose_licences_are_assigned_stays(world: World, seller: Document) -> None:
+async def test_an_add_on_with_assigned_licences_cannot_be_cancelled(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID)
     await changed(world, seller, made, maxNumberUsers=15)
     await holders(world, made, 13)
@@ -131,9 +131,7 @@ async def test_an_add_on_whose_licences_are_assigned_stays(world: World, seller:
     await changed(world, seller, made, maxNumberUsers=13)
 
 
-async def test_a_monthly_number_changes_freely_down_to_the_licences_that_are_assigned(
-    world: World, seller: Document
-) -> None:
+async def test_a_monthly_number_changes_down_to_the_assigned_licences(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await holders(world, made, 6)
     body = refused(await changing(world, seller, made, maxNumberUsers=5), 400509)
@@ -142,7 +140,7 @@ async def test_a_monthly_number_changes_freely_down_to_the_licences_that_are_ass
     await changed(world, seller, made, maxNumberUsers=60)
 
 
-async def test_a_resellers_number_does_not_fall_below_what_it_gave_away(world: World, seller: Document) -> None:
+async def test_the_number_of_a_reseller_is_at_least_that_of_its_customers(world: World, seller: Document) -> None:
     made = await subscribed(world, company=RESELLER, maxNumberUsers=30)
     await holders(world, made, 2)
     await subscribed(world, company=GRANDCHILD, maxNumberUsers=20)
@@ -150,33 +148,33 @@ async def test_a_resellers_number_does_not_fall_below_what_it_gave_away(world: W
     await changed(world, seller, made, maxNumberUsers=22)
 
 
-async def test_an_offer_for_the_whole_company_stays_one(world: World, seller: Document) -> None:
+async def test_an_offer_for_the_whole_company_keeps_one_licence(world: World, seller: Document) -> None:
     made = await subscribed(world, WHOLE, maxNumberUsers=1)
     assert params(refused(await changing(world, seller, made, maxNumberUsers=2), 400000)) == ["maxNumberUsers"]
 
 
 @pytest.mark.parametrize("offer", [FLAT, SERVICES])
-async def test_licences_are_changed_of_offers_per_user_only(world: World, seller: Document, offer: str) -> None:
+async def test_only_offers_per_user_change_their_licences(world: World, seller: Document, offer: str) -> None:
     made = await subscribed(world, offer, maxNumberUsers=1)
     assert params(refused(await changing(world, seller, made, maxNumberUsers=2), 400000)) == ["maxNumberUsers"]
 
 
 @pytest.mark.parametrize("wire", ["autoRenew", "autoRenewToMonthly"])
-async def test_renewals_belong_to_prepaid_offers(world: World, seller: Document, wire: str) -> None:
+async def test_only_prepaid_offers_have_renewals(world: World, seller: Document, wire: str) -> None:
     monthly, prepaid = await subscribed(world), await subscribed(world, PREPAID, autoRenew=True)
     for value in (True, False):
         assert params(refused(await changing(world, seller, monthly, **{wire: value}), 400000)) == [wire]
     assert (await changed(world, seller, prepaid, **{wire: False}))[wire] is False
 
 
-async def test_a_term_only_becomes_longer(world: World, seller: Document) -> None:
+async def test_a_term_can_only_become_longer(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, prepaidDuration=24)
     assert params(refused(await changing(world, seller, made, prepaidDuration=12), 400000)) == ["prepaidDuration"]
     longer = await changed(world, seller, made, prepaidDuration=36)
     assert (longer["prepaidDuration"], longer["expirationDate"]) == (36, "2029-03-09T23:59:59.999Z")
 
 
-async def test_months_that_are_none_take_the_end_away(world: World, seller: Document) -> None:
+async def test_a_null_number_of_months_removes_the_end_date(world: World, seller: Document) -> None:
     for nothing in (0, None):
         made = await subscribed(world, expirationDate="2027-01-31T23:59:59.999Z", monthlyDuration=6)
         assert "expirationDate" not in await changed(world, seller, made, monthlyDuration=nothing)
@@ -185,7 +183,7 @@ async def test_months_that_are_none_take_the_end_away(world: World, seller: Docu
         assert (await changed(world, seller, made, monthlyDuration=3))["expirationDate"] == "2027-02-19T23:59:59.999Z"
 
 
-async def test_notes_change_without_the_billing_systems(world: World, seller: Document) -> None:
+async def test_notes_change_without_a_synchronisation(world: World, seller: Document) -> None:
     made = await subscribed(world)
     data = granted(await changing(world, seller, made, businessAdminComment="Ask Jo", purchaseOrderNumber="PO-2"))
     assert (data["data"]["syncOngoing"], data["data"]["businessAdminComment"]) == (False, "Ask Jo")
@@ -193,13 +191,13 @@ async def test_notes_change_without_the_billing_systems(world: World, seller: Do
     assert "businessAdminComment" not in cleared and cleared["purchaseOrderNumber"] == "PO-2"
 
 
-async def test_values_that_are_there_already_change_nothing(world: World, seller: Document) -> None:
+async def test_unchanged_values_start_no_synchronisation(world: World, seller: Document) -> None:
     made = await subscribed(world)
     assert granted(await changing(world, seller, made, maxNumberUsers=10))["data"]["syncOngoing"] is False
     assert await told(world, seller) == []
 
 
-async def test_a_prepaid_one_whose_offer_is_gone_stays_prepaid(world: World, seller: Document) -> None:
+async def test_a_prepaid_subscription_without_its_offer_is_still_prepaid(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, offerId="0e" * 12)
     refused(await changing(world, seller, made, maxNumberUsers=9), 400509)
     assert (await changed(world, seller, made, maxNumberUsers=12, autoRenew=False))["maxNumberUsers"] == 12
@@ -210,12 +208,12 @@ async def test_an_update_without_values_is_refused(world: World, seller: Documen
 
 
 @pytest.mark.parametrize("status", ["terminated", "terminating", "failed"])
-async def test_what_is_over_is_not_changed(world: World, seller: Document, status: str) -> None:
+async def test_a_terminated_subscription_is_not_updated(world: World, seller: Document, status: str) -> None:
     made = await subscribed(world, status=status)
     refused(await changing(world, seller, made, maxNumberUsers=12), 400000)
 
 
-async def test_a_business_admin_changes_and_ends_subscriptions_of_demo_offers_only(
+async def test_a_business_admin_updates_and_terminates_subscriptions_of_demo_offers_only(
     world: World, seller: Document
 ) -> None:
     demo = await caller(world, "business_admin", OTHER_COMPANY)
@@ -227,20 +225,22 @@ async def test_a_business_admin_changes_and_ends_subscriptions_of_demo_offers_on
 
 
 @pytest.mark.parametrize("role", ["bp_admin", "support", "organization_admin"])
-async def test_others_change_nothing(world: World, seller: Document, role: str) -> None:
+async def test_other_roles_update_nothing(world: World, seller: Document, role: str) -> None:
     made, by = await subscribed(world), await caller(world, role, PARTNER if role == "bp_admin" else COMPANY)
     refused(await changing(world, by, made, maxNumberUsers=12), 403000)
     refused(await ending(world, by, made), 403000)
 
 
-async def test_a_partner_changes_and_ends_what_it_manages_only(world: World, seller: Document) -> None:
+async def test_a_partner_updates_and_terminates_only_in_managed_companies(world: World, seller: Document) -> None:
     made = await subscribed(world, company=OTHER_COMPANY)
     refused(await changing(world, seller, made, maxNumberUsers=12), 403301)
     refused(await ending(world, seller, made), 403301)
     granted(await ending(world, seller, await subscribed(world, company=CUSTOMER)))
 
 
-async def test_a_company_admin_changes_his_own_where_the_company_lets_him(world: World, seller: Document) -> None:
+async def test_a_company_admin_updates_subscriptions_where_the_company_allows_it(
+    world: World, seller: Document
+) -> None:
     made, admin = await subscribed(world), await caller(world, "company_admin")
     await changed(world, admin, made, maxNumberUsers=12)
     refused(await ending(world, admin, made), 403000)
@@ -250,7 +250,7 @@ async def test_a_company_admin_changes_his_own_where_the_company_lets_him(world:
     await changed(world, seller, made, maxNumberUsers=13)
 
 
-async def test_a_company_admin_who_may_change_monthly_ones_changes_no_prepaid_one(
+async def test_a_company_admin_allowed_to_update_monthly_ones_updates_no_prepaid_one(
     world: World, seller: Document
 ) -> None:
     admin = await caller(world, "company_admin")
@@ -259,7 +259,7 @@ async def test_a_company_admin_who_may_change_monthly_ones_changes_no_prepaid_on
     await changed(world, admin, await subscribed(world), maxNumberUsers=8)
 
 
-async def test_a_company_admin_who_may_only_increase_does_nothing_else(world: World, seller: Document) -> None:
+async def test_a_company_admin_allowed_to_increase_does_nothing_else(world: World, seller: Document) -> None:
     admin = await caller(world, "company_admin")
     await change(world, "companies", COMPANY, adminAllowedUpdateSubscriptionsOps="increase_only")
     monthly, prepaid = await subscribed(world), await subscribed(world, PREPAID, autoRenew=True)
@@ -269,13 +269,13 @@ async def test_a_company_admin_who_may_only_increase_does_nothing_else(world: Wo
     await changed(world, admin, prepaid, maxNumberUsers=12)
 
 
-async def test_the_admin_of_a_resellers_customer_changes_nothing(world: World, seller: Document) -> None:
+async def test_the_admin_of_a_resellers_customer_updates_nothing(world: World, seller: Document) -> None:
     made, admin = await subscribed(world, company=GRANDCHILD), await caller(world, "company_admin", GRANDCHILD)
     refused(await changing(world, admin, made, maxNumberUsers=12), 403322)
     await changed(world, await finance(world, RESELLER), made, maxNumberUsers=12)
 
 
-async def test_what_the_billing_systems_know_is_terminated(world: World, seller: Document) -> None:
+async def test_a_billed_subscription_is_terminated(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await holders(world, made, 2)
     answer = granted(await ending(world, seller, made))
@@ -285,7 +285,7 @@ async def test_what_the_billing_systems_know_is_terminated(world: World, seller:
     refused(await ending(world, seller, made), 403315)
 
 
-async def test_a_free_one_that_no_billing_system_knows_is_removed(world: World, seller: Document) -> None:
+async def test_a_free_subscription_without_billing_is_deleted(world: World, seller: Document) -> None:
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     made = await subscribed(world, FREE, billingSubscriptionId=None)
     granted(await ending(world, boss, made))
@@ -293,7 +293,7 @@ async def test_a_free_one_that_no_billing_system_knows_is_removed(world: World, 
     assert [each["action"] for each in await told(world, seller)] == ["delete"]
 
 
-async def test_nobody_holds_a_licence_of_what_is_ended(world: World, seller: Document) -> None:
+async def test_a_termination_unassigns_all_licences(world: World, seller: Document) -> None:
     made, kept = await subscribed(world), await subscribed(world, PREPAID)
     profiles = [{"subscriptionId": each["id"], "offerName": each["offerName"]} for each in (made, kept)]
     user = await caller(world, "user", profiles=profiles)
@@ -301,20 +301,20 @@ async def test_nobody_holds_a_licence_of_what_is_ended(world: World, seller: Doc
     assert (await world.stored("users", user["id"]))["profiles"] == profiles[1:]
 
 
-async def test_a_prepaid_one_ends_only_within_the_month_it_was_made_in(world: World, seller: Document) -> None:
+async def test_a_prepaid_subscription_is_terminated_only_in_its_first_month(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, creationDate="2026-11-01T00:00:00.000Z")
     older = await subscribed(world, PREPAID, CUSTOMER, creationDate="2026-10-31T23:59:59.999Z")
     refused(await ending(world, seller, older), 403315)
     granted(await ending(world, seller, made))
 
 
-async def test_the_default_subscription_stays(world: World, seller: Document) -> None:
+async def test_the_default_subscription_cannot_be_terminated(world: World, seller: Document) -> None:
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     made = await subscribed(world, DEFAULT_OFFER, isDefault=True)
     refused(await ending(world, boss, made), 403315)
 
 
-async def test_what_is_being_synchronised_is_not_ended(world: World, seller: Document) -> None:
+async def test_a_subscription_is_not_terminated_during_a_synchronisation(world: World, seller: Document) -> None:
     made = await subscribed(world)
     granted(await changing(world, seller, made, maxNumberUsers=12))
     refused(await ending(world, seller, made), 403311)
@@ -322,6 +322,6 @@ async def test_what_is_being_synchronised_is_not_ended(world: World, seller: Doc
     granted(await ending(world, seller, made))
 
 
-async def test_what_was_subscribed_and_ended_can_be_subscribed_again(world: World, seller: Document) -> None:
+async def test_a_terminated_offer_can_be_subscribed_again(world: World, seller: Document) -> None:
     granted(await ending(world, seller, await subscribed(world)))
     granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}))

@@ -55,7 +55,7 @@ async def stored(world: World, made: Document) -> Document:
     return await world.stored("subscriptions", made["id"])
 
 
-async def test_without_renewal_it_is_terminated_when_its_last_day_is_over(world: World, seller: Document) -> None:
+async def test_without_renewal_a_subscription_is_terminated_after_its_last_day(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenew=False)
     await holders(world, made, 2)
     assert await days_later(world, 0.5) == 0
@@ -69,7 +69,7 @@ async def test_without_renewal_it_is_terminated_when_its_last_day_is_over(world:
     assert made["id"] not in [each["id"] for each in await listed(world, seller)]
 
 
-async def test_what_came_to_its_end_comes_to_it_once(world: World, seller: Document) -> None:
+async def test_a_subscription_expires_once(world: World, seller: Document) -> None:
     await a_year(world)
     await a_year(world, autoRenew=True)
     assert await days_later(world, 1) == 2
@@ -88,7 +88,7 @@ async def test_what_came_to_its_end_comes_to_it_once(world: World, seller: Docum
         ({"autoRenew": True, "renewalTermOption": "initial", "prepaidDuration": 36}, 36, "2029-11-20"),
     ],
 )
-async def test_renewed_it_has_the_term_that_was_agreed_on(
+async def test_a_renewed_subscription_has_the_agreed_term(
     world: World, seller: Document, renewal: Document, months: int, ends: str
 ) -> None:
     made = await a_year(world, status="alerting", **renewal)
@@ -102,7 +102,7 @@ async def test_renewed_it_has_the_term_that_was_agreed_on(
     assert next(each for each in await listed(world, seller) if each["id"] == made["id"])["numberAssignedUsers"] == 2
 
 
-async def test_a_renewed_term_has_the_price_of_the_day_on_which_it_begins(world: World, seller: Document) -> None:
+async def test_a_renewed_term_has_the_price_of_its_first_day(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenew=True)
     await days_later(world, 30)
     found = await stored(world, made)
@@ -112,7 +112,7 @@ async def test_a_renewed_term_has_the_price_of_the_day_on_which_it_begins(world:
     assert quotation["invoiceTargetDate"] == "2027-11-21"
 
 
-async def test_the_bills_of_a_renewed_term_count_from_its_own_begin(world: World, seller: Document) -> None:
+async def test_the_invoices_of_a_renewed_term_start_with_it(world: World, seller: Document) -> None:
     three_years = {"prepaidDuration": 36, "creationDate": "2023-11-21T09:00:00.000Z"}
     made = await a_year(world, autoRenew=True, renewalTerm=24, **three_years)
     await days_later(world, 30)
@@ -121,7 +121,7 @@ async def test_the_bills_of_a_renewed_term_count_from_its_own_begin(world: World
     assert (item["serviceStartDate"], item["serviceEndDate"]) == ("2027-11-21", "2028-11-20")
 
 
-async def test_renewed_once_it_ends_with_the_next_term(world: World, seller: Document) -> None:
+async def test_a_subscription_renewed_once_ends_with_the_next_term(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenewOneTime=True)
     await days_later(world, 1)
     assert (await stored(world, made))["expirationDate"][:10] == "2027-11-20"
@@ -129,9 +129,7 @@ async def test_renewed_once_it_ends_with_the_next_term(world: World, seller: Doc
     assert (await stored(world, made))["status"] == "terminated"
 
 
-async def test_to_monthly_it_goes_on_without_an_end_and_is_changed_and_ended_like_a_monthly_one(
-    world: World, seller: Document
-) -> None:
+async def test_a_renewal_to_monthly_has_no_end_and_follows_the_monthly_rules(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenew=True, autoRenewToMonthly=True, paymentPeriod="upfront", renewalTerm=24)
     await days_later(world, 1)
     path = subscriptions_of(COMPANY, made["id"])
@@ -146,7 +144,7 @@ async def test_to_monthly_it_goes_on_without_an_end_and_is_changed_and_ended_lik
     granted(await world.delete(path, by=seller))
 
 
-async def test_what_goes_on_month_by_month_can_have_a_term_again(world: World, seller: Document) -> None:
+async def test_a_subscription_renewed_to_monthly_can_have_a_term_again(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenewToMonthly=True)
     await days_later(world, 10)
     path = subscriptions_of(COMPANY, made["id"])
@@ -157,7 +155,7 @@ async def test_what_goes_on_month_by_month_can_have_a_term_again(world: World, s
     assert (found["prepaidDuration"], found["expirationDate"][:10]) == (24, "2028-11-29")
 
 
-async def test_a_monthly_one_and_a_dial_in_offer_end_on_their_last_day(world: World, seller: Document) -> None:
+async def test_monthly_and_dial_in_subscriptions_end_on_their_last_day(world: World, seller: Document) -> None:
     monthly = await subscribed(world, MONTHLY, expirationDate=TODAYS_END, monthlyDuration=6)
     dial_in = await subscribed(world, DIAL_IN, expirationDate="2026-12-01T23:59:59.999Z")
     assert await days_later(world, 1) == 1
@@ -167,21 +165,21 @@ async def test_a_monthly_one_and_a_dial_in_offer_end_on_their_last_day(world: Wo
     assert (await stored(world, dial_in))["status"] == "terminated"
 
 
-async def test_a_trial_that_no_billing_system_knows_is_removed(world: World, seller: Document) -> None:
+async def test_an_expired_trial_without_billing_is_deleted(world: World, seller: Document) -> None:
     made = await subscribed(world, TRIAL, expirationDate=TODAYS_END, billingSubscriptionId="")
     await days_later(world, 1)
     refused(await world.get(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)
     assert [each["action"] for each in await told(world, seller)] == ["delete"]
 
 
-async def test_the_application_that_it_paid_for_says_that_it_is_terminated(world: World, seller: Document) -> None:
+async def test_the_application_that_it_paid_for_shows_the_termination(world: World, seller: Document) -> None:
     made = await subscribed(world, CPAAS, expirationDate=TODAYS_END, applicationId=APP)
     await days_later(world, 1)
     (paid,) = (await world.stored("applications", APP))["subscriptions"]
     assert (paid["id"], paid["status"]) == (made["id"], "terminated")
 
 
-async def test_the_default_subscription_and_what_is_over_already_are_left_alone(world: World, seller: Document) -> None:
+async def test_the_default_subscription_and_terminated_ones_do_not_expire(world: World, seller: Document) -> None:
     kept = [
         await subscribed(world, DEFAULT_OFFER, expirationDate=TODAYS_END),
         await a_year(world, status="terminated"),
@@ -191,9 +189,7 @@ async def test_the_default_subscription_and_what_is_over_already_are_left_alone(
     assert [await stored(world, each) for each in kept] == kept
 
 
-async def test_what_is_being_synchronised_comes_to_its_end_when_the_answer_is_there(
-    world: World, seller: Document
-) -> None:
+async def test_a_subscription_expires_after_its_synchronisation(world: World, seller: Document) -> None:
     made = await a_year(world)
     granted(await world.put(subscriptions_of(COMPANY, made["id"]), by=seller, json={"autoRenew": True}))
     assert (await stored(world, made))["syncOngoing"]
@@ -203,7 +199,7 @@ async def test_what_is_being_synchronised_comes_to_its_end_when_the_answer_is_th
     assert (await stored(world, made))["expirationDate"][:10] == "2027-11-20"
 
 
-async def test_after_a_long_rest_of_the_service_all_terms_are_made_up_for(world: World, seller: Document) -> None:
+async def test_all_terms_missed_by_a_stopped_service_are_processed(world: World, seller: Document) -> None:
     renewed = await a_year(world, autoRenew=True)
     once = await a_year(world, autoRenewOneTime=True)
     assert await days_later(world, 3 * 365) == 2
@@ -212,14 +208,14 @@ async def test_after_a_long_rest_of_the_service_all_terms_are_made_up_for(world:
     assert len(await told(world, seller)) == 2
 
 
-async def test_nothing_is_renewed_for_a_company_that_is_terminated(world: World, seller: Document) -> None:
+async def test_subscriptions_of_a_terminated_company_are_not_renewed(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenew=True)
     await change(world, "companies", COMPANY, status="terminated")
     await days_later(world, 1)
     assert (await stored(world, made))["status"] == "terminated"
 
 
-async def test_a_subscription_that_was_bought_for_a_year_is_renewed_after_it(world: World, seller: Document) -> None:
+async def test_a_subscription_bought_for_a_year_is_renewed_after_it(world: World, seller: Document) -> None:
     made = await buy(world, seller, PREPAID, maxNumberUsers=3, autoRenew=True)
     await synchronised(world)
     ends = date.fromisoformat(made["expirationDate"][:10])
@@ -228,7 +224,7 @@ async def test_a_subscription_that_was_bought_for_a_year_is_renewed_after_it(wor
     assert (await stored(world, made))["expirationDate"][:10] == ends.replace(year=ends.year + 1).isoformat()
 
 
-async def test_several_servers_bring_each_to_its_end_once(world_on_both: World) -> None:
+async def test_several_servers_expire_each_subscription_once(world_on_both: World) -> None:
     world = await furnished(world_on_both)
     by = await finance(world)
     made = [await a_year(world, autoRenew=True), await a_year(world)]
@@ -240,7 +236,7 @@ async def test_several_servers_bring_each_to_its_end_once(world_on_both: World) 
     assert (await stored(world, made[0]))["expirationDate"][:10] == "2027-11-20"
 
 
-async def test_what_cannot_be_brought_to_its_end_holds_up_no_other_and_stays_due(
+async def test_a_failed_expiry_blocks_no_other_and_is_repeated(
     world: World, seller: Document, caplog: pytest.LogCaptureFixture
 ) -> None:
     odd = await a_year(world, autoRenew=True, renewalTerm="many", expirationDate="2026-11-01T23:59:59.999Z")
@@ -251,7 +247,7 @@ async def test_what_cannot_be_brought_to_its_end_holds_up_no_other_and_stays_due
     assert odd["id"] in caplog.text
 
 
-async def test_the_server_looks_at_its_start_and_again_and_survives_a_database_that_does_not_answer(
+async def test_the_server_checks_expiry_regularly_and_survives_database_errors(
     world: World, seller: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds: asyncio.Queue[float] = asyncio.Queue()
@@ -276,7 +272,7 @@ async def test_the_server_looks_at_its_start_and_again_and_survives_a_database_t
             assert (await stored(world, made))["status"] == "terminated"
 
 
-async def test_a_server_that_starts_ends_what_became_due_meanwhile(
+async def test_a_starting_server_expires_overdue_subscriptions(
     world: World, seller: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, told_of = await a_year(world), asyncio.Event()

@@ -29,7 +29,7 @@ from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted,
 Document = dict[str, Any]
 
 
-async def test_offers_are_those_of_the_companys_catalog_by_name(world: World, seller: Document) -> None:
+async def test_offers_are_those_of_the_companys_catalog_sorted_by_name(world: World, seller: Document) -> None:
     page = granted(await world.get(offers_of(), by=seller))
     names = [each["name"] for each in page["data"]]
     assert names == sorted(names, key=str.casefold) and "Elsewhere" not in names
@@ -62,9 +62,7 @@ async def test_an_offer_outside_the_catalog_is_refused_with_403(world: World, se
     refused(await world.get(offers_of(offer="0e" * 12), by=seller), 404301)
 
 
-async def test_a_business_admin_sees_demo_offers_and_what_is_subscribed_of_them_only(
-    world: World, seller: Document
-) -> None:
+async def test_a_business_admin_lists_demo_offers_and_their_subscriptions_only(world: World, seller: Document) -> None:
     demo = await caller(world, "business_admin", OTHER_COMPANY)
     paid, trial = await subscribed(world), await subscribed(world, TRIAL)
     page = granted(await world.get(offers_of(), by=demo))
@@ -95,7 +93,7 @@ async def test_a_business_admin_sees_demo_offers_and_what_is_subscribed_of_them_
         ("company_admin", COMPANY, SISTER, False),
     ],
 )
-async def test_who_sees_the_offers_and_subscriptions_of_a_company(
+async def test_roles_that_list_offers_and_subscriptions(
     world: World, seller: Document, role: str, home: str, company: str, seen: bool
 ) -> None:
     by = await caller(world, role, home)
@@ -105,7 +103,7 @@ async def test_who_sees_the_offers_and_subscriptions_of_a_company(
 
 
 @pytest.mark.parametrize("role", ["user", "site_admin", "sales_analytics"])
-async def test_others_see_no_subscriptions_at_all(world: World, seller: Document, role: str) -> None:
+async def test_other_roles_list_no_subscriptions(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role)
     refused(await world.get(subscriptions_of(), by=by), 403000)
     refused(await world.get(offers_of(), by=by), 403000)
@@ -129,9 +127,7 @@ async def test_terminated_ones_and_active_guardians_are_listed_when_asked_for(wo
     }
 
 
-async def test_formats_carry_more_and_more_and_never_what_the_service_keeps_for_itself(
-    world: World, seller: Document
-) -> None:
+async def test_formats_contain_more_fields_and_never_internal_ones(world: World, seller: Document) -> None:
     own: Document = {"addOns": [], "unitPrice": 3.9, "currency": "EUR", "syncDue": "2999", "syncAction": "update"}
     made = await subscribed(world, **own, syncBefore={}, purchaseOrderNumber="PO-1")
     (small,) = await listed(world, seller)
@@ -146,7 +142,7 @@ async def test_formats_carry_more_and_more_and_never_what_the_service_keeps_for_
     assert company["subscriptions"] == [full]
 
 
-async def test_companies_in_full_carry_their_subscriptions(world: World, seller: Document) -> None:
+async def test_the_full_format_of_a_company_contains_its_subscriptions(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await holders(world, made, 3)
     path = "/api/svc/admin/v1.0/companies?format=full"
@@ -155,7 +151,7 @@ async def test_companies_in_full_carry_their_subscriptions(world: World, seller:
     assert found[CUSTOMER] == []
 
 
-async def test_assigned_users_are_those_of_the_company_who_hold_a_licence(world: World, seller: Document) -> None:
+async def test_assigned_users_are_users_of_the_company_with_a_licence(world: World, seller: Document) -> None:
     made, other = await subscribed(world), await subscribed(world, SERVICES)
     await holders(world, made, 4)
     await holders(world, made, 1, isTerminated=True)
@@ -164,7 +160,7 @@ async def test_assigned_users_are_those_of_the_company_who_hold_a_licence(world:
     assert found == {made["id"]: 4, other["id"]: 2}
 
 
-async def test_a_resellers_numbers_add_up(world: World, seller: Document) -> None:
+async def test_the_licence_counts_of_a_reseller_add_up(world: World, seller: Document) -> None:
     bought = await subscribed(world, company=RESELLER, maxNumberUsers=50)
     await holders(world, bought, 3)
     await subscribed(world, company=GRANDCHILD, maxNumberUsers=20)
@@ -184,7 +180,7 @@ async def test_a_resellers_numbers_add_up(world: World, seller: Document) -> Non
     assert medium["numberAssignedUsers"] == 3 and "nbFreeLicences" not in medium
 
 
-async def test_only_resellers_with_offers_per_user_have_these_numbers(world: World, seller: Document) -> None:
+async def test_only_resellers_with_offers_per_user_have_licence_counts(world: World, seller: Document) -> None:
     await subscribed(world, FLAT, RESELLER)
     await subscribed(world, company=PARTNER)
     for company in (RESELLER, PARTNER):

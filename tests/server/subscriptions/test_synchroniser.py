@@ -72,7 +72,7 @@ def of(world: World, **settings: Any) -> Synchroniser:
 
 
 @pytest.mark.parametrize("world", [{"billing_fails": ["update"]}], indirect=True)
-async def test_an_update_that_fails_leaves_what_was_before(world: World, seller: Document) -> None:
+async def test_a_failed_update_restores_the_previous_values(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, autoRenew=True)
     data = await updated(world, seller, made, maxNumberUsers=15, autoRenew=False, promoCode="WELCOME10")
     assert (data["maxNumberUsers"], data["autoRenew"]) == (15, False)
@@ -84,7 +84,7 @@ async def test_an_update_that_fails_leaves_what_was_before(world: World, seller:
 
 
 @pytest.mark.parametrize("world", [{"billing_fails": ["create:business"]}], indirect=True)
-async def test_a_purchase_that_fails_is_failed_and_can_be_made_again(world: World, seller: Document) -> None:
+async def test_a_failed_purchase_has_its_status_and_can_be_repeated(world: World, seller: Document) -> None:
     body = {"offerId": offer_id(MONTHLY)}
     made = granted(await world.post(subscriptions_of(), by=seller, json=body))["data"]
     await synchronised(world)
@@ -98,7 +98,7 @@ async def test_a_purchase_that_fails_is_failed_and_can_be_made_again(world: Worl
     assert (await world.stored("subscriptions", other["id"]))["status"] == "active"
 
 
-async def test_what_an_earlier_process_began_is_settled_at_the_start(world: World, seller: Document) -> None:
+async def test_synchronisations_of_an_earlier_process_are_settled_at_the_start(world: World, seller: Document) -> None:
     made = await subscribed(world)
     await updated(world, seller, made, maxNumberUsers=12)
     world.clock.forward(seconds=60)
@@ -121,7 +121,7 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
     assert sorted(said) == [False, False, True, True]
 
 
-async def test_a_purchase_wakes_what_settles(world: World, seller: Document) -> None:
+async def test_a_purchase_wakes_the_synchroniser(world: World, seller: Document) -> None:
     await world.service.part(synchroniser_of).wait_until_idle()
     waiting = await kept(world.service.database, running("5a" * 12, world.clock.now()))
     granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))
@@ -129,7 +129,7 @@ async def test_a_purchase_wakes_what_settles(world: World, seller: Document) -> 
     assert await status_of(world.service.database, waiting["id"]) == "active"
 
 
-async def test_it_is_settled_when_it_is_due_without_anybody_asking(world: World) -> None:
+async def test_a_due_synchronisation_is_settled_without_a_request(world: World) -> None:
     settled = asyncio.Event()
     due = datetime.now(UTC) + timedelta(milliseconds=200)
     waiting = await kept(world.service.database, running("5a" * 12, due))
@@ -180,7 +180,7 @@ class Unready(Simulator):
         return SyncResult("running", now + timedelta(minutes=1))
 
 
-async def test_who_finds_it_put_off_by_another_server_does_not_ask_again(world: World) -> None:
+async def test_a_synchronisation_postponed_by_another_server_is_not_repeated(world: World) -> None:
     database, billing = world.service.database, Unready(Settings())
     await kept(database, running("5a" * 12, world.clock.now()))
     servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
@@ -197,7 +197,7 @@ class Particular(Simulator):
         return await super().sync_result(action, subscription, now)
 
 
-async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> None:
+async def test_a_failing_synchronisation_blocks_no_other(world: World) -> None:
     database, now = world.service.database, world.clock.now()
     for id in ("5a" * 12, "5b" * 12):
         await kept(database, running(id, now))
@@ -209,7 +209,9 @@ async def test_one_that_cannot_be_settled_holds_up_no_other(world: World) -> Non
     assert [await status_of(database, id) for id in ("5a" * 12, "5b" * 12)] == ["creating", "active"]
 
 
-async def test_a_subscription_that_went_away_meanwhile_holds_nothing_up(world: World, seller: Document) -> None:
+async def test_a_subscription_deleted_during_its_synchronisation_blocks_no_other(
+    world: World, seller: Document
+) -> None:
     made = await subscribed(world)
     await updated(world, seller, made, maxNumberUsers=12)
     await change(world, "subscriptions", made["id"], companyId="ff" * 12)

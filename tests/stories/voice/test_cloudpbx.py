@@ -274,7 +274,7 @@ async def test_a_number_is_tried_step_by_step(service: str) -> None:
             ("0 601 234 567", "is barred", "The company's own list prohibits +35160 (Premium"),
             ("112", "is an emergency call", "The emergency group is alarmed."),
             ("*100", "reaches a service", "*100 reaches the service voicemail."),
-            ("118", "is an external call", "Directory enquiries go to the reception makes"),
+            ("118", "is an external call", "Directory enquiries to reception makes"),
         ):
             await person.press("ctrl+u")
             await person.type(dialled)

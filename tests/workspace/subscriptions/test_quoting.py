@@ -59,6 +59,11 @@ def service_of(world: World) -> httpx.AsyncBaseTransport:
     return httpx.ASGITransport(app=world.app, raise_app_exceptions=False)
 
 
+async def response(live: LiveQuotation) -> None:
+    """Wait for the end of the request in progress."""
+    await until(lambda: live.state not in ("waiting", "asking"))
+
+
 @pytest.fixture
 async def buyers(world: World) -> World:
     return await furnished(world)
@@ -97,7 +102,7 @@ def quotations(desk: Desk) -> int:
 async def quoted(live: LiveQuotation, pauses: Pauses) -> LiveQuotation:
     await until(lambda: live.state != "waiting" or bool(pauses.requests))
     pauses.end()
-    await live.wait_until_idle()
+    await response(live)
     return live
 
 
@@ -118,9 +123,9 @@ async def test_one_quotation_is_requested_after_the_last_change(desk: Desk, quot
 async def test_the_same_quotation_is_not_requested_twice(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     live.request(offered(maxNumberUsers=3), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     live.request(offered(maxNumberUsers=3))
-    await live.wait_until_idle()
+    await response(live)
     assert (quotations(desk), live.state, pauses.requests) == (1, "quoted", [])
 
 
@@ -163,7 +168,7 @@ async def test_a_late_response_is_never_shown_for_newer_values(desks: Desks, buy
 async def test_nothing_is_shown_for_invalid_values(quoting: Quoting) -> None:
     live, _ = quoting()
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     live.request(None)
     assert (live.state, live.quotation) == ("nothing", None)
 
@@ -171,10 +176,10 @@ async def test_nothing_is_shown_for_invalid_values(quoting: Quoting) -> None:
 async def test_a_refusal_is_reported_by_field(quoting: Quoting) -> None:
     live, _ = quoting()
     live.request({"offerId": offer_id(PREPAID), "promoCode": "NOTHING"}, at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert (live.state, dict(live.problems)) == ("refused", {"promoCode": "is not a promotional code"})
     live.request({"offerId": offer_id(USAGE)}, at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert live.state == "refused"
     assert "cannot be quoted" in live.sentence
 
@@ -183,7 +188,7 @@ async def test_a_request_without_a_response_is_repeated_after_a_reconnection(des
     live, _ = quoting()
     desk.line.cut = True
     live.request(offered(maxNumberUsers=4), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert (live.state, live.quotation) == ("lost", None)
     desk.line.cut = False
     await until(lambda: bool(desk.pauses.requests))
@@ -200,7 +205,7 @@ async def test_a_request_without_a_login_is_repeated_after_the_login(
     assert user is not None and desk.workspace.session is not None
     desk.client.session.accept({"token": "not.valid.anymore", "loggedInUser": user})
     live.request(offered(maxNumberUsers=4), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert live.state == "lost"
     desk.client.session.accept({"token": buyers.token(dict(user)), "loggedInUser": user})
     await until(lambda: live.state == "quoted")
@@ -212,7 +217,7 @@ async def test_a_read_only_console_can_request_quotations(desks: Desks, buyers: 
     desk.attach()
     live, _ = quoting(desk.workspace)
     live.request(offered(maxNumberUsers=1), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert live.state == "quoted"
 
 
@@ -231,7 +236,7 @@ async def test_closing_cancels_the_request_without_an_event(desk: Desk, quoting:
 async def test_a_copy_takes_over_a_received_response(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     live.request(offered(maxNumberUsers=2), at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     copy, _ = quoting()
     copy.copy_from(live)
     assert copy.quotation == live.quotation
@@ -239,7 +244,7 @@ async def test_a_copy_takes_over_a_received_response(desk: Desk, quoting: Quotin
     live.request(offered(maxNumberUsers=3))
     second, _ = quoting()
     second.copy_from(live)
-    await second.wait_until_idle()
+    await response(second)
     assert second.quotation is not None
     assert month(second.quotation).then == Decimal("13.50")
     await until(lambda: bool(pauses.requests))
@@ -249,7 +254,7 @@ async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: 
     held = await subscribed(buyers, MONTHLY, CUSTOMER)
     live, _ = quoting()
     live.request({"subscriptionId": held["id"], "maxNumberUsers": 12}, at_once=True)
-    await live.wait_until_idle()
+    await response(live)
     assert live.quotation is not None, live.sentence
     monthly = month(live.quotation)
     assert (monthly.today, monthly.then, monthly.step) == (Decimal("45.0"), Decimal("54.0"), Decimal("9.0"))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def fill(store: Store, today: date, held: Sequence[Line], many: Iterable[Document]) -> None:
-    """Write everything of voice for these subscribers; of `many` companies (at the large scale) CloudPBXs too."""
+    """Write all voice records of these subscribers, and CloudPBXs of `many` companies at the large scale."""
     calendar = Calendar(today)
     others = list(many)
     await store.external_trunks.add_all(exchanges.trunks())
@@ -35,7 +35,7 @@ async def fill(store: Store, today: date, held: Sequence[Line], many: Iterable[D
 
 
 async def clear(store: Store) -> None:
-    """Remove everything of voice."""
+    """Remove all voice records."""
     for collection in (
         store.external_trunks,
         store.cloudpbxs,

@@ -1,4 +1,4 @@
-"""What happens in the demo company's telephony by itself: calls are recorded, telephones come, go and stay."""
+"""Simulated activity in the demo company's telephony: calls are recorded, telephones go online and offline."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from svc_tui.server.store.tables import Document
 _SYSTEM = id_of("cloudpbx", NORTHWIND)
 _COMPANY = id_of("company", NORTHWIND)
 _OWN = Is("systemId", _SYSTEM)
-#: How many registrations are renewed at a time, and for how long.
+#: Number of registrations renewed at a time, and their duration.
 _RENEWED, _LASTS = 20, timedelta(hours=24)
 
 
 async def recording_arrived(store: Store, service: Service, chance: random.Random) -> bool:
-    """A call ended that was recorded."""
+    """A recorded call ended."""
     recorded = (_OWN, Not(Is("recordingProfile", "none")))
     subscriber = await _any(store.subscribers, chance, *recorded)
     colleague = await _any(store.subscribers, chance, _OWN)
     if subscriber is None or colleague is None:
         return False
     recording = one(chance, subscriber, (colleague["shortNumber"],), _COMPANY, service.clock.now())
-    # It began as long ago as it lasted.
+    # The call began as long ago as it lasted.
     began = service.clock.now() - timedelta(seconds=recording["duration"])
     await store.recordings.add({**recording, "date": stamp(began)})
     return True
 
 
 async def registrations_renewed(store: Store, service: Service, chance: random.Random) -> bool:
-    """The telephones whose registrations end next renew them."""
+    """The registrations that end next are renewed."""
     ending = (await store.registrations.find(_OWN, sort=Sort("expirationDate"), limit=_RENEWED)).documents
     for each in ending:
         lasts = _LASTS + timedelta(seconds=chance.randrange(3_600))
@@ -53,7 +53,7 @@ async def telephone_unplugged(store: Store, service: Service, chance: random.Ran
 
 
 async def telephone_plugged(store: Store, service: Service, chance: random.Random) -> bool:
-    """A telephone that was offline is back."""
+    """A telephone that was offline goes online."""
     await store.lock(f"cloudpbx:{_SYSTEM}")
     online = Referred("registrations", "deviceId", _OWN)
     device = await _any(store.devices, chance, _OWN, Not(Is("phoneNumberId", None)), Not(online))
@@ -64,7 +64,7 @@ async def telephone_plugged(store: Store, service: Service, chance: random.Rando
 
 
 async def _any(collection: DocumentCollection, chance: random.Random, *where: Condition) -> Document | None:
-    """One of those that meet all conditions; None when none does."""
+    """A random record that meets all conditions; None if there is none."""
     total = await collection.count(*where)
     if not total:
         return None

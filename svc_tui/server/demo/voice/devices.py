@@ -1,4 +1,4 @@
-"""SIP devices of the demo data, and where they are online: desk phones with and without modules, DECT, soft phones."""
+"""SIP devices of the demo data and their registrations: desk phones, expansion modules, DECT, soft phones."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from svc_tui.server.demo.voice.lines import Line
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type
 
-#: The models by their names.
+#: Models by name.
 _MODELS = {model["model"]: model for model in DEVICE_MODELS}
 _DESK = ("M110 desk", "M110 desk", "M320 desk", "M550 desk", "B40 desk")
 _DECT, _GENERIC, _LARGEST = "Roam DECT", "Generic SIP", "M550 desk"
-#: What stands on shelves and on walls: model, and what it is called.
+#: Unassigned devices: model and description.
 _SPARE = (
     ("M110 desk", "Spare, shelf 3"),
     ("M110 desk", "Spare, shelf 3"),
@@ -32,7 +32,7 @@ _SOFT = "Svc Desktop 2.148.1"
 
 
 def devices(held: Sequence[Line]) -> Iterator[Document]:
-    """What these subscribers have, and what nobody has."""
+    """The devices of these subscribers, and unassigned devices."""
     for line in held:
         kind = number(f"device/{line.key}", 10)
         if kind < 8:
@@ -47,7 +47,7 @@ def devices(held: Sequence[Line]) -> Iterator[Document]:
 
 
 def registrations(calendar: Calendar, held: Iterable[Line], present: Iterable[Document]) -> Iterator[Document]:
-    """Which of these devices are online, and which of these subscribers work with the soft phone."""
+    """The registrations of devices that are online, and of soft phones."""
     for device in present:
         if "phoneNumberId" in device and number(f"online/{device['id']}", 8):
             yield registration(device, _ends(calendar, device["id"]))
@@ -57,7 +57,7 @@ def registrations(calendar: Calendar, held: Iterable[Line], present: Iterable[Do
 
 
 def registration(device: Document, until: str) -> Document:
-    """A device of a subscriber is online until that moment."""
+    """The registration of a subscriber's device until that moment."""
     agent = f"{device['deviceType']['model']} 4.2.1"
     found = _registration(device["systemId"], device["phoneNumberId"], device["shortNumber"], device["id"], until)
     return {**found, "user_agent": agent, "deviceId": device["id"]}
@@ -72,7 +72,7 @@ def _of_line(line: Line, model: str, *, current: bool) -> Document:
         userDisplayName=line.name,
         currentDevice=current,
     )
-    # The reception needs more keys than a telephone has.
+    # Some subscribers need more keys than the telephone has.
     if model == _LARGEST and number(f"module/{line.key}", 3) == 0:
         device["expansionModules"] = [_module(line)]
     return device
@@ -90,7 +90,7 @@ def _device(exchange: Exchange, key: str, model: str, description: str) -> Docum
 
 
 def _mac(key: str) -> str:
-    # Locally administered: nobody makes devices with these.
+    # Locally administered addresses: no manufacturer uses them.
     digits = f"02{secret_of('mac', key)[:10]}"
     return ":".join(digits[at : at + 2] for at in range(0, 12, 2))
 
@@ -115,7 +115,7 @@ def _registration(system_id: str, phone_number_id: str, short: str, key: str, un
 
 
 def _ends(calendar: Calendar, key: str) -> str:
-    """Tomorrow: whoever opens the demo today finds them online, whatever the hour."""
+    """A moment tomorrow, so that they are online for the whole day of the demo."""
     return calendar.ago(-1, f"registration/{key}")
 
 

@@ -1,4 +1,4 @@
-"""CloudPBXs of the demo data, and the trunks that connect them: a large one with everything set, and others."""
+"""CloudPBXs and external trunks of the demo data: a large CloudPBX with all settings, and others."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from svc_tui.server.voice.cloudpbxs import DEFAULTS
 
 #: Where the voice platform runs.
 INSTANCES = ("voice-west", "voice-east")
-#: Of the many companies of the large scale every so manieth has a CloudPBX.
+#: One in this number of companies of the large scale has a CloudPBX.
 _EVERY = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A CloudPBX as others of the demo data refer to it.
+    """The properties of a CloudPBX that other demo data refers to.
 
-    `block` is what its DDI numbers begin with, `width` how many digits follow; `first` and `digits` are the prefix and
-    the length of internal numbers, `mailbox` is the voicemail's where it is not the last of them.
+    `block` is the beginning of its DDI numbers and `width` the number of digits after it; `first` and `digits` are the
+    prefix and the length of internal numbers; `mailbox` is the voicemail number, by default the last internal number.
     """
 
     company: str
@@ -40,7 +40,7 @@ class Exchange:
 
     @property
     def id(self) -> str:
-        """The systemId of everything that belongs to it."""
+        """The systemId of all its records."""
         return id_of("cloudpbx", self.company)
 
     @property
@@ -62,14 +62,14 @@ class Exchange:
         return self.first + str(index).zfill(self.digits - len(self.first))
 
     def ddi(self, index: int) -> str:
-        """A DDI number of its block, in E.164."""
+        """A DDI number of the block, in E.164."""
         return self.block + str(index).zfill(self.width)
 
 
 NORTHWIND_EXCHANGE = Exchange(
     NORTHWIND, "Northwind voice", "PRT", "+35121099", 4, "2", 4, "en", "Europe/Lisbon", "northwind-lisbon"
 )
-#: What the large scale adds to Northwind: internal numbers 70000 to 79999, of which some have a DDI number.
+#: Internal numbers 70000 to 79999 of Northwind at the large scale, some with a DDI number.
 SHOPS = Exchange(
     NORTHWIND,
     "Northwind voice",
@@ -89,7 +89,7 @@ EXCHANGES = (
     Exchange("elm", "Elm Street front desks", "USA", "+191255501", 2, "1", 3, "en", "America/New_York"),
     Exchange(HOSTILE, TEXTS["title"], "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
 )
-#: Which trunk each one is linked to.
+#: Company -> linked trunk.
 _LINKED = {NORTHWIND: "harbour-lisbon", "bluebird": "harbour-hybrid", "elm": "meridian-atlantic"}
 
 #: key, name, type, status, partners, description
@@ -98,12 +98,12 @@ _TRUNKS: tuple[tuple[str, str, str, str, tuple[str, ...], str], ...] = (
     ("harbour-hybrid", "Harbour hybrid North", "hybrid_trunk", "active", (PARTNER,), "To telephone systems on site"),
     ("harbour-porto", "Harbour Porto", "bp_trunk", "new", (PARTNER,), "Ordered; not connected yet"),
     ("meridian-atlantic", "Meridian Atlantic", "bp_trunk", "active", ("meridian",), "North American numbers"),
-    ("shared-west", "Platform West", "bp_trunk", "active", (), "Of the platform itself, for companies without a BP"),
+    ("shared-west", "Platform West", "bp_trunk", "active", (), "For companies without a partner (BP)"),
     ("coast-hybrid", "Coast hybrid", "hybrid_trunk", "new", ("coast", PARTNER), "A trial with two partners"),
 )
 _FORKING = ("not_available", "not_activated", "activated")
 
-#: What named ones have set otherwise: Northwind nearly everything.
+#: Settings of named CloudPBXs that differ from the base; Northwind has nearly all.
 _MORE: dict[str, Document] = {
     NORTHWIND: {
         "numberingPrefixes": ["8"],
@@ -116,13 +116,13 @@ _MORE: dict[str, Document] = {
             {
                 "regexpMatch": "^00351(\\d{9})$",
                 "regexpReplace": "$1",
-                "description": "Own country, dialled as from abroad",
+                "description": "National numbers in international format",
                 "category": "outgoing",
             },
             {
                 "regexpMatch": "^118$",
                 "regexpReplace": "+351210995500",
-                "description": "Directory enquiries go to the reception",
+                "description": "Directory enquiries to reception",
                 "category": "outgoing",
             },
         ],
@@ -202,7 +202,7 @@ def cloudpbxs(calendar: Calendar) -> Iterator[Document]:
 
 
 def many(calendar: Calendar, firms: Iterable[Document]) -> Iterator[Document]:
-    """What the large scale adds: CloudPBXs without subscribers, for every so manieth of these companies."""
+    """CloudPBXs without subscribers that the large scale adds to some of these companies."""
     for index, firm in enumerate(firms):
         if index % _EVERY or firm["status"] == "terminated":
             continue
@@ -248,7 +248,7 @@ def _cloudpbx(calendar: Calendar, exchange: Exchange, partner: str, settings: Do
 
 
 def _base(exchange: Exchange) -> Document:
-    """What every CloudPBX has from its first day."""
+    """The settings of every new CloudPBX."""
     domain = f"{exchange.company}.voice.example"
     return {
         **DEFAULTS,
@@ -277,7 +277,7 @@ def _base(exchange: Exchange) -> Document:
 
 
 def _settings(exchange: Exchange) -> Document:
-    """The `cloudpbx` object of a named one."""
+    """The `cloudpbx` object of a named CloudPBX."""
     settings: Document = {
         **_base(exchange),
         "outgoingPrefix": 0 if exchange.country != "USA" else 9,
@@ -294,7 +294,7 @@ def _settings(exchange: Exchange) -> Document:
 
 
 def trunk_of(company: str) -> str:
-    """The identifier of the trunk that a company's CloudPBX is linked to; empty when it is to none."""
+    """The identifier of the trunk linked to a company's CloudPBX; empty without one."""
     return id_of("trunk", _LINKED[company]) if company in _LINKED else ""
 
 

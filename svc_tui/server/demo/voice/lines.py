@@ -1,4 +1,4 @@
-"""Subscribers of the demo data: the users of a company with a CloudPBX who have a licence for voice."""
+"""Subscribers of the demo data: users with a voice licence in companies with a CloudPBX."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from itertools import islice
 from svc_tui.server.demo.accounts import NORTHWIND, account
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.ids import id_of, secret_of
-from svc_tui.server.demo.people import LARGE_STAFF
 from svc_tui.server.demo.subscriptions import LINE_OFFER
+from svc_tui.server.demo.users import LARGE_STAFF
 from svc_tui.server.demo.voice.exchanges import EXCHANGES, SHOPS, Exchange
 from svc_tui.server.store.tables import Document
 
-#: How many subscribers the large scale adds to the demo company: as many as there are numbers.
+#: Number of subscribers that the large scale adds to the demo company: all numbers of the block.
 LARGE_LINES = 10_000
-#: Of them every so manieth has a DDI number.
+#: One in this number of them has a DDI number.
 _WITH_DDI = 5
 
-#: New employees: a licence, and no extension yet.
+#: New employees with a licence and without an extension.
 NEW = (id_of("user", f"{NORTHWIND}/17"), account("app_admin").id)
 _PROFILES = ("none",) * 4 + ("external_only", "external_only", "all", "internal_only")
-#: Which further numbers of Northwind's block some have, by their place.
+#: Further numbers of Northwind's block, by index of the subscriber.
 _FURTHER = {0: (2_900, 2_901), 6: (2_902,)}
-#: The licences that give an extension.
+#: Offers with an extension.
 _VOICE_OFFERS = (LINE_OFFER, "voice-phone")
 
-# What subscribers have chosen: mostly what the company has.
+# Options of subscribers: mostly the company's settings.
 _OVERFLOWS: tuple[Document, ...] = (
     *({"value": "default", "unavailableOverflow": "default"},) * 5,
     {"value": "custom", "unavailableOverflow": "default", "noReplyDelay": 35},
@@ -44,7 +44,7 @@ _FORWARDS = ("company_policy",) * 6 + ("authorized", "not_authorized")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A subscriber as others of the demo data refer to it; `ddi` and `further` are numbers in E.164."""
+    """The properties of a subscriber that other demo data refers to; `ddi` and `further` are in E.164."""
 
     exchange: Exchange
     index: int
@@ -71,12 +71,12 @@ class Line:
 
     @property
     def monitored(self) -> bool:
-        """Whether the state of its line is followed."""
+        """Whether the line is monitored."""
         return number(f"monitored/{self.key}", 3) > 0
 
     @property
     def recording(self) -> str:
-        """Which of its calls are recorded."""
+        """The recording profile."""
         return pick(f"recording/{self.key}", _PROFILES)
 
 
@@ -89,7 +89,7 @@ def _lines(users: Iterable[Document]) -> list[Line]:
     """The subscribers, in the order of their CloudPBXs and numbers."""
     belonging: dict[str, list[Document]] = {}
     for user in users:
-        if _speaks(user) and user["id"] not in NEW and not user["isTerminated"]:
+        if _has_voice(user) and user["id"] not in NEW and not user["isTerminated"]:
             belonging.setdefault(user["companyId"], []).append(user)
     shops = {id_of("user", f"{NORTHWIND}/{index}") for index in LARGE_STAFF}
     found: list[Line] = []
@@ -101,7 +101,7 @@ def _lines(users: Iterable[Document]) -> list[Line]:
 
 
 def _line(exchange: Exchange, index: int, user: Document) -> Line:
-    # Northwind's reception has further numbers, and every fourth one none.
+    # Northwind's reception has further numbers; every fourth subscriber has no DDI number.
     own = exchange.company == NORTHWIND
     short = index + 1
     ddi = exchange.ddi(2_000 + short if own else short) if index % 4 != 3 else ""
@@ -114,7 +114,7 @@ def _of_shop(index: int, user: Document) -> Line:
 
 
 def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
-    """The records of these subscribers; what they have not chosen themselves is as the company has it."""
+    """The records of these subscribers."""
     for line in held:
         exchange, user = line.exchange, line.user
         yield {
@@ -155,11 +155,11 @@ def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
 
 
 def with_lines(users: Iterable[Document]) -> tuple[list[Document], list[Line]]:
-    """The users with the numbers of their extensions, and these extensions."""
-    able = list(users)
-    held = _lines(able)
-    by_user = {line.user["id"]: line for line in held}
-    return [_with_number(user, by_user.get(user["id"])) for user in able], held
+    """The users with the numbers of their extensions, and the extensions."""
+    all_users = list(users)
+    lines = _lines(all_users)
+    by_user = {line.user["id"]: line for line in lines}
+    return [_with_number(user, by_user.get(user["id"])) for user in all_users], lines
 
 
 def _with_number(user: Document, line: Line | None) -> Document:
@@ -180,6 +180,6 @@ def _with_number(user: Document, line: Line | None) -> Document:
     return {**user, "phoneNumbers": [*user["phoneNumbers"], entry]}
 
 
-def _speaks(user: Document) -> bool:
-    """Whether a user has a licence for voice."""
+def _has_voice(user: Document) -> bool:
+    """Whether a user has a voice licence."""
     return any(each["offerReference"] in _VOICE_OFFERS for each in user["profiles"])

@@ -1,4 +1,4 @@
-"""DDI numbers of the demo data: those of subscribers and welcome services, the company's own, and free ones."""
+"""DDI numbers of the demo data: those of subscribers and welcome services, default numbers, and free numbers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from svc_tui.server.demo.voice.lines import Line, ddi_id
 from svc_tui.server.demo.voice.welcomes import SERVICES, Service
 from svc_tui.server.store.tables import Document
 
-#: How many numbers nobody has yet, and from where on they are counted in the block of a CloudPBX.
+#: First index and count of free numbers in the block of a CloudPBX.
 _FREE = {NORTHWIND: (2_090, 10), "elm": (80, 4)}
 _FREE_OTHERWISE = (90, 5)
 
 
 def ddis(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
-    """The DDI numbers of these subscribers, and all others of the CloudPBXs."""
+    """All DDI numbers of the CloudPBXs, with those of these subscribers."""
     for line in held:
         for order, each in enumerate((line.ddi, *line.further)):
             if each:

@@ -1,4 +1,4 @@
-"""Recordings of the demo data: calls of weekdays over three months, most of them in the demo's own company."""
+"""Recordings of the demo data: calls on weekdays over three months, most of them in Northwind Telecom."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
-#: company -> how many there are and over how many days: nearly as long as the company keeps them.
+#: company -> number of recordings, and of days: slightly less than the company's retention.
 _SMALL = {NORTHWIND: (1_250, 89), LOGISTICS: (180, 58), "bluebird": (50, 58), HOSTILE: (20, 20)}
 _LARGE = {**_SMALL, NORTHWIND: (100_000, 89)}
-#: Numbers that are called again and again, by all companies.
+#: Frequently called numbers, of all companies.
 FREQUENT = ("+351213000111", "+34910000222", "+442079460033", "+33199001234", "+4930901820444", "+12125550155")
 _OFTEN = 0.25
-#: Calls of each hour of the day, from 8 o'clock.
+#: Weights of the hours of a day, from 8 o'clock.
 _HOURS = (6, 14, 16, 13, 8, 9, 14, 13, 10, 5, 2)
 _FIRST_HOUR = 8
 _MIME, _BYTES_A_SECOND = "audio/mpeg", 2_000
@@ -37,11 +37,11 @@ def recordings(today: date, subscribers: Sequence[Document], *, large: bool) -> 
 
 
 def _moments(chance: random.Random, today: date, count: int, days: int) -> list[datetime]:
-    """When the calls were: mostly on working days, a Saturday now and then. In their order, for so they are written
-    to a database in half of the time."""
+    """The moments of the calls: mostly on working days, sometimes on a Saturday. Sorted, which halves the time for
+    writing them to a database."""
     past = [today - timedelta(days=back) for back in range(1, days + 1)]
     open = [day for day in past if day.weekday() < _SATURDAY or _works(day)]
-    # Saturdays are quiet, Mondays are not.
+    # Few calls on Saturdays, many on Mondays.
     weights = [{0: 13, _SATURDAY: 2}.get(day.weekday(), 10) for day in open]
     hours = range(_FIRST_HOUR, _FIRST_HOUR + len(_HOURS))
     when = zip(chance.choices(open, weights, k=count), chance.choices(hours, _HOURS, k=count), strict=True)
@@ -56,7 +56,7 @@ def _works(day: date) -> bool:
 
 
 def one(chance: random.Random, subscriber: Document, inside: Sequence[str], company_id: str, at: datetime) -> Document:
-    """A recording of a call of this subscriber that began at this moment; `inside` are numbers of colleagues."""
+    """A recording of a subscriber's call that began at this moment; `inside` are numbers of colleagues."""
     duration = max(SHORTEST_RECORDING, int(chance.lognormvariate(4.6, 1.0)))
     profile, short, ddi = subscriber["recordingProfile"], subscriber["shortNumber"], subscriber.get("externalNumber")
     internal = profile == "internal_only" or (profile == "all" and chance.random() < 0.3)

@@ -1,4 +1,4 @@
-"""Welcome services of the demo data: open, closed and by hand, with their welcomes and office hours."""
+"""Welcome services of the demo data: open, closed and in manual mode, with welcomes and office hours."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _USER, _ATTENDANT, _OPEN, _CLOSED = "user", "auto_attendant", "office_hours", "c
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A welcome service: `ddis` are numbers within the block of its CloudPBX.
+    """A welcome service: `ddis` are numbers in the block of its CloudPBX.
 
-    Calls go to a type and what it wants: of `user` the place of a subscriber, of `auto_attendant` its name, of
-    `number` the number.
+    `opened` and `closed` are overflows: a type, and the index of a subscriber for `user`, the name for
+    `auto_attendant`, the number for `number`.
     """
 
     company: str
@@ -67,7 +67,7 @@ _NINE_TO_SIX = [["09:00", "13:00"], ["14:00", "18:00"]]
 _FRIDAY = [["09:00", "13:00"], ["14:00", "16:30"]]
 _SHOP = [["10:00", "20:00"]]
 
-#: company, name, the week from Sunday, days that are different
+#: company, name, the week from Sunday, exceptions
 _HOURS: tuple[tuple[str, str, list[list[list[str]]], tuple[Document, ...]], ...] = (
     (
         NORTHWIND,
@@ -87,7 +87,7 @@ _HOURS: tuple[tuple[str, str, list[list[list[str]]], tuple[Document, ...]], ...]
     (HOSTILE, TEXTS["markup-close"], [[], *[_NINE_TO_SIX] * 5, []], ()),
 )
 
-#: company, name, whose hours it has
+#: company, name, office hours
 _WELCOMES = (
     (NORTHWIND, "Northwind greets", "Office"),
     (NORTHWIND, "Support greets", "Around the clock"),
@@ -97,7 +97,7 @@ _WELCOMES = (
 
 
 def office_hours(calendar: Calendar) -> Iterator[Document]:
-    """When they are open; one of them has a holiday in the year that comes."""
+    """All office hours; one has a holiday next year."""
     year = int(calendar.ago(-60)[:4])
     for company, name, week, different in _HOURS:
         days = [*different]
@@ -112,7 +112,7 @@ def office_hours(calendar: Calendar) -> Iterator[Document]:
 
 
 def welcomes() -> Iterator[Document]:
-    """What callers hear first."""
+    """All welcomes."""
     known = {(company, name): week for company, name, week, _ in _HOURS}
     for company, name, hours in _WELCOMES:
         yield {
@@ -124,7 +124,7 @@ def welcomes() -> Iterator[Document]:
 
 
 def services(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
-    """The welcome services; users among these subscribers answer them."""
+    """All welcome services, with destinations among these subscribers."""
     staff: dict[str, list[Line]] = {}
     for line in held:
         staff.setdefault(line.exchange.company, []).append(line)
@@ -158,7 +158,7 @@ def _hours_id(company: str, name: str) -> str:
 def _manual(calendar: Calendar, service: Service) -> Document:
     if service.manual == "default":
         return {"mode": "default"}
-    # Somebody opened it for some weeks; what somebody closed stays closed until he opens it.
+    # Opened for some weeks; or closed without an end.
     dates = {"startDate": calendar.ago(3, service.key)}
     if service.manual == "open":
         dates["endDate"] = calendar.ago(-24, service.key)

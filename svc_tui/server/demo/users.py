@@ -41,7 +41,7 @@ _JOBS = (
     ("Accountant", "Finance"),
     ("Team Lead", "Support"),
     ("Network Engineer", "IT"),
-    ("Recruiter", "People"),
+    ("Recruiter", "Human Resources"),
     ("Warehouse Planner", "Logistics"),
 )
 _PLACES = (
@@ -52,7 +52,7 @@ _PLACES = (
     ("FRA", "fr", "Europe/Paris", "+33"),
 )
 
-#: How many colleagues a named company has beside its accounts; of them how many develop applications.
+#: Number of colleagues of a named company besides its accounts, and of those who develop applications.
 _COLLEAGUES = {
     OPERATOR: (6, 2),
     NORTHWIND: (34, 4),
@@ -74,15 +74,15 @@ _COLLEAGUES = {
     "juniper": (3, 0),
 }
 LARGE_USERS = 20_000
-#: Which colleagues the large scale adds to the demo company: ten thousand of them have a telephone.
+#: Colleagues that the large scale adds to the demo company; ten thousand of them have a telephone.
 LARGE_STAFF = range(1_000, 11_400)
-#: How many of them are in its engineering, where every ninth develops applications.
+#: Number of them in engineering, where every ninth develops applications.
 _ENGINEERING = 900
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """A user as others of the demo data refer to him."""
+class UserSummary:
+    """The properties of a user that other demo data refers to."""
 
     id: str
     login: str
@@ -91,7 +91,7 @@ class Person:
 
 
 def accounts(calendar: Calendar, companies: dict[str, str]) -> Iterator[Document]:
-    """The users behind the accounts. `companies` gives the name of a company by its identifier."""
+    """The users of the accounts. `companies` maps identifiers to names of companies."""
     for each in ACCOUNTS:
         yield _account(calendar, each, companies)
 
@@ -116,7 +116,7 @@ def _account(calendar: Calendar, each: Account, companies: dict[str, str]) -> Do
 
 
 def colleagues(calendar: Calendar, companies: dict[str, str]) -> Iterator[Document]:
-    """Users of the named companies beside the accounts, and hostile ones."""
+    """Users of the named companies besides the accounts, and users with hostile names."""
     for company, (count, developers) in _COLLEAGUES.items():
         for index in range(count):
             yield _colleague(calendar, company, index, companies, develops=index < developers)
@@ -126,20 +126,20 @@ def colleagues(calendar: Calendar, companies: dict[str, str]) -> Iterator[Docume
 
 
 def many(calendar: Calendar, companies: dict[str, str], more: int) -> Iterator[Document]:
-    """What the large scale adds: `more` users, some in the demo company and some in each other one."""
+    """`more` users that the large scale adds, in the demo company and in all other companies."""
     for place, index in enumerate(LARGE_STAFF):
         develops = place < _ENGINEERING and place % 9 == 0
         yield _colleague(calendar, NORTHWIND, index, companies, develops=develops)
     keys = many_keys()
     for index in range(more - len(LARGE_STAFF)):
-        # The first round gives each company a developer.
+        # The first user of each company is a developer.
         yield _colleague(calendar, keys[index % len(keys)], index, companies, develops=index < len(keys))
 
 
 def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str, str], *, develops: bool) -> Document:
     key = f"{company}/{index}"
     first, last = pick(f"first/{key}", _FIRST), pick(f"last/{key}", _LAST)
-    # The index keeps logins apart.
+    # The index makes logins unique.
     login = f"{_ascii(first)}.{_ascii(last)}{index + 1}@{company}.example"
     document = _user(calendar, key, login, (first, last), company, companies)
     if develops:
@@ -148,7 +148,7 @@ def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str
         document.update(roles=sorted({*document["roles"], "admin"}), adminType="company_admin")
     if index == 1 and company in PARTNERS and company != PARTNER:
         document["roles"] = sorted({*document["roles"], "bp_admin", "bp_finance"})
-    # A few are new, gone or switched off, so that each state is seen.
+    # A few are new, terminated or inactive, so that every state occurs.
     if index % 31 == 17:
         document.update(isInitialized=False, lastLoginDate=None)
     if index % 31 == 23:

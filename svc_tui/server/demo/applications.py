@@ -1,4 +1,4 @@
-"""Applications of the demo data: believable ones in every state, env, type, kpi and activity, and thousands more."""
+"""Applications of the demo data: every state, deployment, type, KPI and activity, and thousands more."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from svc_tui.server.demo.companies import DONE_PATH
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import AMONG_OTHERS, TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
-from svc_tui.server.demo.people import Person
+from svc_tui.server.demo.users import UserSummary
 from svc_tui.server.store.tables import Document
 
 LARGE_APPLICATIONS = 20_000
 _OF_NORTHWIND, _OF_NORTHWIND_LARGE = 57, 6_000
-#: How many a company has; others have four a developer.
+#: Number of applications per company; other companies have four per developer.
 _COUNTS = {OPERATOR: 5, PARTNER: 24}
 
 _SUBJECTS = (
@@ -41,8 +41,8 @@ _ORIGINS = ("developer portal", "store", "import 2024", "partner programme", "")
 _STATUSES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
 _OFFERS = ("AppConnect", "Pay as you go", "Business API", "Store listing")
 
-#: state, env, kpi: first every one that there can be, later mostly what is usual.
-_EVERY = (
+#: state, env, kpi: all valid combinations first, then the most common ones.
+_ALL_COMBINATIONS = (
     ("active", "deployed", "business"),
     ("new", "not_deployed", "business"),
     ("active", "deployed", "payasyougo"),
@@ -59,7 +59,7 @@ _EVERY = (
     ("active", "deployed", "internal"),
     ("blocked", "not_deployed", "business"),
 )
-_USUAL = (
+_COMMON = (
     *(("active", "deployed", "business"),) * 6,
     *(("active", "deployed", "payasyougo"),) * 3,
     *(("active", "deployed", "appconnect"),) * 2,
@@ -72,17 +72,17 @@ _USUAL = (
 )
 
 
-def console(calendar: Calendar, people: Sequence[Person], origin: str) -> Document:
-    """The application that the console logs in with; it belongs to the operator."""
+def console(calendar: Calendar, people: Sequence[UserSummary], origin: str) -> Document:
+    """The application of the console's login; the operator owns it."""
     owner = _owners(people, OPERATOR)[0]
-    document = _program(calendar, "console", "Svc Console", ("active", "deployed", "internal"), "desktop", owner)
+    document = _application(calendar, "console", "Svc Console", ("active", "deployed", "internal"), "desktop", owner)
     document.update(id=APP_ID, appSecret=APP_SECRET, isSvcClientDefault=True, activity="J")
-    # A console has no address: after a single sign-on the browser stays with the demo server.
+    # A console has no web address: after a single sign-on the browser shows a page of the demo server.
     document.update(dict.fromkeys(AFTERWARDS, origin.rstrip("/") + DONE_PATH))
     return document
 
 
-def small(calendar: Calendar, people: Sequence[Person]) -> Iterator[Document]:
+def small(calendar: Calendar, people: Sequence[UserSummary]) -> Iterator[Document]:
     """The applications of both scales."""
     owners = _owners(people, NORTHWIND)
     for index in range(_OF_NORTHWIND):
@@ -97,8 +97,8 @@ def small(calendar: Calendar, people: Sequence[Person]) -> Iterator[Document]:
         yield _hostile(calendar, f"{HOSTILE}/{key}", text, account("hostile").id)
 
 
-def large(calendar: Calendar, people: Sequence[Person], more: int) -> Iterator[Document]:
-    """What the large scale adds: `more` applications, many of them in the demo company."""
+def large(calendar: Calendar, people: Sequence[UserSummary], more: int) -> Iterator[Document]:
+    """`more` applications that the large scale adds, many of them in the demo company."""
     owners = _owners(people, NORTHWIND)
     for index in range(_OF_NORTHWIND, _OF_NORTHWIND_LARGE):
         yield _of_company(calendar, NORTHWIND, index, owners)
@@ -112,23 +112,23 @@ def large(calendar: Calendar, people: Sequence[Person], more: int) -> Iterator[D
         yield _of_company(calendar, company, count // len(customers), developers[company])
 
 
-def paid(applications: Iterable[Document], subscriptions: Iterable[Document]) -> list[Document]:
-    """The applications with the subscriptions of companies that pay for them in place of what they had."""
+def with_payments(applications: Iterable[Document], subscriptions: Iterable[Document]) -> list[Document]:
+    """The applications, with the company subscriptions that pay for them."""
     by_application = {each["applicationId"]: each for each in subscriptions if each.get("applicationId")}
     found = []
     for application in applications:
         subscription = by_application.get(application["id"])
         if subscription is not None:
-            told = {wire: subscription[wire] for wire in ("id", "offerName", "status")}
-            application = {**application, "subscriptions": [told], "subscriptionStatus": [told["status"]]}
+            entry = {wire: subscription[wire] for wire in ("id", "offerName", "status")}
+            application = {**application, "subscriptions": [entry], "subscriptionStatus": [entry["status"]]}
         found.append(application)
     return found
 
 
-def _owners(people: Sequence[Person], company: str) -> list[str]:
+def _owners(people: Sequence[UserSummary], company: str) -> list[str]:
     developers = [person.id for person in people if person.company == company and person.develops]
     if company == NORTHWIND:
-        # The account that the demo opens with owns a good part.
+        # The account that the demo opens with owns many of them.
         return [account("company_admin").id] * len(developers) + developers
     return developers
 
@@ -141,7 +141,7 @@ _NAMES = [
 
 
 def _name(company: str, index: int) -> tuple[str, str]:
-    """Type and name. The stride walks through all names before it comes back; then they are numbered."""
+    """Type and name. The stride uses all names once before it repeats them with a number."""
     type_, name = _NAMES[(number(f"names/{company}", len(_NAMES)) + index * 257) % len(_NAMES)]
     turn = index // len(_NAMES)
     return type_, f"{name} {turn + 1}" if turn else name
@@ -150,11 +150,11 @@ def _name(company: str, index: int) -> tuple[str, str]:
 def _of_company(calendar: Calendar, company: str, index: int, owners: Sequence[str]) -> Document:
     key = f"{company}/{index}"
     type_, name = _name(company, index)
-    every = company in (NORTHWIND, PARTNER) and index < len(_EVERY)
-    shape = _EVERY[index] if every else pick(f"shape/{key}", _USUAL)
+    every = company in (NORTHWIND, PARTNER) and index < len(_ALL_COMBINATIONS)
+    shape = _ALL_COMBINATIONS[index] if every else pick(f"shape/{key}", _COMMON)
     if company == OPERATOR:
         shape = ("active", "deployed", "internal")
-    document = _program(calendar, key, name, shape, type_, owners[number(f"owner/{key}", len(owners))])
+    document = _application(calendar, key, name, shape, type_, owners[number(f"owner/{key}", len(owners))])
     document["activity"] = _ACTIVITIES[index % 21] if every or company == NORTHWIND else pick(key, _ACTIVITIES)
     subscription = _STATUSES[index % 8] if every else pick(f"status/{key}", ("active", "active", "alerting", ""))
     if subscription and shape[2] not in ("internal", "svcstore"):
@@ -166,7 +166,9 @@ def _of_company(calendar: Calendar, company: str, index: int, owners: Sequence[s
     return document
 
 
-def _program(calendar: Calendar, key: str, name: str, shape: tuple[str, str, str], type_: str, owner: str) -> Document:
+def _application(
+    calendar: Calendar, key: str, name: str, shape: tuple[str, str, str], type_: str, owner: str
+) -> Document:
     state, env, kpi = shape
     created = 3 + number(f"application/{key}", 40 if state == "new" else 900)
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "application"
@@ -211,11 +213,11 @@ def _program(calendar: Calendar, key: str, name: str, shape: tuple[str, str, str
 
 _PURPOSES = (
     "shows colleagues what is due today.",
-    "connects the telephone to the daily work.",
+    "connects telephone and business software.",
     "sends messages when something happens.",
-    "keeps two systems in step.",
+    "synchronises two systems.",
     "answers the most frequent questions.",
-    "lets visitors reach the right person.",
+    "connects visitors with the right colleague.",
 )
 
 
@@ -237,7 +239,7 @@ def _addresses(slug: str, type_: str) -> Document:
 
 def _hostile(calendar: Calendar, key: str, text: str, owner: str) -> Document:
     type_ = pick(key, _FORMS)[0]
-    document = _program(calendar, key, text[:255], ("active", "deployed", "business"), type_, owner)
+    document = _application(calendar, key, text[:255], ("active", "deployed", "business"), type_, owner)
     if key.startswith(HOSTILE):
         document.update(
             description=text,

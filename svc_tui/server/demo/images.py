@@ -1,4 +1,4 @@
-"""Avatars and splash screens of the demo data, drawn when it is written."""
+"""Avatars and splash screens of the demo data, drawn during seeding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.images import Image, ImagePurpose
 from svc_tui.server.store.tables import Document
 
-#: key: letters and two colours
+#: key: letters, two colours
 _COMPANIES: dict[str, tuple[str, str, str]] = {
     NORTHWIND: ("N", "#0b3d62", "#2ec4b6"),
     LOGISTICS: ("NL", "#5a2a0c", "#f6ae2d"),
@@ -43,30 +43,30 @@ _SCREENS: dict[str, tuple[str, str, str, bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
-    """A picture and what is known of it."""
+class DrawnImage:
+    """An image with its properties."""
 
     image: Image
     content: bytes
 
 
-def avatars(calendar: Calendar) -> Iterator[Painted]:
+def avatars(calendar: Calendar) -> Iterator[DrawnImage]:
     """Avatars of companies and accounts."""
     for key, (letters, ground, light) in _COMPANIES.items():
-        yield _kept(calendar, "avatar", id_of("company", key), _emblem(letters, ground, light), "PNG")
+        yield _encoded(calendar, "avatar", id_of("company", key), _emblem(letters, ground, light), "PNG")
     for name, (letters, ground, light) in _USERS.items():
-        yield _kept(calendar, "avatar", id_of("user", name), _emblem(letters, ground, light), "JPEG")
+        yield _encoded(calendar, "avatar", id_of("user", name), _emblem(letters, ground, light), "JPEG")
 
 
-def splash_screens(calendar: Calendar) -> Iterator[Painted]:
+def splash_screens(calendar: Calendar) -> Iterator[DrawnImage]:
     """Splash screens of companies."""
     for key, (title, ground, light, _) in _SCREENS.items():
-        yield _kept(calendar, "splashscreen", id_of("company", key), _scene(title, ground, light), "JPEG")
+        yield _encoded(calendar, "splashscreen", id_of("company", key), _scene(title, ground, light), "JPEG")
 
 
-def choices(painted: list[Painted]) -> Iterator[Document]:
-    """What the companies chose for their splash screens; of one partner it is forced on its customers."""
-    dates = {each.image.entity_id: each.image.date for each in painted if each.image.purpose == "splashscreen"}
+def choices(drawn: list[DrawnImage]) -> Iterator[Document]:
+    """The splash screen settings of companies; one partner forces its splash screen on its customers."""
+    dates = {each.image.entity_id: each.image.date for each in drawn if each.image.purpose == "splashscreen"}
     for key, (*_, forced) in _SCREENS.items():
         id = id_of("company", key)
         yield {"id": id, "uploadedUsed": True, "lastUpdateDate": dates[id], **({"forced": True} if forced else {})}
@@ -91,18 +91,20 @@ def _scene(title: str, ground: str, light: str) -> Drawing.Image:
     return image
 
 
-def _kept(calendar: Calendar, purpose: ImagePurpose, entity_id: str, drawn: Drawing.Image, format: str) -> Painted:
+def _encoded(
+    calendar: Calendar, purpose: ImagePurpose, entity_id: str, drawing: Drawing.Image, format: str
+) -> DrawnImage:
     target = io.BytesIO()
-    drawn.save(target, format, quality=85)
+    drawing.save(target, format, quality=85)
     content = target.getvalue()
     image = Image(
         purpose=purpose,
         entity_id=entity_id,
         media_type=f"image/{format.lower()}",
-        width=drawn.width,
-        height=drawn.height,
+        width=drawing.width,
+        height=drawing.height,
         size=len(content),
         hash=hashlib.sha256(content).hexdigest(),
         date=calendar.ago(12, f"{purpose}/{entity_id}"),
     )
-    return Painted(image, content)
+    return DrawnImage(image, content)
