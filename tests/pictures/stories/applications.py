@@ -58,7 +58,7 @@ async def _help(person: Story) -> None:
 
 
 async def _login(person: Story) -> None:
-    await person.sees("Password", "ctrl+t Another way", "not logged in", "Not logged in: no cached data")
+    await person.sees("Password", "ctrl+t Other method", "not logged in", "Not logged in: no cached data")
     await person.type("secret")
 
 
