@@ -41,7 +41,7 @@ def keys() -> str:
     by_resource: dict[str, list[list[str]]] = {}
     for action in found:
         named = " ".join(f"`{key}`" for key in found.keys.keys(action.name))
-        row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help]
+        row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help_for(None)]
         by_resource.setdefault(action.resource, []).append(row)
     parts = ["# Keys", GENERATED.replace("svc_tui/interface", "svc_tui/console"), REMAPPING]
     for resource, rows in sorted(by_resource.items()):

@@ -126,7 +126,9 @@ class Story:
     async def is_ready(self) -> None:
         """The console is connected and the list has come."""
         await self.until(lambda: "●" in self.top or "◐" in self.top, "the link is not live")
-        await self.until(lambda: "loading…" not in self.screen and "refreshing" not in self.status, "still loading")
+        await self.until(
+            lambda: "loading…" not in self.screen.lower() and "refreshing" not in self.status, "still loading"
+        )
 
     # --- what is done ------------------------------------------------------------------------------------------
 
@@ -166,7 +168,7 @@ class Story:
         """Move down to the field of a form or detail with this label."""
         from svc_tui.console.widgets.sheet import Sheet
 
-        sheet = self.app.screen.query(Sheet).last() if not self.app.frame else _sheet(self.app)
+        sheet = self.app.screen.query(Sheet).last() if not self.app.started else _sheet(self.app)
         for _ in range(200):
             line = sheet.line
             if line is not None and line.label.removesuffix(" *") == label:
@@ -181,7 +183,7 @@ class Story:
 def _sheet(app: Console):  # type: ignore[no-untyped-def]
     from svc_tui.console.widgets.sheet import Sheet
 
-    assert app.frame is not None and app.frame.view is not None
+    assert app.frame.view is not None
     return app.frame.view.query_one(Sheet)
 
 

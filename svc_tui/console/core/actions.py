@@ -1,4 +1,4 @@
-"""The one registry of actions: keys, footer, help, palette, `:` and the key reference are made from it."""
+"""The registry of actions: keys, footer, help, palette and the key reference are generated from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Literal
 
 from svc_tui.console.core.keys import Bound, KeyMap
 from svc_tui.console.core.lazy import load
-from svc_tui.console.core.resource import Context
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.access import Subject
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -31,7 +32,7 @@ def _anywhere(_: Context) -> bool:
     return True
 
 
-#: From this many records on, the name (or number) must be typed.
+#: The most records that an action changes without a typed confirmation.
 MANY = 10
 
 #: What an action does.
@@ -40,10 +41,11 @@ Run = Callable[[Context], Awaitable[None] | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
-    """Something that can be done. `possible` answers why not, an empty text when it is.
+    """Something that a user can do. `possible` returns why it is not possible now; empty when it is.
 
-    `operation` is the id of what it calls, from which role and reach are decided; `footer` orders it in the footer
-    (0 leaves it to `?`); `resource` limits it to one kind of record.
+    `operation` is the ID of the operation that it calls, which decides on roles and scope. `footer` is its position in
+    the footer (0: only in the help); `resource` limits it to one kind of record. In `help`, `{record}` stands for the
+    kind of the current record.
     """
 
     name: str
@@ -59,11 +61,11 @@ class Action:
     needs: Needs = "nothing"
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
-    #: The state change is undone by calling this operation on the same record.
+    #: The operation that reverses it on the same record.
     undone_by: str = ""
-    #: A name must be typed before it is sent.
+    #: Whether a name must be typed before it is sent.
     dangerous: bool = False
-    #: Whether this kind of record has it at all; what it never has is not offered.
+    #: Whether the action exists for this kind of record; otherwise it is not offered.
     belongs: Callable[[Context], bool] = _anywhere
 
     def operation_id(self, context: Context) -> str:
@@ -74,16 +76,24 @@ class Action:
         run: Run = load(self.run) if isinstance(self.run, str) else self.run
         return run
 
+    def help_for(self, resource: Resource | None) -> str:
+        """The help with the kind of record."""
+        return self.help.replace("{record}", resource.singular if resource else "record")
+
     def why_not(self, context: Context) -> str:
-        """Why it cannot be done now, as a short sentence; empty when it can."""
+        """Why the action is not available now; empty when it is."""
         if not self.belongs(context):
-            return f"not for {context.resource.title}" if context.resource else "not here"
+            return (
+                f"not available for {in_a_sentence(context.resource.title)}"
+                if context.resource
+                else "not available here"
+            )
         if context.view.kind not in self.views:
-            return f"not in a {context.view.kind} view"
+            return f"not available in a {context.view.kind} view"
         if self.needs == "record" and context.record is None:
-            return "nothing is selected"
+            return "no record is selected"
         if self.needs == "records" and context.record is None and not context.marked:
-            return "nothing is selected or marked"
+            return "no record is selected or marked"
         if context.view.busy and (self.needs == "records" or (self.needs == "record" and self.operation)):
             return context.view.busy
         reason = self.possible(context)
@@ -94,7 +104,7 @@ class Action:
 
 
 def refusal(operation_id: str, context: Context) -> str:
-    """Why the role does not allow an operation here; empty when it does, and while the declaration is not loaded."""
+    """Why the role does not allow an operation here; empty when it does or the declaration is not loaded yet."""
     if not context.stage.declared:
         return ""
     resource, record, caller = context.resource, context.record, context.workspace.caller
@@ -116,7 +126,7 @@ def find_action(context: Context, name: str) -> Action:
 
 
 def actions_here(context: Context) -> list[Action]:
-    """Every action that belongs to this view and kind, possible or not."""
+    """Every action of this view and kind, available or not."""
     registry = context.stage.registry
     if not isinstance(registry, Registry):
         raise TypeError(f"{type(registry).__name__} is not a registry of actions")
@@ -124,12 +134,12 @@ def actions_here(context: Context) -> list[Action]:
 
 
 def needs_typing(action: Action, count: int) -> bool:
-    """Whether something must be typed before it is sent: it destroys, or reaches many."""
+    """Whether a confirmation must be typed: the action is dangerous or changes many records."""
     return action.dangerous or count > MANY
 
 
 class Registry:
-    """All actions there are, in the order of their declaration."""
+    """All actions, in the order of their declaration."""
 
     def __init__(self, actions: Iterable[Action], changes: Mapping[str, str] | None = None) -> None:
         self._actions = {action.name: action for action in actions}
@@ -143,12 +153,12 @@ class Registry:
         return iter(self._actions.values())
 
     def by_key(self, key: str, context: Context) -> Action | None:
-        """The action behind a key in this context, possible or not."""
+        """The action of a key in this context, available or not."""
         found = [self._actions[name] for name in self.keys.actions(key, context.view.kind, context.kind)]
         return next((action for action in found if action.belongs(context)), found[0] if found else None)
 
     def here(self, context: Context) -> list[Action]:
-        """Every action that belongs to this view and kind, possible or not."""
+        """Every action of this view and kind, available or not."""
         return [
             action
             for action in self._actions.values()

@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Related, Resource
 
 @dataclass(frozen=True, kw_only=True)
 class Area:
-    """What an area registers. Nothing else of it is known outside its package."""
+    """What an area registers. Nothing else of it is used outside its package."""
 
     resources: tuple[Resource, ...]
     actions: tuple[Action, ...] = ()

@@ -1,4 +1,4 @@
-"""A change before it is sent: what differs, the exact request, how far it reaches. Pure."""
+"""A change before it is sent: changed fields, the exact request, and how many records it affects. Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from svc_tui.console.core.summaries import told, with_names
+from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past, written
 from svc_tui.interface.catalogue import body_of, operation
+from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field: its label, and old and new value as they are drawn."""
+    """A changed field: its label, and the old and new value as text."""
 
     label: str
     old: str
@@ -30,10 +31,10 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class Change:
-    """Something about to be sent.
+    """A change that is about to be sent.
 
-    `confirm` must be typed first (empty: `enter` is enough). `undo` is what the journal keeps, `content` a body that is
-    no JSON.
+    `confirm` must be typed first, unless it is empty. `undo` is the entry for the journal, `content` a body that is not
+    JSON.
     """
 
     label: str
@@ -50,17 +51,17 @@ class Change:
 
     @property
     def costs(self) -> bool:
-        """Whether it changes what is paid for."""
+        """Whether the change affects costs."""
         return operation(self.operation).costs
 
     def request(self) -> str:
-        """Method and path as they are sent, and the body with its secrets hidden."""
+        """Method, path and body of the request, with secrets hidden."""
         declared = operation(self.operation)
-        said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.query.items()}
-        asked = f"?{urlencode(said)}" if said else ""
-        line = f"{declared.method} {declared.url(**self.path)}{asked}"
+        values = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.query.items()}
+        query = f"?{urlencode(values)}" if values else ""
+        line = f"{declared.method} {declared.url(**self.path)}{query}"
         if self.content is not None:
-            return f"{line}\ncontent-type: {self.content.type}, {len(self.content.data)} bytes"
+            return f"{line}\ncontent-type: {self.content.type}, {counted(len(self.content.data), 'byte')}"
         if self.body is None:
             return line
         specs = field_by_wire(body_of(self.operation))
@@ -77,7 +78,7 @@ def field_changes(
     body: Mapping[str, Any],
     named: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[FieldChange, ...]:
-    """The fields of a body that differ from the record, in the order of the body; ids as what they are `named`."""
+    """The fields of a body that differ from the record, in the order of the body; IDs are replaced by names."""
     specs = field_by_wire(body_of(operation_id))
     found = []
     for wire, value in body.items():
@@ -87,18 +88,18 @@ def field_changes(
         if wire in before and old == value:
             continue
         label = spec.label if spec else wire
-        if parts := told(wire, value):
-            found += _parts(label, told(wire, old) or {}, parts)
+        if parts := summary_of(wire, value):
+            found += _parts(label, summary_of(wire, old) or {}, parts)
             continue
         new = HIDDEN if secret else written(value)
         if spec is not None and spec.facet.ends and is_past(value):
-            new += "  (in the past: it ends at once)"
+            new += "  (in the past: ends at once)"
         found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
     return tuple(replace(each, new=with_names(each.new, named)) for each in found)
 
 
 def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:
-    """What differs within a value that is told in parts, such as one day of a week."""
+    """The changed parts of a value that is summarised in parts, for example one day of a week."""
     names = dict.fromkeys((*old, *new))
     return [
         FieldChange(name or label, old.get(name, NOTHING), new.get(name, NOTHING))

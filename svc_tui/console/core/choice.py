@@ -1,4 +1,4 @@
-"""Choosing: one entry of a list, and what limits the records that a field accepts."""
+"""Choices of a picker, and the limits of the records that a field accepts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.interface.data import RecordData
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry. With a `reason` it is shown greyed and cannot be taken."""
+    """One entry. With a `reason` it is greyed out and cannot be chosen."""
 
     value: str
     label: str
@@ -21,7 +21,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is asked of the records that a field can name, and why one of them does not do; empty when it does."""
+    """The query for the records that a field accepts, and why one of them is unfit; empty when it fits."""
 
     query: Mapping[str, Any] = field(default_factory=dict)
     unfit: Callable[[RecordData], str] = lambda row: ""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Contradiction(Protocol):
-    """A field whose value cannot stand while another field (`needs`, empty for none) has the value that it has."""
+    """A field whose value conflicts with that of another field (`needs`, empty for none)."""
 
     @property
     def key(self) -> str: ...
@@ -20,7 +20,7 @@ class Contradiction(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """What contradicts among values by wire name, and the values that follow from the change of one field."""
+    """Contradictions among values by field, and the values that must follow from the change of one field."""
 
     broken: Callable[[Mapping[str, Any]], Sequence[Contradiction]]
     repaired: Callable[[Mapping[str, Any], str], Mapping[str, Any]]
@@ -28,7 +28,7 @@ class Consistency:
     action: str = ""
 
     def following(self, values: Mapping[str, Any], last: str) -> dict[str, Any]:
-        """What must change for nothing to contradict: what follows from the field that was set last comes first."""
+        """The values that resolve all contradictions, those that follow from the last changed field first."""
         found = dict(values)
         while contradictions := self.broken(found):
             about_last = any(last in (one.key, one.needs) for one in contradictions)

@@ -1,4 +1,4 @@
-"""Many fields: finding the ones that are meant, and everything that is declared of one. No screen in here."""
+"""Search among many fields, and the declaration of one as text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from svc_tui.interface.records import FieldSpec
 
 
 def matching(specs: Sequence[FieldSpec], text: str) -> list[FieldSpec]:
-    """The fields that say every word of a text: in label, wire name, group, help or choices."""
+    """The fields with every word of a text in label, wire name, group, help or choices."""
     words = text.casefold().split()
-    return [spec for spec in specs if all(word in _said(spec.wire, spec.facet.group, _texts(spec)) for word in words)]
+    return [
+        spec for spec in specs if all(word in _searchable(spec.wire, spec.facet.group, _texts(spec)) for word in words)
+    ]
 
 
 def _texts(spec: FieldSpec) -> str:
@@ -21,12 +23,12 @@ def _texts(spec: FieldSpec) -> str:
 
 
 @cache
-def _said(wire: str, group: str, texts: str) -> str:
+def _searchable(wire: str, group: str, texts: str) -> str:
     return f"{wire}\n{group}\n{texts}".casefold()
 
 
-def told(spec: FieldSpec) -> str:
-    """Wire name, default, who may set it, when it exists, by what it was replaced."""
+def declaration(spec: FieldSpec) -> str:
+    """Wire name, default, roles that may set it, condition and deprecation of a field."""
     return " · ".join(
         part
         for part in (
@@ -41,21 +43,21 @@ def told(spec: FieldSpec) -> str:
 
 
 def setters(spec: FieldSpec) -> str:
-    """Which roles may set it; empty when every administrator may."""
+    """The roles that may set a field; empty when every administrator may."""
     if spec.facet.setters is None:
         return ""
     return needs(role for role in Role if role in (spec.facet.setters or ())).replace("needs", "set by", 1)
 
 
 def pairs_as_text(value: object) -> str:
-    """An object of texts as it is edited: `key=value`, one a line."""
+    """An object of texts as `key=value`, one per line."""
     if not isinstance(value, Mapping):
         return ""
     return "\n".join(f"{key}={written(item) if item != '' else ''}" for key, item in value.items())
 
 
 def pairs(text: str) -> dict[str, str] | str:
-    """The object that lines of `key=value` mean; a sentence when a line means none."""
+    """The object of `key=value` lines; a sentence when a line is wrong."""
     found: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -64,6 +66,6 @@ def pairs(text: str) -> dict[str, str] | str:
         if not sign or not key.strip():
             return f"line {number} is not key=value"
         if key.strip() in found:
-            return f"line {number}: {key.strip()} stands there twice"
+            return f"line {number}: {key.strip()} is there twice"
         found[key.strip()] = value.strip()
     return found

@@ -5,31 +5,31 @@ from __future__ import annotations
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.records import FieldSpec
 
-#: A line below a form; one with a style stands out from the help.
+#: A line below a form; a warning has a style.
 Hint = str | Piece
 
 
 def joined(*parts: str) -> str:
-    """What there is to say of a field, in one line."""
+    """Texts about a field in one line."""
     return " · ".join(part for part in parts if part)
 
 
 def warned(text: str) -> Hint:
-    """What is wrong, in the colour of a warning; nothing of nothing."""
+    """A problem in the style of a warning; empty for none."""
     return Piece(text, "warn") if text else ""
 
 
 def how_edited(spec: FieldSpec) -> str:
-    """With which keys a field is changed."""
+    """How a field is edited; the keys are placeholders."""
     if spec.facet.refers:
-        return "enter searches"
+        return "{enter_field} searches"
     return {
-        "choice": "space or ← → changes, enter lists",
-        "boolean": "space changes, y or n",
-        "texts": "enter edits, one a line",
-        "choices": "enter edits, one a line",
-        "object": "enter edits",
-        "objects": "enter edits",
+        "choice": "{next_value} changes, {enter_field} lists all",
+        "boolean": "{next_value} changes, or {yes} and {no}",
+        "texts": "{enter_field} edits, one per line",
+        "choices": "{enter_field} edits, one per line",
+        "object": "{enter_field} edits",
+        "objects": "{enter_field} edits",
         "date": "YYYY-MM-DD",
-        "datetime": "YYYY-MM-DD, or with a time YYYY-MM-DDTHH:MM:SSZ",
+        "datetime": "YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ",
     }.get(spec.kind, "")

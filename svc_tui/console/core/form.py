@@ -1,4 +1,4 @@
-"""What a form knows: values, which of them changed, what is wrong, who may set them. No screen in here."""
+"""The state of a form: values, changes, problems and permissions."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.problems import may_not_set, normalised, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
-#: Kinds whose value is typed in one line.
+#: Kinds with a value that is typed in one line.
 TYPED = frozenset({"text", "integer", "number", "date", "datetime"})
-#: Fields that page through a list; a filter form does not ask for them.
+#: Fields for the paging of a list, left out of filter forms.
 PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
 
-#: Why a field may not be set by the caller, or by somebody with another role; empty when it may.
+#: Why the caller, or another role, may not set a field; empty when it may.
 Gate = Callable[[FieldSpec, Role | None], str]
 
 
 class Form:
-    """The fields of one body (or query), their present values and their problems.
+    """The fields of a body or query, their current values and problems.
 
-    `before` is the record as it is; of an update only what differs is sent. Values are wire values; what was typed and
-    cannot be read yet is kept as text, so that nothing typed is lost.
+    `before` is the current record; an update sends only what differs from it. Values are wire values; input that
+    cannot be parsed yet is kept as text.
     """
 
     def __init__(
@@ -42,11 +42,11 @@ class Form:
         self.before = dict(before or {})
         self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
-        #: What records are called that were chosen here, or of which the record says it, by their ids.
+        #: ID -> name of the records that were chosen here or are named in the record.
         self.named: dict[str, str] = _names_in(self.before, fields_of(model))
-        #: Another role with whose eyes the form is looked at; nothing can be changed then.
+        #: The role of the role lens: the form shows what that role may set, and is read-only.
         self.lens: Role | None = None
-        # Asked for every field at every key: what does not depend on the key is found out once.
+        # Read for every field at every key press; cached because it does not depend on the values.
         self._gated: dict[tuple[Role | None, str], str] = {}
         self._checked: dict[str, tuple[Any, str]] = {}
         specs = [spec for spec in fields_of(model) if spec.wire not in leave_out]
@@ -62,7 +62,7 @@ class Form:
         self.consistency: Consistency | None = None
         self._last = ""
         self._contradictions: Sequence[Contradiction] | None = None
-        #: What is wrong with the values that would be sent, beyond what their declaration says; by wire name.
+        #: Field -> problem of the values that would be sent, beyond their declaration.
         self.judge: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda values: {}
         self._judged: Mapping[str, str] | None = None
 
@@ -70,32 +70,32 @@ class Form:
         return self._by_wire[wire]
 
     def why_not(self, wire: str) -> str:
-        """Why this field cannot be set: role or another field's value; empty when it can."""
+        """Why this field cannot be set: the role or another field; empty when it can."""
         spec = self._by_wire[wire]
-        asked = (self.lens, wire)
-        if asked not in self._gated:
-            self._gated[asked] = self._gate(spec, self.lens)
-        if self._gated[asked]:
-            return self._gated[asked]
+        key = (self.lens, wire)
+        if key not in self._gated:
+            self._gated[key] = self._gate(spec, self.lens)
+        if self._gated[key]:
+            return self._gated[key]
         needs = spec.facet.needs
         return str(needs) if needs is not None and not needs.met(self._record) else ""
 
     def may_edit(self, wire: str) -> bool:
-        """Whether the field can be changed now: never while the form is seen with another role's eyes."""
+        """Whether the field can be changed now; never in the role lens."""
         return self.lens is None and not self.why_not(wire)
 
     def set(self, wire: str, value: Any) -> None:
-        """Take a wire value; None clears the field."""
+        """Set a wire value; None clears the field."""
         self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
         self._last, self._contradictions, self._judged = wire, None, None
 
     def begin(self) -> None:
-        """What stands in the form now is what it begins with: nothing is edited yet."""
+        """Take the current values as the first ones: nothing is edited yet."""
         self._start = dict(self.values)
 
     def rebase(self, before: Mapping[str, Any]) -> None:
-        """The record is another one by now: what was edited stays as it was typed, everything else follows."""
+        """Take another version of the record; edited values are kept."""
         edited = {wire: self.values.get(wire) for wire in self._by_wire if self.changed(wire)}
         self.before = dict(before)
         self.values = {wire: self.before[wire] for wire in self._by_wire if wire in self.before}
@@ -105,22 +105,22 @@ class Form:
         self._contradictions = None
 
     def type(self, wire: str, text: str) -> None:
-        """Take what was typed; an empty text clears the field."""
+        """Set a value from typed text; an empty text clears the field."""
         self.set(wire, _read(self._by_wire[wire], text))
 
     def typed(self, wire: str) -> str:
-        """The value as it is edited."""
+        """The value as editable text."""
         value = self.values.get(wire)
         return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     def drawn(self, wire: str) -> str:
-        """The value as it is shown while it is not edited."""
+        """The value as it is shown."""
         value = self.values.get(wire)
         spec = self._by_wire[wire]
         if spec.facet.secret and value:
             return HIDDEN
-        if said := in_a_line(wire, value):
-            return with_names(said, self.named)
+        if summary := in_a_line(wire, value):
+            return with_names(summary, self.named)
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {written(value)}"
         words = dict(spec.facet.choices if spec.kind == "choice" else spec.facet.codes)
@@ -129,22 +129,22 @@ class Form:
         return written(value)
 
     def problem(self, wire: str) -> str:
-        """What is wrong with a field, as a sentence; empty when nothing is."""
+        """The problem of a field; empty when there is none."""
         if self.why_not(wire):
             return ""
         if wire in self.refused:
             return self.refused[wire]
         for found in self.contradictions:
-            if found.key == wire or self._to_mend(wire, found):
+            if found.key == wire or self._resolves(wire, found):
                 return found.sentence
         return self.unfit(wire) or self.judged.get(wire, "")
 
-    def _to_mend(self, wire: str, found: Contradiction) -> bool:
-        """Whether a field was changed so that another one contradicts which cannot be set: only here it is mended."""
+    def _resolves(self, wire: str, found: Contradiction) -> bool:
+        """Whether a contradiction can be resolved only here, because the other field cannot be set."""
         return found.needs == wire and self.changed(wire) and bool(self.why_not(found.key))
 
     def unfit(self, wire: str) -> str:
-        """What the declaration of a field says against its value; empty when nothing does."""
+        """The constraint of the declaration that the value breaks; empty when it breaks none."""
         spec = self._by_wire[wire]
         if self.before and not self.changed(wire):
             return ""
@@ -158,7 +158,7 @@ class Form:
 
     @property
     def judged(self) -> Mapping[str, str]:
-        """What is wrong with the values together, by wire name; values that cannot be read are not judged."""
+        """Field -> problem of the values together; values that cannot be parsed are left out."""
         if self._judged is None:
             body = self.body()
             self._judged = self.judge({wire: value for wire, value in body.items() if not self.unfit(wire)})
@@ -174,8 +174,8 @@ class Form:
         return self._contradictions
 
     def lacking(self, wire: str) -> str:
-        """What a field that contradicts others needs, in a few words for its line; empty when it does not."""
-        found = [each for each in self.contradictions if each.key == wire or self._to_mend(wire, each)]
+        """What a contradicting field needs, in a few words for its line; empty when it does not contradict."""
+        found = [each for each in self.contradictions if each.key == wire or self._resolves(wire, each)]
         if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:
             return ""
         if found[0].key != wire:
@@ -185,15 +185,15 @@ class Form:
         return f"needs {' and '.join(needed)}" if needed else ""
 
     def following(self) -> dict[str, Any]:
-        """What must follow from the last change, or from what else contradicts; empty when nothing does."""
+        """The values that must follow from the last change; empty when none must."""
         return self.consistency.following(self.values, self._last) if self.consistency and self.contradictions else {}
 
     def problem_with(self, wire: str, value: Any) -> str:
-        """What would be wrong with a value, before it is taken."""
+        """The problem that a value would have."""
         return "" if value is None else problem_of(self.model, wire, value)
 
     def problems(self) -> dict[str, str]:
-        """Every problem by wire name."""
+        """Field -> problem, for all fields with one."""
         found = {spec.wire: self.problem(spec.wire) for spec in self.specs}
         return {wire: problem for wire, problem in found.items() if problem}
 
@@ -206,38 +206,38 @@ class Form:
         return any(self.changed(spec.wire) for spec in self.specs)
 
     def body(self) -> dict[str, Any]:
-        """What is sent: for an update what differs, for a creation what has a value."""
+        """The body to send: of an update the changed fields, of a new record those with a value."""
         if self.before and not self._keep_all:
             changed = [spec.wire for spec in self.specs if self.changed(spec.wire) and not self.why_not(spec.wire)]
             sent = {wire: self._as_sent(wire) for wire in changed}
-            # In another notation it may be what is there already.
+            # In the notation of the service it may be the current value.
             return {wire: value for wire, value in sent.items() if value is None or value != self.before.get(wire)}
         settable = [spec.wire for spec in self.specs if not self.why_not(spec.wire)]
         return {
             wire: self._as_sent(wire)
             for wire in settable
-            if self.values.get(wire) is not None and (self._keep_all or self._says_something(wire))
+            if self.values.get(wire) is not None and (self._keep_all or self._is_needed(wire))
         }
 
     def _as_sent(self, wire: str) -> Any:
-        """The value in the notation in which it goes out."""
+        """The value in the notation of the service."""
         value = self.values.get(wire)
         return normalised(self.model, wire, value) if self._by_wire[wire].kind == "text" else value
 
-    def _says_something(self, wire: str) -> bool:
+    def _is_needed(self, wire: str) -> bool:
         spec = self._by_wire[wire]
         return spec.required or self.values[wire] != spec.default
 
     def refuse(self, problems: Mapping[str, str]) -> list[str]:
-        """Keep what the service said of fields until they are edited; what names no field here is given back."""
-        # `closedHoursOverflow.number` is about a field of an object that stands here as one.
+        """Show reported problems at their fields until they are edited; returns those without a field here."""
+        # `closedHoursOverflow.number` is about a field of an object that is one field here.
         named = {wire: wire if wire in self._by_wire else wire.partition(".")[0] for wire in problems}
         self.refused = {named[wire]: text for wire, text in problems.items() if named[wire] in self._by_wire}
         left = {wire: text for wire, text in problems.items() if named[wire] not in self._by_wire}
         return [f"{wire} {text}" if wire else text for wire, text in left.items()]
 
     def cycle(self, wire: str, by: int) -> None:
-        """The next or previous choice; a field that is not required also has 'nothing' among them."""
+        """Set the next or previous choice; an optional field can also be cleared."""
         spec = self._by_wire[wire]
         options: list[Any] = [True, False] if spec.kind == "boolean" else list(spec.choices)
         if not spec.required or spec.kind == "boolean":
@@ -247,7 +247,7 @@ class Form:
         self.set(wire, options[(at + by) % len(options)])
 
     def jump(self, wire: str, letter: str) -> bool:
-        """The next choice that begins with a letter."""
+        """Set the next choice that begins with a letter."""
         spec = self._by_wire[wire]
         matching = [choice for choice in spec.choices if choice.lower().startswith(letter.lower())]
         if not matching:
@@ -259,7 +259,7 @@ class Form:
 
 
 def _names_in(record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> dict[str, str]:
-    """The names that a record holds beside ids: `companyCalendarName` beside `companyCalendarId`, or as declared."""
+    """The names that a record has for IDs: `companyCalendarName` for `companyCalendarId`, or as declared."""
     found = {}
     for spec in specs:
         name = next((record[wire] for wire in spec.facet.named_by if record.get(wire)), None)
@@ -274,7 +274,7 @@ def _names_in(record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> dict[str
 
 
 def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:
-    """Required fields first, then groups in the order in which they are declared."""
+    """Required fields first, then groups in the order of their declaration."""
     groups: dict[str, list[FieldSpec]] = {}
     for spec in sorted(specs, key=lambda spec: (not spec.required, spec.wire != "name")):
         groups.setdefault(spec.facet.group, []).append(spec)
@@ -285,7 +285,7 @@ def _read(spec: FieldSpec, text: str) -> Any:
     if text == "":
         return None
     if spec.kind == "integer" and spec.default is False and text.lower() == "false":
-        # A number or nothing at all, such as a time.
+        # A number or false, for example a time.
         return False
     converters: dict[str, Callable[[str], Any]] = {"integer": int, "number": float}
     convert = converters.get(spec.kind)
@@ -298,6 +298,6 @@ def _read(spec: FieldSpec, text: str) -> Any:
 
 
 def entries(text: str) -> list[str] | None:
-    """The entries of a list typed one a line; None when there is none."""
+    """The entries of a list, one per line; None when there are none."""
     found = [line.strip() for line in text.splitlines() if line.strip()]
     return found or None

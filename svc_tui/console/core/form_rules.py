@@ -1,4 +1,4 @@
-"""Rules of a form that are more than a field's constraint, found out when it is opened. No screen in here."""
+"""Rules of a form beyond the constraints of its fields, determined when it is opened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Values = Mapping[str, Any]
 
 
 class Forbidden(Exception):
-    """What was asked for breaks a rule; `sentence` says which."""
+    """An action that breaks a rule; `sentence` names the rule."""
 
     def __init__(self, sentence: str) -> None:
         self.sentence = sentence
@@ -19,10 +19,11 @@ class Forbidden(Exception):
 
 @dataclass(frozen=True)
 class Rules:
-    """`field`: why a field (by wire name) cannot be set here at all. `broken`: what is wrong with the values that
-    would be sent, by wire name. `fixed` is sent along and not edited, `before` are values of the record in the form
-    in which they are sent. `name` is what the record is called, which may have to be typed. `warning` is said in the
-    preview, and so is what `warns` says of the values that would be sent.
+    """`field` returns why a field cannot be set here; `broken` the problems of the values that would be sent, by field.
+
+    `fixed` are values that are sent and not edited, `before` values of the record in the notation in which they are
+    sent. `name` is the name of the record for a typed confirmation. The preview shows `warning`, and what `warns`
+    returns for the values that would be sent.
     """
 
     name: str = ""

@@ -1,4 +1,4 @@
-"""The key map: which key performs which action in which view or dialog. Pure; tested without a terminal."""
+"""The key map: the keys of actions and dialogs, and how they are changed. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z][a-z_.]*)\}")
 
 
 def key_name(key: str, character: str | None = None) -> str:
-    """The name under which a key stands in the map: the character itself where it prints, `esc`, `ctrl+p` otherwise."""
+    """The name of a key in the key map: the character if it is printable, otherwise for example `esc`, `ctrl+p`."""
     if key == "space" or character == " ":
         return "space"
     if character and len(character) == 1 and character.isprintable():
@@ -39,7 +39,7 @@ def key_name(key: str, character: str | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One action as the key map knows it: its default keys and the views in which they work (empty: all)."""
+    """The default keys of an action, and the views in which they work (empty: all)."""
 
     name: str
     keys: tuple[str, ...]
@@ -47,7 +47,7 @@ class Bound:
     resource: str = ""
 
     def overlaps(self, other: Bound) -> bool:
-        """Whether neither goes before the other in some view: what belongs to a resource goes before the general."""
+        """Whether one key for both would be ambiguous; actions of a resource take precedence over general ones."""
         same_views = bool(self.views & other.views) or not (self.views or other.views)
         return self.resource == other.resource and same_views
 
@@ -84,12 +84,12 @@ KeySet = Sequence[DialogKey]
 
 
 class KeyMap:
-    """Default keys changed by the user's configuration (`action name -> keys, comma separated`)."""
+    """The default keys with the changes of the configuration (action name -> keys, separated by commas)."""
 
     def __init__(self, bound: Iterable[Bound], changes: Mapping[str, str] | None = None) -> None:
         self.troubles: list[str] = []
         self._bound: dict[str, Bound] = {}
-        #: Changes of keys that no action has: they are those of dialogs.
+        #: Changed keys that belong to no action: they are those of dialogs.
         self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
         for item in bound:
             changed = self._dialogs.pop(item.name, None)
@@ -122,7 +122,7 @@ class KeyMap:
         return item.keys if item else ()
 
     def actions(self, key: str, view: str, resource: str = "") -> list[str]:
-        """The actions behind a key in a view; what belongs to a resource or view goes before what is general."""
+        """The actions of a key in a view; those of a resource or view take precedence over general ones."""
         found = [
             item
             for item in self._bound.values()
@@ -137,11 +137,11 @@ class KeyMap:
 
     @property
     def changes_dialogs(self) -> bool:
-        """Whether the configuration names something that is no action: a key of a dialog, or a mistake."""
+        """Whether the configuration changes names that are no actions: keys of dialogs, or mistakes."""
         return bool(self._dialogs)
 
     def check_dialogs(self, key_sets: Iterable[KeySet]) -> None:
-        """Report what is wrong with the changed keys of dialogs; `key_sets` are those of all dialogs."""
+        """Add the problems of changed dialog keys to `troubles`; `key_sets` are those of all dialogs."""
         unknown = dict(self._dialogs)
         for keys in key_sets:
             for key in keys:
@@ -152,15 +152,15 @@ class KeyMap:
         self.troubles += [f"Key map: unknown action “{name}”." for name in unknown]
 
     def of(self, key: DialogKey) -> tuple[str, ...]:
-        """The keys that do this in a dialog."""
+        """The current keys of an entry of a dialog."""
         return self._dialogs.get(key.name, key.keys)
 
     def verb(self, keys: KeySet, pressed: str) -> str:
-        """What a key does among these; empty when nothing."""
+        """The verb of a key among these; empty for another key."""
         return next((key.verb for key in keys if pressed in self.of(key)), "")
 
     def line(self, keys: KeySet, hint: str = "") -> str:
-        """The key line of a dialog: `↑↓ Move   enter Choose   esc Close`, behind the hint."""
+        """The key line of a dialog, after the hint: `↑↓ Move   enter Choose   esc Close`."""
         listed = ((self.of(key)[:1], key.label) for key in keys if key.shown)
         parts = [hint] if hint else []
         for label, same in groupby(listed, key=lambda pair: pair[1]):

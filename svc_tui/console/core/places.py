@@ -1,4 +1,4 @@
-"""Places: where in the console one is, as a text that can be typed, kept and passed to `svc-tui open`."""
+"""Places: addresses inside the console, which can be typed, stored and passed to `svc-tui open`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from urllib.parse import quote, unquote
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`applications`, `applications/<id>`, `users/<id>/apikeys`: kinds and ids in turn."""
+    """Kinds and IDs in turn: `applications`, `applications/<id>`, `users/<id>/apikeys`."""
 
     parts: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> Place:
-        """Read a typed place; empty parts and a leading slash do not count."""
+        """Parse a typed place; empty parts and a leading slash are ignored."""
         return cls(tuple(unquote(part) for part in text.strip().split("/") if part))
 
     def __str__(self) -> str:
@@ -22,17 +22,17 @@ class Place:
 
     @property
     def kind(self) -> str:
-        """The kind of what is shown: the last odd part."""
+        """The kind of the records at the place: the last odd part."""
         return self.parts[(len(self.parts) - 1) // 2 * 2] if self.parts else ""
 
     @property
     def record_id(self) -> str:
-        """The id of the record that is shown; empty for a list."""
+        """The ID of the record at the place; empty for a list."""
         return self.parts[-1] if self.parts and len(self.parts) % 2 == 0 else ""
 
     @property
     def parents(self) -> dict[str, str]:
-        """Kind -> id of what the place lies under."""
+        """Kind -> ID of the records above the place."""
         above = self.parts[: (len(self.parts) - 1) // 2 * 2]
         return dict(zip(above[::2], above[1::2], strict=True))
 
@@ -41,7 +41,7 @@ class Place:
         return Place((*self.parts, record_id))
 
     def related(self, kind: str) -> Place:
-        """A list that belongs to this record."""
+        """The place of a related list of this record."""
         return Place((*self.parts, kind))
 
     @property

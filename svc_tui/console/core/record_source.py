@@ -1,4 +1,4 @@
-"""Where a record comes from: the operation that reads it, or its list; and which fields it is declared with."""
+"""Sources of records: the operation that reads one, or its list; and the declared fields of a record."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def record_source(
     resource: Resource, place: Place, workspace: Workspace, path: Mapping[str, str] | None = None
 ) -> RecordView | ListedRecord:
-    """Where the record at a place comes from: from the operation that reads one, else out of its list.
+    """The source of the record at a place: the operation that reads one, otherwise its list.
 
-    `path` are its path parameters, where they are not those of the place.
+    `path` are the path parameters if they differ from those of the place.
     """
     if path is None:
         path = {} if resource.placement.only else resource.path_at(place, workspace.caller, place.record_id)
@@ -32,7 +32,7 @@ def record_source(
 
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:
-    """The declared fields of a resource's records; those of an object that its bodies have flat among them."""
+    """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
     from svc_tui.interface.catalogue import record_of
     from svc_tui.interface.records import Record, fields_of
 
@@ -46,17 +46,17 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
 
 
 async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
-    """The record with all its fields, as new as can be had."""
+    """The record with all its fields, read again. ReadError when parts of it are missing."""
     resource = context.resource
     if resource is None:
-        raise LookupError("a record of no resource")
+        raise LookupError("no resource")
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
     view = context.workspace.record(resource.kind.get, path=path)
     try:
         await view.wait_until_idle()
         if view.data is None or view.partial:
-            # Fields that could not be read would look empty, and be taken for empty when they are changed.
-            raise ReadError(f"Not all of this record could be read. {view.trouble}".strip())
+            # Fields that could not be read would look empty in a form.
+            raise ReadError(f"Parts of this record could not be read. {view.trouble}".strip())
         return view.data
     finally:
         view.close()

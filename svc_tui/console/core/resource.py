@@ -1,4 +1,4 @@
-"""A resource as the console shows it: a declaration of columns, related lists and actions, not a screen class."""
+"""The declaration of a resource: its columns, related lists, operations and rules."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def managed(company_id: str, caller: Caller) -> Subject:
-    """What belongs to a company of which only the id is known: of another company than his own the caller sees it
-    because he manages that company."""
+    """A record of a company of which only the ID is known. The caller sees records of another company because they
+    manage it."""
     if company_id == caller.company_id:
         return Subject(company_id=company_id)
     return Subject(company_id=company_id, organisation_id=caller.organisation_id, bp_id=caller.company_id)
@@ -47,7 +47,7 @@ class ListViewClass(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What an action works on: the view on top and the selected or marked records in it."""
+    """The context of an action: the view on top with its selected and marked records."""
 
     stage: Stage[Resource]
     workspace: Workspace
@@ -59,6 +59,10 @@ class Context:
     @property
     def kind(self) -> str:
         return self.resource.name if self.resource else ""
+
+    def with_keys(self, sentence: str) -> str:
+        """A sentence with the current key for each `{action}`."""
+        return self.stage.registry.keys.sentence(sentence)
 
     def require_resource(self) -> Resource:
         """The resource, for an action that is possible only where there is one; LookupError elsewhere."""
@@ -78,29 +82,25 @@ class Context:
             raise LookupError(f"the view on top is a {type(self.view).__name__}")
         return self.view
 
-    def with_keys(self, sentence: str) -> str:
-        """A sentence with the present key for each `{action}`."""
-        return self.stage.registry.keys.sentence(sentence)
-
 
 @dataclass(frozen=True)
 class Related:
-    """A list that belongs to a record: one key away from it. One that is `beside` belongs to the same record above."""
+    """A related list of a record, with the key that opens it. A list `beside` belongs to the same parent record."""
 
     key: str
     kind: str
     label: str
     beside: bool = False
-    #: Why a record has no such list; empty when it has.
+    #: Why a record has no such list; empty when it has one.
     why_not: Callable[[RecordData], str] = lambda record: ""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """How records lie below each other: the queries of its list that give the first ones, and those below one.
+    """The tree of records: the queries for the first ones, and for the children of one.
 
-    `roots` are headings (may be empty) with their queries; `below` is None where nothing can lie below; `says` is
-    what stands beside the name.
+    `roots` are headings (may be empty) with their queries; `below` returns None for a record without children; `says`
+    is the text beside the name.
     """
 
     roots: Callable[[Caller], Sequence[tuple[str, Mapping[str, Any]]]]
@@ -110,82 +110,82 @@ class Tree:
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where the records are: what they belong to, and where a row leads."""
+    """The place of the records: their parents, and what a row opens."""
 
-    #: Kind above -> the query parameter that takes its id.
+    #: Parent kind -> the query parameter for its ID.
     parents: Mapping[str, str] = field(default_factory=dict)
-    #: Kind above -> whether a record belongs to the one with an id, where the list has no parameter for it.
+    #: Parent kind -> whether a record belongs to the parent with an ID, for lists without a parameter for it.
     within: Mapping[str, Callable[[RecordData, str], bool]] = field(default_factory=dict)
-    #: Path parameter of the operations -> the kind above whose id it takes; without one above, the caller's own.
+    #: Path parameter of the operations -> the parent kind whose ID it takes; without a parent, the caller's.
     path: Mapping[str, str] = field(default_factory=dict)
-    #: Where a row of the list leads, when that is not a place below the list.
+    #: The place that a row opens, if it is not below the list.
     leads: Callable[[RecordData], Place | None] = lambda record: None
-    #: The id of the only record, where there is no list.
+    #: The ID of the only record, for a resource without a list.
     only: str = ""
-    #: The kind above whose record decides about these too, and is kept at hand.
+    #: The parent kind whose record is loaded too, because rules depend on it.
     above: str = ""
-    #: The kind under whose place a record is opened, where the list shows records of another kind.
+    #: The kind under which a record is opened, for a list that shows records of another kind.
     opens: str = ""
-    #: The kind that lists the records across everything they belong to, for roles that may list only that.
+    #: The kind that lists the records across all parents, for roles that may list only that.
     across: str = ""
-    #: How the records lie below each other, if they do.
+    #: The tree of the records, if they have one.
     tree: Tree | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Editing:
-    """How a record is created and edited."""
+    """How records are created and edited."""
 
-    #: Why a record cannot be changed at all (a state, a kind); empty when it can.
+    #: Why a record is read-only (its state or kind); empty when it is not.
     frozen: Callable[[RecordData], str] = lambda record: ""
-    #: Why a caller may not set a field of a record, where that depends on more than roles.
+    #: Why a caller may not set a field of a record, if that depends on more than roles.
     may_set: Callable[[FieldSpec, Caller, RecordData], str] | None = None
-    #: A caller with a role, in the relation to a record that the role is for; for the role lens.
+    #: A caller with a role, as the role lens needs it for a record.
     seen_as: Callable[[Role, RecordData], Caller] = lambda role, record: Caller("", frozenset({role}))
-    #: Why an operation on a record breaks a rule, as far as the console can know; empty when it does not.
+    #: The rule that an operation on a record breaks, as far as the console can check; empty when none.
     forbids: Callable[[str, RecordData, Context], str] = lambda operation_id, record, context: ""
-    #: The first values of a new record, where they are asked for before its form opens; None when cancelled.
+    #: Asks for the first values of a new record before its form opens; None when cancelled.
     begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
-    #: Which records a reference field accepts, and why others do not fit; None: all are accepted.
+    #: The records that a reference field accepts, and why others are unfit; None: all are accepted.
     narrows: Callable[[Context, str], Awaitable[Narrowed | None]] | None = None
-    #: What contradicts the values of a form: of a record, or (None) of a new one with its first values.
-    #: Forbidden when a rule is broken whatever is typed.
+    #: The rules of a form: of a record, or (None) of a new one with its first values. Forbidden when a rule is broken
+    #: whatever is typed.
     rules: Callable[[Context, RecordData | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
-    #: Rules between fields, which act while they are edited.
+    #: Rules between fields that apply while they are edited.
     consistency: Consistency | None = None
-    #: Field -> the editor that `enter` opens for it, where the usual one does not do.
+    #: Field -> its special editor.
     editors: Mapping[str, Editor | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deletion:
-    """What a deletion takes away with the record; shown before it is sent."""
+    """What is deleted with a record; shown in the preview."""
 
-    #: Of one record: what it takes away, and how far it reaches.
+    #: For one record: the losses, and how many records are affected.
     consequences: Callable[[RecordData, Context], tuple[tuple[FieldChange, ...], str]] | None = None
-    #: Of several: one text for each record, and a sentence for all.
+    #: For several: one text for each record, and a sentence for all.
     bulk_consequences: Callable[[Sequence[RecordData]], tuple[Sequence[str], str]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Display:
-    """What is shown of the records, and in which views."""
+    """The views of the records."""
 
     columns: tuple[Column, ...] = ()
-    #: The name of a record that is made of several fields; empty when it is not.
+    #: The name of a record made of several fields; empty if one field is the name.
     called: Callable[[RecordData], str] = lambda record: ""
-    #: A heading, and the sentences that stand first in the detail view.
+    #: A heading, and the sentences at the top of the detail view.
     says: tuple[str, Callable[[RecordData], Sequence[str]]] | None = None
-    #: The sentence and its style when the service has finished with a record; with the fields that were not kept.
+    #: The message and its style after a synchronisation, from the record and the fields that were not saved.
     settled: Callable[[RecordData, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
-    #: The class of its list, and what makes the view of one record, where the usual ones do not do.
+    #: The class of a special list view, and a function for a special view of one record.
     list_view: Callable[[], ListViewClass] | None = None
     record_view: Callable[[Place, Workspace, RecordData | None], TopView[Resource]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
-    """One kind of record. Operations are named by id, so that this costs nothing before they are needed."""
+    """One kind of record. Operations are named by ID, so that their declarations are loaded only when needed."""
 
     kind: Kind
     title: str
@@ -195,15 +195,15 @@ class Resource:
     update: str = ""
     delete: str = ""
     label_field: str = "name"
-    #: A field that tells two records of the same name apart, where one is chosen.
+    #: A field that distinguishes records of the same name in a picker.
     detail_field: str = ""
     #: Number key of the section, 0 for none.
     section: int = 0
-    #: Query of every list of it.
+    #: The query of all its lists.
     query: Mapping[str, Any] = field(default_factory=dict)
     sort: str = ""
     descending: bool = False
-    #: Why its list is not asked for with a query: what must be chosen first; empty when nothing must.
+    #: What must be chosen before the list can be read with a query; empty when nothing must.
     awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
     subject: Callable[[RecordData, Caller], Subject] | None = None
     related: tuple[Related, ...] = ()
@@ -223,25 +223,25 @@ class Resource:
 
     @property
     def list(self) -> str:
-        """The operation that lists it; empty when there is one record only."""
+        """The operation of its list; empty when there is only one record."""
         return "" if self.placement.only else self.kind.list
 
     def place(self, record_id: str = "") -> Place:
-        """Where its list, or one record of it, is."""
-        wanted = record_id or self.placement.only
-        return Place((self.name, wanted) if wanted else (self.name,))
+        """The place of its list, or of one record."""
+        id = record_id or self.placement.only
+        return Place((self.name, id) if id else (self.name,))
 
     def path_at(self, place: Place, caller: Caller | None, record_id: str = "") -> dict[str, str]:
-        """The path parameters of its operations at a place, with the id of a record where one is meant."""
+        """The path parameters of its operations at a place, with the ID of a record if there is one."""
         filled = {
             name: place.parents.get(kind) or KINDS[kind].own_id(caller) for name, kind in self.placement.path.items()
         }
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
 
     def missing(self, place: Place) -> str:
-        """The kind that a place lacks above it, without which its operations have no path; empty when none.
+        """The parent kind that a place lacks for the paths of its operations; empty when it lacks none.
 
-        A view of its own, which is there only once, asks for what it needs itself.
+        The view of a resource with only one record asks for parents itself.
         """
         if self.placement.only:
             return ""
@@ -250,7 +250,7 @@ class Resource:
         )
 
     def place_near(self, place: Place, record: RecordData, record_id: str = "") -> Place:
-        """Where a record of it (or its list) is, that is referred to from another record or from a place."""
+        """The place of a record (or of the list), referred to from another record or place."""
         above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
         parts: list[str] = []
         for parameter, kind in self.placement.path.items():
@@ -259,26 +259,26 @@ class Resource:
         return Place((*parts, *self.place(record_id).parts))
 
     def path_to(self, record: RecordData, place: Place, caller: Caller | None) -> dict[str, str]:
-        """The path parameters of a record that is shown at a place, and may belong elsewhere."""
+        """The path parameters of a record that is shown at a place but may have other parents."""
         record_id = self.record_id(record)
         return self.path_at(self.place_near(place, record, record_id), caller, record_id)
 
     def query_at(self, place: Place) -> dict[str, Any]:
-        """The query that the places above add."""
+        """The query parameters for the parents of a place."""
         above = place.parents
         return {name: above[kind] for kind, name in self.placement.parents.items() if kind in above}
 
     def belongs_at(self, place: Place) -> Callable[[RecordData], bool] | None:
-        """Whether a record belongs to the list at a place, as far as that is found out here; None when nothing is."""
+        """A check whether a record belongs to the list at a place; None when the service checks it."""
         above = [
             (belongs, place.parents[kind]) for kind, belongs in self.placement.within.items() if kind in place.parents
         ]
         return (lambda record: all(belongs(record, id) for belongs, id in above)) if above else None
 
     def label(self, record: RecordData) -> str:
-        """What a record is called by people."""
+        """The name of a record for users."""
         return self.display.called(record) or str(record.get(self.label_field) or self.record_id(record) or "?")
 
     def record_id(self, record: RecordData) -> str:
-        """The id under which the service knows a record."""
+        """The ID of a record."""
         return str(record.get(self.kind.id) or "")

@@ -1,7 +1,6 @@
-"""What actions, views and dialogs may ask of the application around them. Only protocols: nothing is drawn here.
+"""Protocols of the application for actions, views and dialogs.
 
-`Stage` is what an action works with, `TopView` the view that it was started in, and `Host` the application as dialogs
-and widgets see it. The shell implements all three.
+`Stage` is for actions, `TopView` the view on top, `Host` for dialogs and widgets. The shell implements all three.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 
 #: The kinds of views.
 ViewKind = Literal["list", "detail", "form", "report", "raw"]
-#: What a key does that a prompt asked for.
+#: What a key does after a question in the status line.
 KeyChoice = Callable[[], Awaitable[None] | None]
 
 if TYPE_CHECKING:
@@ -23,17 +22,17 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
 
 T = TypeVar("T")
-#: The kind of resource that a stage knows; a parameter, because a resource in turn names what it asks of a stage.
+#: The type of resource; a parameter, because resources in turn refer to the stage.
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
 class Dialog(Generic[T]):
-    """Base of the dialogs as actions see them: each closes with an answer, or with None when it is cancelled."""
+    """Base of the dialogs for actions: each returns an answer, or None when it is cancelled."""
 
 
 class TopView(Protocol[R_co]):
-    """The view on top, as actions see it."""
+    """The view on top, for actions."""
 
     @property
     def kind(self) -> ViewKind: ...
@@ -52,7 +51,7 @@ class TopView(Protocol[R_co]):
     @property
     def owner(self) -> str: ...
     @property
-    def around(self) -> RecordView | None: ...
+    def parent_record(self) -> RecordView | None: ...
     def refresh_now(self) -> None: ...
     def move(self, by: int) -> None: ...
     def page(self, by: int) -> None: ...
@@ -64,7 +63,7 @@ class TopView(Protocol[R_co]):
 
 @runtime_checkable
 class Host(Protocol):
-    """The application, as dialogs and widgets see it."""
+    """The application, for dialogs and widgets."""
 
     @property
     def terminal(self) -> Capabilities: ...
@@ -72,11 +71,11 @@ class Host(Protocol):
     def key_map(self) -> KeyMap: ...
 
     def report_internal_error(self, error: BaseException) -> str:
-        """Log an internal error; the sentence for the screen."""
+        """Log an internal error; returns the message."""
         ...
 
     async def copied(self, text: str) -> str:
-        """Copy a text; the sentence that says which way it went."""
+        """Copy a text; returns the message with the way it took."""
         ...
 
 
@@ -97,7 +96,7 @@ def key_map_of(app: object) -> KeyMap:
 
 
 class Actions(Protocol):
-    """The registry of actions; `find_action` gives one of them with its type."""
+    """The registry of actions; `find_action` returns one of them with its type."""
 
     keys: KeyMap
 
@@ -105,7 +104,7 @@ class Actions(Protocol):
 
 
 class Stage(Protocol[R]):
-    """What an action may ask of the application."""
+    """The application, for actions."""
 
     @property
     def resources(self) -> Mapping[str, R]: ...
@@ -115,7 +114,7 @@ class Stage(Protocol[R]):
     def terminal(self) -> Capabilities: ...
     @property
     def declared(self) -> bool:
-        """Whether the declaration of the interface is loaded; it is not yet behind the first picture."""
+        """Whether the declaration of the interface is loaded; it is loaded after the first picture."""
         ...
 
     @property
@@ -129,7 +128,7 @@ class Stage(Protocol[R]):
     def previous(self) -> Place | None: ...
 
     def say(self, text: str, style: str = "") -> None:
-        """Show a sentence in the status line until the next key; an empty one removes it."""
+        """Show a message in the status line until the next key; an empty one removes it."""
         ...
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
@@ -147,19 +146,19 @@ class Stage(Protocol[R]):
     async def open(
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
-        """Open a place; False, with a sentence, when there is none. `owner` names whose list it is."""
+        """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
         ...
 
     async def copy(self, text: str, what: str) -> None:
-        """Copy a text and say so in the status line."""
+        """Copy a text and report it in the status line."""
         ...
 
     async def leave(self) -> None:
-        """End the console; unsaved input is asked about first."""
+        """Quit the console; ask first when unsaved changes would be lost."""
         ...
 
     def do(self, name: str) -> None:
-        """Perform an action by name, or say why not."""
+        """Run an action by name, or show why it is not available."""
         ...
 
     def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
@@ -175,7 +174,7 @@ class Stage(Protocol[R]):
         ...
 
     def stop_waiting(self) -> None:
-        """Let keys through again while the action that calls this goes on in the background."""
+        """Accept keys again while the action that calls this continues in the background."""
         ...
 
     def repaint(self) -> None:

@@ -1,4 +1,4 @@
-"""Objects inside records that are shown in words instead of field by field. Areas register how, field by field."""
+"""Summaries of objects inside records, shown instead of their fields. Areas register them by field."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any
 from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.terminal.text import shown
 
-#: The parts of a value in words, each under its name; a value that is one thing has one part without a name.
+#: Name -> text of the parts of a value; a value with one part has no name for it.
 Parts = dict[str, str]
-#: Field -> its parts.
+#: Field -> function that summarises its value.
 SUMMARIES: LazyTable[Callable[[Any], Parts]] = LazyTable()
 
 
-def told(wire: str, value: object) -> Parts | None:
-    """A value in words, safe to draw; None for a field that is not told so, or holds nothing to tell."""
-    tell = SUMMARIES.get(wire)
-    if tell is None or not value or not isinstance(value, (Mapping, list)):
+def summary_of(wire: str, value: object) -> Parts | None:
+    """The summary of a value, safe to draw; None for a field without one, or an empty value."""
+    summarise = SUMMARIES.get(wire)
+    if summarise is None or not value or not isinstance(value, (Mapping, list)):
         return None
     try:
-        parts = tell(value)
+        parts = summarise(value)
     except (AttributeError, TypeError, ValueError, LookupError):
-        # One garbled value must not take the record with it: it is shown as it came.
+        # An unexpected value is shown unchanged.
         return None
     return {shown(name).text: shown(text).text for name, text in parts.items()} or None
 
 
 def in_a_line(wire: str, value: object) -> str:
-    """The same in one line; empty for a field that is not told so."""
-    parts = told(wire, value) or {}
+    """The summary of a value in one line; empty for a field without one."""
+    parts = summary_of(wire, value) or {}
     return ", ".join(f"{name} {text}".strip() for name, text in parts.items())
 
 
 def with_names(text: str, named: Mapping[str, str]) -> str:
-    """A text with the names of records in place of their ids, where they are known."""
+    """A text in which known IDs are replaced by the names of their records."""
     for record_id, name in named.items():
         text = text.replace(record_id, shown(name).text)
     return text

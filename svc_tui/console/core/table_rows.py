@@ -1,4 +1,4 @@
-"""A list of records while it is edited: its rows, what is wrong with each, and the complete new list. No screen."""
+"""A list of records while it is edited: its rows, their problems, and the complete new list."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 
 def is_table(model: type[Record] | None) -> bool:
-    """Whether records of this kind can be edited one a line: all that is declared of them is typed."""
+    """Whether records of this kind can be edited in a table: all their fields are typed."""
     return model is not None and all(spec.kind in TYPED for spec in fields_of(model))
 
 
 class Rows:
-    """The entries of a list. Fields that are not declared stay as they are.
+    """The entries of a list. Fields that are not declared are kept.
 
-    `unique` is a field that no two entries share. `most` are the entries that there can be; None: any.
+    `unique` is a field with a different value in each entry, `most` the limit of entries.
     """
 
     def __init__(
@@ -43,20 +43,20 @@ class Rows:
         return dict(entry), form
 
     def drawn(self, at: int, wire: str) -> str:
-        """A value as it is shown; empty where there is none."""
+        """A value as it is shown; empty when there is none."""
         form = self._rows[at][1]
         return form.drawn(wire) if form.values.get(wire) not in (None, "") else ""
 
     def typed(self, at: int, wire: str) -> str:
-        """A value as it is edited."""
+        """A value as editable text."""
         return self._rows[at][1].typed(wire)
 
     def type(self, at: int, wire: str, text: str) -> None:
-        """Take what was typed into a cell."""
+        """Set a value from typed text."""
         self._rows[at][1].type(wire, text)
 
     def problem(self, at: int, wire: str = "") -> str:
-        """What is wrong with a row, or with one field of it, as a sentence; empty when nothing is."""
+        """The problem of a row, or of one field of it; empty when there is none."""
         if not 0 <= at < len(self._rows):
             return ""
         form = self._rows[at][1]
@@ -70,40 +70,40 @@ class Rows:
         value = self._rows[at][1].values.get(self._unique)
         above = next((n for n, (_, each) in enumerate(self._rows[:at], 1) if each.values.get(self._unique) == value), 0)
         label = self._rows[at][1].spec(self._unique).label
-        return f"Row {at + 1}: {label} stands in row {above} already" if above and value is not None else ""
+        return f"Row {at + 1}: {label} is already in row {above}" if above and value is not None else ""
 
     def add(self, at: int) -> bool:
-        """An empty row at a place; False when there are as many as there can be."""
+        """Insert an empty row; False when the list is full."""
         if self.most is not None and len(self._rows) >= self.most:
             return False
         self._rows.insert(at, self._row({}))
         return True
 
     def drop(self, at: int) -> None:
-        """Take a row out."""
+        """Remove a row."""
         del self._rows[at]
 
     def shift(self, at: int, by: int) -> bool:
-        """Move a row up or down; False when it cannot go there."""
+        """Move a row up or down; False at the first or last place."""
         if not (0 <= at < len(self._rows) and 0 <= at + by < len(self._rows)):
             return False
         self._rows[at], self._rows[at + by] = self._rows[at + by], self._rows[at]
         return True
 
     def drop_empty(self) -> None:
-        """A row in which nothing was typed is none."""
+        """Remove empty rows."""
         self._rows = [row for row in self._rows if any(value not in (None, "") for value in row[1].values.values())]
 
     def value(self) -> list[dict[str, Any]]:
-        """The complete list as it is sent."""
+        """The complete list for the request."""
         found = []
         for entry, form in self._rows:
             row = {**entry, **form.values}
-            # What was not told before, and was not typed, is not told now.
+            # Fields that were missing before stay missing unless they were edited.
             found.append({wire: value for wire, value in row.items() if value is not None or wire in entry})
         return found
 
     @property
     def changed(self) -> bool:
-        """Whether it differs from the list that it began with."""
+        """Whether the list was edited."""
         return self.value() != self._start

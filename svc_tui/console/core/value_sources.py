@@ -1,4 +1,4 @@
-"""Where the value of a field is searched: records of another kind, or a list that the service keeps for choosing."""
+"""Sources of values: the records of another kind, or a list of the service, that a field chooses from."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def _nothing(record: RecordData) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An operation that lists what can be chosen. `value` and `label` are fields of its records.
+    """An operation that lists the choices. `value` and `label` are fields of its records.
 
-    `searched` is its query parameter for a part of the label; empty: everything comes, and is searched here.
-    `narrows` gives the query that the record being edited adds.
+    `searched` is its query parameter for a part of the label; if it is empty, all records are read and searched here.
+    `narrows` returns the query that depends on the edited record.
     """
 
     operation: str
@@ -36,22 +36,22 @@ class Source:
     detail: str = ""
     searched: str = ""
     narrows: Callable[[RecordData], Mapping[str, Any]] = _nothing
-    #: What its list belongs to: path parameter -> kind, as a resource has it.
+    #: Path parameter -> kind, as in a resource.
     path: Mapping[str, str] = field(default_factory=dict)
 
     def query_for(self, edited: RecordData, text: str) -> dict[str, Any]:
-        """The query for what is typed."""
+        """The query for a typed text."""
         return {**self.narrows(edited), **({self.searched: text} if self.searched and text else {})}
 
     def rows(self, body: Any) -> list[RecordData]:
-        """The records of an answer that can be named, each once; of a list of plain values each is one of its own."""
+        """The records of a response, each once; a plain value counts as a record."""
         data = body.get("data") or () if isinstance(body, Mapping) else ()
         found = [row if isinstance(row, Mapping) else {self.value: row} for row in data]
         return list({row[self.value]: row for row in found if row.get(self.value)}.values())
 
     @property
     def most(self) -> int:
-        """Records that are read at once: some of those that are searched for, or all to be searched here."""
+        """The number of records to read: a page of results, or all of them."""
         return _FEW if self.searched else _ALL
 
     def path_at(self, place: Place) -> dict[str, str]:
@@ -60,12 +60,12 @@ class Source:
         return {name: above.get(kind, "") for name, kind in self.path.items()}
 
     def matches(self, row: RecordData, text: str) -> bool:
-        """Whether a row is meant by what is typed, as far as that is found out here."""
-        told = f"{row.get(self.label)} {row.get(self.value)}".casefold()
-        return bool(self.searched) or text.casefold() in told
+        """Whether a row matches a typed text; always true when the service searches."""
+        text_of_row = f"{row.get(self.label)} {row.get(self.value)}".casefold()
+        return bool(self.searched) or text.casefold() in text_of_row
 
     def in_order(self, rows: Sequence[RecordData], text: str) -> list[RecordData]:
-        """The rows that are meant by what is typed, the nearest first where that is found out here."""
+        """The rows that match a typed text, the best match first."""
         found = [row for row in rows if self.matches(row, text)]
         if self.searched or not text:
             return found
@@ -73,19 +73,19 @@ class Source:
         return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
 
     def choice(self, row: RecordData, taken: list[Any], unfit: str = "") -> Choice:
-        """A row as it is chosen; not at all where something is `unfit`."""
+        """A row as a choice; with a text in `unfit` it cannot be chosen."""
         value = str(row.get(self.value) or "")
         detail = "chosen" if value in taken else str(row.get(self.detail) or "") if self.detail else ""
         return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit)
 
 
-#: Lists that are chosen from and that the console has no resource for, by name.
+#: Name -> source, for lists without a resource.
 SOURCES: LazyTable[Source] = LazyTable()
 _NO_VALUES: RecordData = {}
 
 
 def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: RecordData = _NO_VALUES) -> Source | None:
-    """Where the value of a field is searched; None when it is typed. `values` are those of the fields beside it."""
+    """The source of the values of a field; None when it is typed. `values` are those of all fields."""
     from svc_tui.interface.catalogue import query_of
     from svc_tui.interface.records import field_by_wire
 
@@ -107,9 +107,9 @@ def _accepts(spec: FieldSpec) -> Callable[[RecordData], Mapping[str, Any]]:
     from svc_tui.interface.records import OwnField
 
     def query(record: RecordData) -> Mapping[str, Any]:
-        wanted = {
+        values = {
             name: record.get(value.wire) if isinstance(value, OwnField) else value for name, value in spec.facet.accepts
         }
-        return {name: value for name, value in wanted.items() if value not in (None, "")}
+        return {name: value for name, value in values.items() if value not in (None, "")}
 
     return query

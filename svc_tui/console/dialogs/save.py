@@ -15,6 +15,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
+from svc_tui.console.widgets.formatting import duration
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def progress(flow: FileSink) -> str:
     if flow.size is not None:
         parts[0] += f" of {size_text(flow.size)}"
     if flow.rate:
-        parts.append(f"{size_text(int(flow.rate))} a second")
+        parts.append(f"{size_text(int(flow.rate))}/s")
     if flow.time_left is not None:
-        parts.append(f"{flow.time_left:.0f} s to go")
+        parts.append(f"{duration(flow.time_left)} left")
     return "   ".join(parts)

@@ -1,4 +1,4 @@
-"""A bulk action as a job: dry run, the first one, then the rest; progress, pause, stop, each result."""
+"""An action in bulk as a job: a dry run, the first record, then the rest, with progress and results."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textual import work
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from svc_tui.console.core.actions import Action, needs_typing
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
@@ -18,6 +17,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.formatting import duration, in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.workspace.changes.journal import Journal
 
@@ -32,13 +32,13 @@ STOP = DialogKey("bulk.stop", ("s",), "Stop", "Stop before the next record")
 
 
 class BulkBox(Box[tuple[str, ...]]):
-    """Runs a job on the marked records; gives back the ids that failed or were not reached, the new marks."""
+    """Runs a job on the marked records. Returns the IDs that failed or were not reached, which stay marked."""
 
     DEFAULT_CSS = """
     BulkBox Sheet { height: 10; }
     BulkBox #progress { height: 1; text-style: bold; }
     """
-    #: What happens to the marks when the dialog is closed.
+    #: The hint when the job is over.
     AFTERWARDS = "failed records stay marked"
     MOVES = (DOWN, UP, PAGE_DOWN, PAGE_UP)
     QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
@@ -68,19 +68,19 @@ class BulkBox(Box[tuple[str, ...]]):
         lost: Mapping[str, str] = MappingProxyType({}),
         warning: str = "",
     ) -> None:
-        """`reasons` why records are left out, by their ids; `lost` what is taken away with one, `warning` with all."""
+        """`reasons` why records are skipped and `lost` what is deleted with them, by ID; `warning` is for all."""
         job.dry_run()
         for result in job.results:
             if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
-        super().__init__(f"{action.label} {job.total} {resource.title.lower()}")
+        super().__init__(f"{action.label} {job.total} {in_a_sentence(resource.title)}")
         self._action, self._job, self._lost, self._warning = action, job, lost, warning
         self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
         self._leaving = False
-        self._journal = journal
+        self._journal, self._resource = journal, resource
 
     def body(self) -> Iterable[Widget]:
-        yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help}.")
+        yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help_for(self._resource)}.")
         if self._warning:
             yield plain(self._warning)
         if self._action.undone_by:
@@ -88,7 +88,7 @@ class BulkBox(Box[tuple[str, ...]]):
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
-            yield confirmation_input(f"type {self._confirm}, the number that is sent, to begin")
+            yield confirmation_input(f"Type {self._confirm}, the number of records, to start")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
@@ -103,7 +103,7 @@ class BulkBox(Box[tuple[str, ...]]):
         if self._confirm:
             line = self.query_one("#confirm", Input)
             if line.value.strip() != self._confirm:
-                self.query_one("#trouble", Static).update(Content("That is not the number."))
+                self.show_error("The number does not match.")
                 return
             self._confirm = ""
             line.display = False
@@ -111,7 +111,7 @@ class BulkBox(Box[tuple[str, ...]]):
         self._run()
 
     def _run(self) -> None:
-        """The first one alone; when that went well, the rest."""
+        """Run the first record alone, then the rest."""
         if self._job.state == "checked" and self._job.left:
             self._start(first=True)
         elif self._job.state == "tried":
@@ -129,7 +129,7 @@ class BulkBox(Box[tuple[str, ...]]):
             self.dismiss(self._job.not_done)
 
     def _cannot_be_undone(self) -> None:
-        """An older change must not be taken for this one by `ctrl+z`."""
+        """Undo must not offer an older change as if it were this one."""
         self._journal.not_undoable = f"{self._action.label}, {self._job.done} of {self._job.total}"
 
     def action_pause(self) -> None:
@@ -144,7 +144,7 @@ class BulkBox(Box[tuple[str, ...]]):
         self._draw()
 
     def action_close(self) -> None:
-        """Close; a running job first finishes the step that is under way, so that its result is known."""
+        """Close. A running job first finishes the current step, so that its result is known."""
         if self._job.state in ("running", "paused"):
             self._leaving = True
             self._job.stop()
@@ -178,17 +178,17 @@ class BulkBox(Box[tuple[str, ...]]):
         self.show_keys()
 
     def _word(self, result: StepResult) -> str:
-        """What became of a step; of one that waits, what it takes away."""
+        """The result of a step; for a waiting one, what would be deleted with it."""
         waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
         return waits or _WORDS[result.outcome][0]
 
     def _progress(self) -> str:
         job = self._job
-        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} left out"]
+        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} skipped"]
         if job.state == "paused":
-            parts.append(f"paused. {job.trouble}")
+            parts.append(f"paused  {job.trouble}".rstrip())
         elif job.rate and job.left and job.time_left:
-            parts.append(f"{job.rate:.1f} a second, {job.time_left:.0f} s to go")
+            parts.append(f"{job.rate:.1f}/s, {duration(job.time_left)} left")
         return "   ".join(parts)
 
     def keys_now(self) -> Sequence[DialogKey]:
@@ -209,11 +209,11 @@ class BulkBox(Box[tuple[str, ...]]):
 
 
 _WORDS = {
-    "waiting": ("waits", "dim"),
-    "refused": ("left out", "warn"),
+    "waiting": ("waiting", "dim"),
+    "refused": ("skipped", "warn"),
     "done": ("done", "ok"),
     "failed": ("failed", "bad"),
-    "unknown": ("nobody knows", "warn"),
+    "unknown": ("outcome unknown", "warn"),
 }
 
 
@@ -235,18 +235,18 @@ async def run_bulk(context: Context, action: Action) -> None:
             if not reasons[record_id]:
                 rows[record_id] = row
     job = Job(workspace, action.operation_id(context), steps)
-    told: Sequence[str] = ()
+    consequences: Sequence[str] = ()
     warning = ""
     if resource.deletion.bulk_consequences and rows and action.operation_id(context) == resource.delete:
-        told, warning = resource.deletion.bulk_consequences(tuple(rows.values()))
-    lost = dict(zip(rows, told, strict=False))
+        consequences, warning = resource.deletion.bulk_consequences(tuple(rows.values()))
+    lost = dict(zip(rows, consequences, strict=False))
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, resource, job, reasons, lost, warning)
     )
     view.records.set_marks(unfinished or ())
-    out = job.count("refused")
-    said = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {out} left out."
-    context.stage.say(said, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    skipped = job.count("refused")
+    result = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {skipped} skipped."
+    context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 
 def _row(view: ListView, record_id: str) -> Mapping[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What the copy menu offers: field, row, JSON, curl, link. Copies keep the original characters."""
+"""The entries of the copy menu: field, row, JSON, curl, link. Copies keep the original characters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One entry: `text` is copied; `secret` keeps it from being shown in the menu."""
+    """One entry of the menu. `text` is copied; a secret one is not shown."""
 
     label: str
     text: str
@@ -22,29 +22,29 @@ class Copy:
 
     @property
     def detail(self) -> str:
-        """What the menu shows of it."""
+        """The beginning of the text, for the menu."""
         return HIDDEN if self.secret else written(self.text)[:MOST_SHOWN]
 
 
 def copies(context: Context) -> list[Copy]:
-    """Everything of the present record that can be copied. Secrets are copied only where the entry says so."""
+    """Everything of the current record that can be copied. Only entries that name secrets contain them."""
     from svc_tui.console.views.raw import as_json, without_secrets
 
     resource, record, view = context.require_resource(), context.require_record(), context.view
-    offered = [*_field(context), Copy("Id", resource.record_id(record)), Copy("Name", resource.label(record))]
+    found = [*_field(context), Copy("ID", resource.record_id(record)), Copy("Name", resource.label(record))]
     row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
-        offered.append(Copy("Row", row))
+        found.append(Copy("Row", row))
     hidden = without_secrets(resource, record)
-    offered.append(Copy("JSON", as_json(hidden)))
+    found.append(Copy("JSON", as_json(hidden)))
     if hidden != dict(record):
-        offered.append(Copy("JSON with secrets", as_json(record), secret=True))
+        found.append(Copy("JSON with secrets", as_json(record), secret=True))
     place = view.place if view.kind == "detail" else view.place.record(resource.record_id(record))
-    return [*offered, Copy("Link", f"svc-tui open {place}"), *_curl(context)]
+    return [*found, Copy("Link", f"svc-tui open {place}"), *_curl(context)]
 
 
 def _field(context: Context) -> Iterator[Copy]:
-    """The field under the cursor of a detail."""
+    """The selected field of a detail view."""
     from svc_tui.console.core.record_source import specs_of
     from svc_tui.console.views.detail import DetailView
     from svc_tui.console.views.raw import as_json
@@ -57,7 +57,7 @@ def _field(context: Context) -> Iterator[Copy]:
 
 
 def _curl(context: Context) -> Iterator[Copy]:
-    """The call that read the record, else the one that read its list."""
+    """The request that read the record, else the one that read its list."""
     from svc_tui.console.views.raw import exchange_of
 
     resource = context.require_resource()

@@ -1,4 +1,4 @@
-"""Exporting a list as it is shown: asked where to, written whole or not at all, and told."""
+"""Export of a list to a file, which is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import start
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
 if TYPE_CHECKING:
     from svc_tui.workspace.lists.listing import Listing
 
 
-class _Shown:
-    """The rows of a list without secrets: a file is passed on."""
+class _WithoutSecrets:
+    """The rows of a list without secrets: exported files are passed on."""
 
     def __init__(self, listing: Listing, operation_id: str) -> None:
         self._listing, self._operation_id = listing, operation_id
@@ -28,34 +29,38 @@ class _Shown:
 
 
 async def export_list(context: Context) -> None:
-    """Write all rows of the list, with its filter and order, to a file: `.json` whole records, else CSV columns."""
+    """Write all rows of the list, filtered and sorted, to a file: `.json` complete records, otherwise CSV columns."""
     from svc_tui.console.views.list import ListView
 
     view = context.require_view(ListView)
-    columns = [name for each in view.the.display.columns for name in (*(each.exported or (each.field,)), *each.also)]
-    await export_rows(context, view.the.title, _Shown(view.listing, view.the.list), list(dict.fromkeys(columns)))
+    columns = [
+        name for each in view.resource.display.columns for name in (*(each.exported or (each.field,)), *each.also)
+    ]
+    await export_rows(
+        context, view.resource.title, _WithoutSecrets(view.listing, view.resource.list), list(dict.fromkeys(columns))
+    )
 
 
 async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
-    """Ask where to, write all rows there, and say what came of it."""
+    """Ask for a file, write all rows to it and report the result."""
     target = await context.stage.ask(SaveBox(f"Export {title} as .csv or .json", start(title, ".csv")))
     if target is None:
         return
-    # All rows may take long, and open nothing: keys do not wait for them.
+    # The export may take long and opens nothing: keys do not wait for it.
     context.stage.stop_waiting()
     file = target.path.expanduser()
     form: ExportFormat = "json" if file.suffix.lower() == ".json" else "csv"
     try:
         count = await export(rows, file, form, columns, overwrite=target.overwrite)
     except FileExistsError:
-        context.stage.say(f"{file} came there meanwhile: nothing was exported.", "bad")
+        context.stage.say(f"{file} was created by another program. Nothing was exported.", "bad")
     except OSError as error:
         context.stage.say(f"{file} cannot be written: {error.strerror or error}. Nothing was exported.", "bad")
     else:
-        context.stage.say(f"Exported: {count} {'row' if count == 1 else 'rows'} to {_near(file)}.", "ok")
+        context.stage.say(f"Exported {counted(count, 'row')} to {_shortened(file)}.", "ok")
 
 
-def _near(file: Path) -> str:
-    """A path as people write it."""
+def _shortened(file: Path) -> str:
+    """A path with `~` for the home folder."""
     home = Path.home()
     return f"~/{file.relative_to(home)}" if file.is_relative_to(home) else str(file)

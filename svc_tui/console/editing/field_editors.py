@@ -1,4 +1,4 @@
-"""What `enter` and `esc` do in a form: choosing, searching a record, editing several lines, leaving."""
+"""Editors of fields: pickers, searches for records, editors of several lines and of tables."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.interface.counts import counted
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
 
@@ -27,11 +28,12 @@ def _form(context: Context) -> FormView:
 
 
 async def edit_field(context: Context) -> None:
-    """Go on to the next field, or open what the field is edited with; on the last line review."""
+    """Open the editor of a field, or go to the next field; on the last line, review."""
     view = _form(context)
     line = view.sheet.line
     if view.form.lens is not None:
-        context.stage.say(f"Seen as {view.form.lens.value}: nothing can be changed, esc ends the role lens.", "warn")
+        ends = context.with_keys("{leave_form} ends the role lens.")
+        context.stage.say(f"Read-only in the role lens of {view.form.lens.value}. {ends}", "warn")
         return
     if line is not None and line.key == REVIEW:
         await view.review()
@@ -70,7 +72,7 @@ async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
 
 
 async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
-    """Edit a list of records as a table; without entries it is empty, not missing."""
+    """Edit a list of records as a table. Without entries the list is empty, not missing."""
     from svc_tui.console.dialogs.table import TableEditor
 
     model = record_in(spec)
@@ -86,7 +88,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
     def check(text: str) -> tuple[str, str]:
         value, problem = read_lines(spec, text)
-        return amount(spec, value), problem or _wrong(form, spec, value)
+        return amount(spec, value), problem or _problem(form, spec, value)
 
     limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
@@ -95,13 +97,13 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         return
     value, problem = read_lines(spec, edited)
     if problem:
-        context.stage.say(f"{spec.label}: {problem}. It was not taken.", "warn")
+        context.stage.say(f"{spec.label}: {problem}. The value was not changed.", "warn")
         return
     view.take_value(spec.wire, value)
 
 
-def _wrong(form: Form, spec: FieldSpec, value: Any) -> str:
-    """What is wrong with a value; of a list with many entries, with which one."""
+def _problem(form: Form, spec: FieldSpec, value: Any) -> str:
+    """The problem of a value; in a list, with the entry in question."""
     for entry in value if spec.kind in ("texts", "choices") and value else ():
         if problem := form.problem_with(spec.wire, [entry]):
             return f"{entry} {problem}"
@@ -109,7 +111,7 @@ def _wrong(form: Form, spec: FieldSpec, value: Any) -> str:
 
 
 def as_lines(form: Form, spec: FieldSpec) -> str:
-    """The value as it is edited in several lines."""
+    """The value as text of several lines."""
     value = form.values.get(spec.wire)
     if value is None:
         return ""
@@ -121,7 +123,7 @@ def as_lines(form: Form, spec: FieldSpec) -> str:
 
 
 def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
-    """The value that lines mean, and what hinders reading them."""
+    """The value of a text of several lines, and why it cannot be read."""
     if not text.strip():
         return None, ""
     if spec.kind in ("texts", "choices"):
@@ -133,46 +135,46 @@ def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
         try:
             return json.loads(text), ""
         except ValueError as error:
-            return None, f"this is not JSON: {error}"
+            return None, f"not valid JSON: {error}"
     return text, ""
 
 
 def amount(spec: FieldSpec, value: Any) -> str:
-    """How many entries there are, and how many there can be."""
+    """The number of entries, and their limit."""
     if not isinstance(value, (list, Mapping)):
         return ""
     if spec.most_items:
         return f"{len(value)} of {spec.most_items}"
-    return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    return counted(len(value), "entry", "entries")
 
 
 def _holds_pairs(spec: FieldSpec) -> bool:
-    """An object of texts; others are edited as JSON."""
+    """Whether the field is an object of texts; others are edited as JSON."""
     return spec.facet.pairs
 
 
 def _written_as(spec: FieldSpec) -> str:
     if spec.kind in ("texts", "choices"):
-        return "one a line"
+        return "one per line"
     if _holds_pairs(spec):
-        return "key=value, one a line"
+        return "key=value, one per line"
     return "as JSON" if spec.kind in ("object", "objects") else ""
 
 
 def _holds_ids(spec: FieldSpec) -> bool:
-    """A text of several identifiers with commas between them, such as `companyIds`."""
+    """Whether the field is a text of several IDs with commas between them, such as `companyIds`."""
     return spec.kind == "text" and spec.wire.endswith("Ids")
 
 
 async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
-    """Choose a record of another kind by its name; in a list a chosen one is added, or taken out again."""
+    """Choose a record of another kind by its name. In a list, a chosen one is added, or removed again."""
     reference = reference_in(spec)
     source = value_source(reference or spec, context.stage.resources, view.form.values)
     assert source is not None
     workspace, path = context.workspace, source.path_at(view.place)
     if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
         one = context.stage.resources[outside].singular
-        context.stage.say(f"{spec.label}: it is searched within one {one}; here the identifier is typed.", "warn")
+        context.stage.say(f"{spec.label}: records can be searched only inside one {one}. Type the ID here.", "warn")
         return
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
@@ -189,8 +191,8 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
 
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.
-        asked = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
-        body = await workspace.read(source.operation, path, {**asked, **narrowed.query})
+        query = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
+        body = await workspace.read(source.operation, path, {**query, **narrowed.query})
         rows = source.in_order(source.rows(body), text)
         choices = [source.choice(row, taken, narrowed.unfit(row)) for row in rows]
         names.update((choice.value, choice.label) for choice in choices)
@@ -211,12 +213,12 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
 
 
 async def leave_form(context: Context) -> None:
-    """Leave the form; ask first when something typed would be lost."""
+    """Close the form; ask first when unsaved changes would be lost."""
     view = _form(context)
     if view.step_back():
         return
     if not view.may_leave() and not await context.stage.ask(
-        Question("Leave without sending?", "What you typed in this form has not been sent and would be lost.")
+        Question("Discard unsaved changes?", "The changes in this form have not been sent.")
     ):
         return
     await context.stage.back()

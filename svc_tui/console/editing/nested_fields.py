@@ -1,4 +1,4 @@
-"""Fields that hold records: an object is edited in a form of its own, a list of references by choosing."""
+"""Nested fields: an object is edited in its own form, a list of references with a picker."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from svc_tui.interface.records import FieldSpec, fields_of
 
 
 async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None:
-    """Open a form over the fields of an object; what it holds then is the value."""
+    """Edit the fields of an object in a form."""
     model, caller = record_in(spec), context.workspace.caller
     assert model is not None
     value = view.form.values.get(spec.wire)
     before = value if isinstance(value, dict) else {}
     form = Form(model, caller.roles if caller else frozenset(), before, keep_all=True)
-    # What was chosen in the one is named in the other.
+    # Both forms show the same names of chosen records.
     view.form.named |= form.named
     form.named = view.form.named
 
-    async def keep(inner: FormView) -> None:
+    async def save(inner: FormView) -> None:
         await context.stage.back()
         view.take_value(spec.wire, inner.form.body() or None)
 
-    await context.stage.show(FormView(view.place, context.resource, spec.label, form, keep, send="Keep"))
+    await context.stage.show(FormView(view.place, context.resource, spec.label, form, save, send="Save"))
 
 
 def reference_in(spec: FieldSpec) -> FieldSpec | None:
-    """The one field of the entries of a list, where that names a record of another kind."""
+    """The only field of the entries of a list, when it refers to a record of another kind."""
     model = record_in(spec) if spec.kind == "objects" else None
     fields = fields_of(model) if model is not None else ()
     return fields[0] if len(fields) == 1 and fields[0].facet.refers else None
 
 
 def toggled(entries: object, wire: str, chosen: str) -> list[dict[str, Any]]:
-    """A list of references in which a chosen one is added at the end, or taken out when it was there."""
+    """A list of references with a chosen one added at the end, or removed if it was listed."""
     listed = entries if isinstance(entries, list) else []
     known = [each[wire] for each in listed if isinstance(each, dict) and each.get(wire)]
     kept = [each for each in known if each != chosen]

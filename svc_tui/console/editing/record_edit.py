@@ -1,4 +1,4 @@
-"""From a form or an action to a change that is previewed, sent, and can be undone."""
+"""Changes of records: from a form or an action to a preview, a request and an entry for undo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.form import FormView, Review
-from svc_tui.console.views.settings import MANY_FIELDS, SettingsView
+from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.errors import FIELD_OF_CODE
@@ -44,7 +44,7 @@ def _path(context: Context, record_id: str = "") -> dict[str, str]:
 
 
 def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
-    """Why a field of this record may not be set by the caller, or with another role."""
+    """The reasons why the caller, or another role, may not set a field of this record."""
     resource, caller = _resource(context), context.workspace.caller or Caller("")
 
     def gate(spec: FieldSpec, lens: Role | None) -> str:
@@ -62,13 +62,13 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
 
 
 def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
-    """A form over the record; one with many fields can be filtered."""
-    view = SettingsView if len(form.specs) > MANY_FIELDS else FormView
+    """The view of a form; that of many fields has a filter."""
+    view = LongFormView if len(form.specs) > MANY_FIELDS else FormView
     return view(context.view.place, _resource(context), title, form, review, send=send)
 
 
-def _above(context: Context, form: Form) -> None:
-    """A record that is created below another one belongs to it."""
+def _set_parents(context: Context, form: Form) -> None:
+    """Set the fields that refer to the records above a new one."""
     caller, place = context.workspace.caller, context.view.place
     own = {kind.parameter: kind.own_id(caller) for kind in KINDS.values() if kind.own == "company_id"}
     given = {wire: value for wire, value in own.items() if value}
@@ -79,7 +79,7 @@ def _above(context: Context, form: Form) -> None:
 
 
 async def edit_form(context: Context) -> FormView:
-    """The form of the record under the cursor."""
+    """The form of the selected record."""
     resource = _resource(context)
     record_id = resource.record_id(context.require_record())
     before = resource.kind.flat(dict(await full_record(context, record_id)))
@@ -94,20 +94,20 @@ async def edit_form(context: Context) -> FormView:
     async def review(view: FormView) -> None:
         body = view.form.body()
         if not body:
-            view.post_message(view.Said("Nothing was changed."))
+            view.post_message(view.StatusMessage("No changes to send."))
             return
         path = resource.path_at(place, context.workspace.caller, record_id)
         change = Change(
-            label=f"Change {resource.singular} {resource.label(before)}",
+            label=f"Edit {resource.singular} {resource.label(before)}",
             operation=resource.update,
             path=path,
-            body=_required_too(resource.update, before, body),
+            body=_with_required(resource.update, before, body),
             fields=field_changes(resource.update, before, body, view.form.named),
             reach=f"Affects 1 {resource.singular}.",
-            confirm=_to_type(resource.update, resource.label(before)),
+            confirm=_confirmation(resource.update, resource.label(before)),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
             undo=UndoEntry.of_update(
-                f"Change {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
+                f"Edit {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
             ),
         )
         await _send_form(context, view, change, "Changed.")
@@ -116,13 +116,13 @@ async def edit_form(context: Context) -> FormView:
     return _view(context, title, form, review, "Review and send")
 
 
-def _to_type(operation_id: str, name: str) -> str:
-    """What must be typed before something is sent that costs; empty for everything else."""
+def _confirmation(operation_id: str, name: str) -> str:
+    """What must be typed before a change that costs is sent; empty for other changes."""
     return name if operation(operation_id).costs else ""
 
 
-def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """The changed fields, and those that the operation demands in every update."""
+def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The changed fields, and those that every update must have."""
     from svc_tui.interface.records import fields_of
 
     demanded = [spec.wire for spec in fields_of(body_of(operation_id)) if spec.required]
@@ -130,7 +130,7 @@ def _required_too(operation_id: str, before: Mapping[str, Any], body: Mapping[st
 
 
 async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
-    """The form of a new record; `start` are values that it begins with."""
+    """The form of a new record; `start` are its first values."""
     resource = _resource(context)
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = _gate(context, resource.create, {}, rules)
@@ -138,7 +138,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     form.consistency, form.judge = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
-    _above(context, form)
+    _set_parents(context, form)
 
     async def review(view: FormView) -> None:
         body = {**rules.fixed, **view.form.body()}
@@ -149,7 +149,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
             body=body,
             fields=field_changes(resource.create, {}, body, view.form.named),
             reach=f"Creates 1 {resource.singular}.",
-            confirm=_to_type(resource.create, rules.name),
+            confirm=_confirmation(resource.create, rules.name),
             warning=rules.warning,
         )
         answer = await _send_form(context, view, change, "Created.")
@@ -161,7 +161,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
 
 
 async def filter_form(context: Context) -> FormView:
-    """Every filter that the list operation knows."""
+    """The form with every filter of the list operation."""
     from svc_tui.console.views.list import ListView
 
     resource, below = _resource(context), context.require_view(ListView)
@@ -177,7 +177,7 @@ async def filter_form(context: Context) -> FormView:
         await context.stage.back()
         below.filter_query(view.form.body())
 
-    return FormView(context.view.place, resource, "Filters", form, review, send="Show what matches")
+    return FormView(context.view.place, resource, "Filters", form, review, send="Apply filters")
 
 
 async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
@@ -188,23 +188,27 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
         view.refuse(refused(outcome))
         return None
     await context.stage.back()
-    context.stage.say((outcome.found or done) + (" ctrl+z undoes it." if change.undo else ""), "ok")
+    context.stage.say((outcome.found or done) + _undo_hint(context, change), "ok")
     return outcome.answer
 
 
+def _undo_hint(context: Context, change: Change) -> str:
+    return f" {context.with_keys('{undo} undoes it.')}" if change.undo else ""
+
+
 def refused(outcome: Outcome) -> dict[str, str]:
-    """What was refused, or not done, by the field it belongs to; without one under an empty name."""
+    """Field -> why it was refused; without a field, the key is empty."""
     if outcome.found:
         return {"": outcome.found}
     error = outcome.error
     problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
     about = FIELD_OF_CODE.get(getattr(error, "code", None), "")
-    # Beside its field there is room for what is wrong with it, not for what kind of refusal it is as well.
+    # Beside a field there is room for its problem only, not for the kind of refusal.
     return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
 
 
 async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
-    """Put the cursor of the list on a record that was just created; created from elsewhere, its list is opened."""
+    """Select a new record in its list, which is opened when the record was created elsewhere."""
     from svc_tui.console.views.list import ListView
 
     data = answer.get("data")
@@ -217,13 +221,13 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
     view = context.stage.top
     if isinstance(view, ListView) and view.resource is resource:
         if opens:
-            # The cursor waits for a row only while one is asked for.
+            # The cursor waits for a row only while the list is read.
             await view.listing.wait_until_idle()
         view.go_to(resource.record_id(data))
 
 
 async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
-    """Secrets that the service shows only once, such as a new API key."""
+    """Show secrets that the service returns only once, such as a new API key."""
     from svc_tui.console.dialogs.messages import Secret
     from svc_tui.interface.records import fields_of
 
@@ -233,7 +237,7 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
         return
     for spec in fields_of(created):
         if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
-            text = f"{spec.label} of “{resource.label(data)}”. Keep it now: it is shown this once."
+            text = f"{spec.label} of “{resource.label(data)}”. Save it now: it is shown only once."
             await context.stage.ask(Secret(spec.label, str(data[spec.wire]), text))
 
 
@@ -241,39 +245,39 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
 
 
 async def preview(context: Context, change: Change) -> Outcome | None:
-    """Show a change and send it when it is confirmed."""
-    return await context.stage.ask(Preview(change, lambda wanted: send(context, wanted), _looking(context)))
+    """Show a change, and send it when it is confirmed."""
+    return await context.stage.ask(Preview(change, lambda confirmed: send(context, confirmed), _checker(context)))
 
 
-def _looking(context: Context) -> CheckOutcome:
-    """How to find out what became of a change that costs and got no answer."""
+def _checker(context: Context) -> CheckOutcome:
+    """A check of the outcome of a change that costs and got no response."""
 
-    async def look(sent: Change) -> VerifiedOutcome | None:
+    async def check(sent: Change) -> VerifiedOutcome | None:
         found = await context.workspace.verify(sent.operation, sent.path)
-        _look_again(context)
+        _refresh_details(context)
         return found
 
-    return look
+    return check
 
 
 async def send(context: Context, change: Change) -> Mapping[str, Any]:
-    """Send a change; what can be undone goes into the journal. ServiceError when it was refused."""
+    """Send a change and record how to undo it. ServiceError when it was refused."""
     answer = await context.workspace.perform(
         change.operation, path=change.path, query=change.query, body=change.body, undo=change.undo
     )
-    _look_again(context)
+    _refresh_details(context)
     return answer
 
 
-def _look_again(context: Context) -> None:
-    """An answer need not name the fields that were cleared: a detail that is open asks for the whole record."""
+def _refresh_details(context: Context) -> None:
+    """Refresh open detail views: a response need not contain the fields that were cleared."""
     for view in context.stage.views:
         if view.kind == "detail":
             view.refresh_now()
 
 
 async def update_record(context: Context, body: Mapping[str, Any], label: str, warning: str) -> None:
-    """An update with a fixed body, such as a new secret."""
+    """Update the selected record with a fixed body, for example a new secret."""
     resource = _resource(context)
     record = context.require_record()
     record_id = resource.record_id(record)
@@ -288,13 +292,14 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(f"{label}: done. v shows it in the detail.", "ok")
+        shows = context.with_keys("{reveal} shows it in the detail view.")
+        context.stage.say(f"{label}: done. {shows}", "ok")
 
 
 async def call_on_records(context: Context, action: Action) -> Exception | None:
-    """An operation without a body on the record under the cursor, or as a job on all that are marked.
+    """Call an operation without a body on the selected record, or as a job on all marked ones.
 
-    The error when the one record was refused.
+    Returns the error when a single record was refused.
     """
     if context.marked:
         from svc_tui.console.editing.bulk import run_bulk
@@ -316,7 +321,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         fields=lost,
         reach=reach,
         confirm=resource.label(record) if action.dangerous else "",
-        warning="This cannot be undone." if action.dangerous else action.help + ".",
+        warning="This cannot be undone." if action.dangerous else f"{action.help_for(resource)}.",
         undo=_opposite(action, resource, path, record),
     )
     outcome = await preview(context, change)
@@ -325,10 +330,9 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     if action.dangerous and context.view.kind == "detail":
         await context.stage.back()
     status = outcome.found or str((outcome.answer or {}).get("status") or "")
-    # The service names what it deleted by its id, which nobody knows.
+    # The service names deleted records by their ID; users know their name.
     status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
-    undo = " ctrl+z undoes it." if change.undo else ""
-    context.stage.say(f"{status or action.label + ': done.'}{undo}", "ok")
+    context.stage.say(f"{status or action.label + ': done.'}{_undo_hint(context, change)}", "ok")
     return None
 
 
@@ -342,16 +346,19 @@ def _opposite(
 
 
 async def undo_last(context: Context) -> None:
-    """Take the last change back, after showing what that does."""
+    """Undo the last change, after a preview."""
     journal = context.workspace.journal
     if journal.not_undoable:
-        older = f" ctrl+z now offers an older change: {journal.entries[-1].label}." if journal.entries else ""
-        context.stage.say(f"The last change ({journal.not_undoable}) cannot be undone.{older}", "warn")
+        sentence = f"The last change ({journal.not_undoable}) cannot be undone."
+        if journal.entries:
+            offers = context.with_keys("{undo} now offers an older change")
+            sentence += f" {offers}: {journal.entries[-1].label}."
+        context.stage.say(sentence, "warn")
         journal.not_undoable = ""
         return
     entry = journal.entries[-1]
     differs = await journal.later_changes(entry) if entry.body is not None else []
-    warning = f"Changed by someone since then: {', '.join(item.field for item in differs)}." if differs else ""
+    warning = f"Changed again since then: {', '.join(item.field for item in differs)}." if differs else ""
     change = Change(
         label=f"Undo: {entry.label}",
         operation=entry.operation_id,
@@ -359,15 +366,15 @@ async def undo_last(context: Context) -> None:
         body=entry.body,
         fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
         reach="Affects 1 record.",
-        confirm=_to_type(entry.operation_id, entry.label),
+        confirm=_confirmation(entry.operation_id, entry.label),
         warning=warning,
     )
 
-    async def take_back(_: Change) -> Mapping[str, Any]:
+    async def undo(_: Change) -> Mapping[str, Any]:
         answer = await journal.undo(entry)
-        _look_again(context)
+        _refresh_details(context)
         return answer
 
-    outcome = await context.stage.ask(Preview(change, take_back, _looking(context)))
+    outcome = await context.stage.ask(Preview(change, undo, _checker(context)))
     if outcome is not None and outcome.error is None:
         context.stage.say("Undone.", "ok")

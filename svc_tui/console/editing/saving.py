@@ -1,4 +1,4 @@
-"""Saving a file of the service on this machine: asked where to, downloaded with its progress, and told."""
+"""Download of a file of the service to this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svc_tui.workspace.files.text import size_text
 
 
 def start(name: object, ending: str) -> str:
-    """The path that is proposed: the folder of downloads where there is one, else the home folder."""
+    """The path at first: in the download folder if it exists, otherwise in the home folder."""
     downloads = Path("~/Downloads")
     folder = downloads if downloads.expanduser().is_dir() else Path("~")
     return str(folder / suggested_name(name, ending))
@@ -28,7 +28,7 @@ async def save(
     *,
     ending: str = ".csv",
 ) -> None:
-    """Ask where to, download the file there, and say what came of it; `turn` as in Download."""
+    """Ask for a path, download the file to it and report the result; `turn` as in Download."""
     console = context.stage
     target = await console.ask(SaveBox(title, start(name, ending)))
     if target is None:
@@ -36,6 +36,6 @@ async def save(
     download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
-        context.stage.say(f"Saved: {download.target}, {size_text(size)}.", "ok")
+        context.stage.say(f"Saved {download.target} ({size_text(size)}).", "ok")
     elif download.state != "failed":
-        context.stage.say("Stopped: nothing was saved.", "warn")
+        context.stage.say("Stopped. Nothing was saved.", "warn")

@@ -1,4 +1,4 @@
-"""The console: opens a workspace on a profile, shows the last place, and connects after the first screen is there."""
+"""The application: opens a profile, shows the last place, and connects after the first picture."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from textual import events
 from textual.app import App
 from textual.screen import ModalScreen
 
+from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import record_source
@@ -25,6 +26,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
 
 if TYPE_CHECKING:
+    from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
     from svc_tui.workspace.core.events import Event
@@ -32,18 +34,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Where the console opens when nothing was opened before.
+#: The place that is opened first without a last place.
 FIRST = "applications"
-#: What `run` gives back when the demo was asked for on the welcome screen.
+#: The result of `run` when the demo was chosen on the welcome screen.
 WANTS_DEMO = -1
-#: Stands in a place for the id of the caller's own record.
+#: Stands for the ID of the caller's own record in a place.
 OWN = "own"
-#: Seconds between looks at the end of the session.
+#: Seconds between updates of the time left in the session.
 CLOCK = 15.0
 
 
 class Console(App[int], inherit_bindings=False):
-    """The application. Screens, keys and actions are elsewhere; this holds them together."""
+    """The application: profile, session, places and clipboard."""
 
     TITLE = "svc-tui"
     ENABLE_COMMAND_PALETTE = False
@@ -70,9 +72,9 @@ class Console(App[int], inherit_bindings=False):
         self._place = place
         self._read_only = read_only
         self._given = workspace
-        self.frame: Frame | None = None
+        self._frame: Frame | None = None
         self._asking = asyncio.Lock()
-        #: Nobody could log in yet, because the service did not answer.
+        #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
 
     async def on_mount(self) -> None:
@@ -108,62 +110,61 @@ class Console(App[int], inherit_bindings=False):
     # --- start and end -----------------------------------------------------------------------------------------
 
     async def start(self, profile: Profile) -> None:
-        """Show the last place from the cache; the network comes after the first screen."""
+        """Show the last place from the cache; connect after the first picture."""
         workspace = self._given or open_workspace(profile, self._read_only)
-        self.frame = Frame(self, workspace, registry(profile.keymap))
-        await self.push_screen(self.frame)
-        wanted = Place.parse(self._place or workspace.preferences.last_place or FIRST)
-        if not await self.open(wanted):
+        self._frame = Frame(self, workspace, registry(profile.keymap))
+        await self.push_screen(self._frame)
+        place = Place.parse(self._place or workspace.preferences.last_place or FIRST)
+        if not await self.open(place):
             await self.open(Place.parse(FIRST))
-            self.frame.say(_nothing_called(wanted), "warn")
+            self.frame.say(self._unknown(place), "warn")
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
         self._begin(self._connected())
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> None:
-        """Work in the background; a fault of ours in it is said, and the console goes on."""
+        """Run work in the background; an internal error is reported and the console continues."""
 
         async def guarded() -> None:
             try:
                 await work
             except Exception as error:
-                self.the_frame.say(self.report_internal_error(error), "bad")
+                self.frame.say(self.report_internal_error(error), "bad")
 
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
         from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
-        self.the_frame.update_bars()
+        self.frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self._find_own())
         if isinstance(event, Synchronised):
-            self.the_frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
+            self.frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
-            self.the_frame.say("")
+            self.frame.say("")
             self._begin(self._log_in())
 
     async def _log_in(self) -> None:
-        """Log in with what there is, else ask; while the service is away, as soon as it answers."""
-        from svc_tui.console.shell.startup import greet, log_in_silently
+        """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
+        from svc_tui.console.shell.startup import log_in_silently, ping
 
-        workspace = self.the_frame.workspace
-        assert workspace.client is not None
-        reason = await log_in_silently(workspace.client)
-        trouble = await greet(workspace)
+        workspace = self.frame.workspace
+        reason = await log_in_silently(self._client)
+        trouble = await ping(workspace)
         if workspace.link.state == "offline":
             self._awaits_service = True
-            self.the_frame.say(trouble or reason, "bad")
+            self.frame.say(trouble or reason, "bad")
             return
         await self._ask_login(reason)
 
     async def _connected(self) -> None:
-        """Load what the first screen did not need, then go on the network."""
+        """Load what the first picture did not need, then connect."""
         from svc_tui.console.shell.startup import connect, declarations
 
-        frame = self.the_frame
+        frame = self.frame
         workspace = frame.workspace
         await asyncio.to_thread(declarations)
         frame.declared = True
@@ -181,98 +182,105 @@ class Console(App[int], inherit_bindings=False):
             frame.say(self.key_map.troubles[0], "warn")
 
     def _declare_views(self) -> None:
-        for view in self.the_frame.stack:
+        for view in self.frame.stack:
             if isinstance(view, (DetailView, ListView)):
                 self._declare(view)
 
     def _declare(self, view: DetailView | ListView) -> None:
         from svc_tui.console.core.record_source import specs_of
 
-        if self.the_frame.declared and view.resource is not None:
+        if self.frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))
 
     async def leave(self) -> None:
-        """End the console; what was typed and not sent is asked about first."""
+        """Quit the console; ask first when unsaved changes would be lost."""
         from svc_tui.console.dialogs.messages import Question
 
-        lost = self.frame is not None and any(not view.may_leave() for view in self.frame.stack)
-        question = "What you typed in a form has not been sent and would be lost."
-        if not lost or await self.ask(Question("Leave the console?", question)):
+        lost = self.started and any(not view.may_leave() for view in self.frame.stack)
+        text = "The changes in a form have not been sent."
+        if not lost or await self.ask(Question("Discard unsaved changes and quit?", text)):
             self.exit(0)
 
     async def on_unmount(self) -> None:
-        """However it ends: what is to be remembered is written, connections are closed."""
-        if self.frame is not None:
+        """Save the preferences and close the connections, however the console ends."""
+        if self.started:
             await self.frame.workspace.close()
 
     def _fatal_error(self) -> None:
-        """A fault of ours: no traceback on the screen, its locals may be private; `run` raises it."""
+        """After an internal error, show no traceback, because it may contain private data; `run` raises the error."""
         self._close_messages_no_wait()
 
     def report_internal_error(self, error: BaseException) -> str:
-        """A fault of ours in one thing that was asked for: it is logged, and the console goes on. The sentence."""
+        """Log an internal error of one action; returns the message. The console continues."""
         from svc_tui.workspace.core.crash import write_crash_log
 
         return write_crash_log(error)
 
     @property
     def fault(self) -> Exception | None:
-        """What ended the console, when it was a fault."""
+        """The internal error that ended the console, if any."""
         return self._exception
 
     @property
     def key_map(self) -> KeyMap:
-        """The keys of actions and dialogs; the default ones before a profile is chosen."""
-        return self.frame.registry.keys if self.frame is not None else DEFAULT_KEYS
+        """The keys of actions and dialogs; the default keys before a profile is open."""
+        return self._frame.registry.keys if self._frame is not None else DEFAULT_KEYS
 
     @property
-    def the_frame(self) -> Frame:
-        assert self.frame is not None
-        return self.frame
+    def started(self) -> bool:
+        """Whether a profile is open and the frame is shown."""
+        return self._frame is not None
+
+    @property
+    def frame(self) -> Frame:
+        """The screen with the views. RuntimeError before a profile is open."""
+        if self._frame is None:
+            raise RuntimeError("the console has not started")
+        return self._frame
+
+    @property
+    def _client(self) -> Client:
+        """The client of the workspace. RuntimeError before it is connected."""
+        client = self.frame.workspace.client
+        if client is None:
+            raise RuntimeError("the console is not connected")
+        return client
 
     # --- session -----------------------------------------------------------------------------------------------
 
     async def _ask_login(self, reason: str) -> bool:
         from svc_tui.console.shell.login import LoginBox
 
-        client = self.the_frame.workspace.client
-        assert client is not None
+        client = self._client
         async with self._asking:
             if client.session.state == "full":
                 return True
-            again = await self.ask(LoginBox(client, reason))
-        if not again:
-            self.the_frame.say("Not logged in: what was seen before can be browsed.", "warn")
-        return bool(again)
+            logged_in = await self.ask(LoginBox(client, reason))
+        if not logged_in:
+            self.frame.say("Not logged in. Cached records can be browsed.", "warn")
+        return bool(logged_in)
 
     async def session_ended(self, ended: SessionEnded) -> bool:
-        """The session is over: what waits goes on after a new login.
+        """Log in again; waiting requests continue after it.
 
-        A profile with a password logs in by itself, once; else a box opens over the present view.
+        A profile with a password logs in without a dialog, once.
         """
         from svc_tui.console.shell.startup import log_in_silently
 
-        client = self.the_frame.workspace.client
-        assert client is not None
-        reason = await log_in_silently(client)
+        reason = await log_in_silently(self._client)
         return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:
-        """Open a box and wait for what it gives back."""
+        """Open a dialog and wait for its answer."""
         done: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
-        screen.call_after_refresh(self.the_frame.opened, self.the_frame.opening)
+        screen.call_after_refresh(self.frame.opened, self.frame.opening)
         answer = await done
-        self.the_frame.goes_on()
+        self.frame.resume_action()
         return answer
 
     async def on_event(self, event: events.Event) -> None:
-        if (
-            isinstance(event, events.Key)
-            and not event.is_forwarded
-            and self.frame is not None
-            and self.frame.holds(event)
-        ):
+        if isinstance(event, events.Key) and not event.is_forwarded and self.started and self.frame.holds(event):
             return
         await super().on_event(event)
 
@@ -281,11 +289,11 @@ class Console(App[int], inherit_bindings=False):
     async def open(
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
-        """Open a place; False, with a sentence, when there is none. `owner` is whose list it is."""
-        frame = self.the_frame
+        """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
+        frame = self.frame
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
-            frame.say(_nothing_called(place), "warn")
+            frame.say(self._unknown(place), "warn")
             return False
         if resource.placement.only and not place.record_id:
             place = place.record(resource.placement.only)
@@ -293,14 +301,14 @@ class Console(App[int], inherit_bindings=False):
             parts = list(place.parts)
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
-        place = self._own(place)
+        place = self._with_own_ids(place)
         if missing := resource.missing(place):
-            from svc_tui.console.shell.parent_choice import choose_above
+            from svc_tui.console.shell.parent_choice import choose_parent
 
-            await choose_above(frame, BY_NAME[missing], resource, place)
+            await choose_parent(frame, BY_NAME[missing], resource, place)
         elif place.record_id:
             detail = self._detail(place, resource, known)
-            self._put_around(detail, resource)
+            self._load_parent(detail, resource)
             await frame.show(detail, replace=replace)
         else:
             made = resource.display.list_view() if resource.display.list_view else ListView
@@ -310,25 +318,27 @@ class Console(App[int], inherit_bindings=False):
             view.owner = owner
             if not frame.stack:
                 view.listing.peek()
-            self._put_around(view, resource)
+            self._load_parent(view, resource)
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
 
-    def _put_around(self, view: View, resource: Resource) -> None:
-        """Have the write_crash_log above at hand, where it decides about these too."""
+    def _load_parent(self, view: View, resource: Resource) -> None:
+        """Load the parent record if rules of these records depend on it."""
         above = BY_NAME.get(resource.placement.above)
         if above is None:
             return
-        workspace = self.the_frame.workspace
+        workspace = self.frame.workspace
         path = resource.path_at(view.place, workspace.caller)
         if path.get(above.kind.parameter):
-            view.around = workspace.record(above.kind.get, path={above.kind.parameter: path[above.kind.parameter]})
-            view.around.subscribe(view.tell)
+            view.parent_record = workspace.record(
+                above.kind.get, path={above.kind.parameter: path[above.kind.parameter]}
+            )
+            view.parent_record.subscribe(view.notify_changed)
 
-    def _own(self, place: Place) -> Place:
-        """The place with ids of one's own records where it says `own`."""
-        caller, parts = self.the_frame.workspace.caller, list(place.parts)
+    def _with_own_ids(self, place: Place) -> Place:
+        """The place with the IDs of the caller's own records instead of `own`."""
+        caller, parts = self.frame.workspace.caller, list(place.parts)
         for at in range(0, len(parts) - 1, 2):
             kind = BY_NAME.get(parts[at])
             if kind and parts[at + 1] == OWN:
@@ -336,70 +346,73 @@ class Console(App[int], inherit_bindings=False):
         return Place(tuple(parts))
 
     async def _find_own(self) -> None:
-        """A place that said `own` before anybody was logged in is that of whoever is now."""
-        frame = self.the_frame
+        """After a login, replace `own` in the current place."""
+        frame = self.frame
         view = frame.view
-        if view is None or view.kind not in ("list", "detail") or (place := self._own(view.place)) == view.place:
+        if (
+            view is None
+            or view.kind not in ("list", "detail")
+            or (place := self._with_own_ids(view.place)) == view.place
+        ):
             return
         await self.open(place, replace=not await frame.back(), owner=view.owner)
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
-        workspace = self.the_frame.workspace
+        workspace = self.frame.workspace
         if resource.display.record_view is not None:
-            own = resource.display.record_view(place, workspace, known)
-            if not isinstance(own, View):
-                raise TypeError(f"the write_crash_log view of {resource.name} is a {type(own).__name__}")
-            if isinstance(own, DetailView):
-                self._declare(own)
-            return own
+            special = resource.display.record_view(place, workspace, known)
+            if not isinstance(special, View):
+                raise TypeError(f"the record view of {resource.name} is a {type(special).__name__}")
+            if isinstance(special, DetailView):
+                self._declare(special)
+            return special
         view = DetailView(place, resource, record_source(resource, place, workspace), known)
         self._declare(view)
         return view
 
     async def go_typed(self, text: str) -> None:
-        """`:companies north`, `:applications/<id>`: a place, and what to look for there."""
-        word, _, wanted = text.strip().partition(" ")
-        self.the_frame.workspace.preferences.remember(text.strip())
+        """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
+        word, _, filter_text = text.strip().partition(" ")
+        self.frame.workspace.preferences.remember(text.strip())
         if word in ("q", "quit"):
             await self.leave()
             return
         candidates = self.completions(word)
-        # What is no name by itself is the first of those that it can become, as `tab` would have it.
+        # An incomplete name opens its first completion.
         place = Place.parse(candidates[0] if candidates and find(word) is None else word)
         if await self.open(place, replace=len(place.parts) == 1):
-            view = self.the_frame.view
-            if wanted and isinstance(view, ListView):
-                view.filter_by(wanted)
+            view = self.frame.view
+            if filter_text and isinstance(view, ListView):
+                view.filter_by(filter_text)
 
     def completions(self, text: str) -> Sequence[str]:
-        """Kinds that a typed beginning can mean: by their names, then by the words of their titles."""
+        """Completions of a typed place: kinds by name, then by the words of their titles."""
         return () if " " in text else places_for(text)
+
+    def _unknown(self, place: Place) -> str:
+        near = nearest(place.kind)
+        rest = f"Did you mean “{near}”?" if near else self.key_map.sentence("{complete} completes names.", PROMPT_KEYS)
+        return f"Unknown view “{place.kind}”. {rest}"
 
     # --- copying -----------------------------------------------------------------------------------------------
 
     async def copied(self, text: str) -> str:
-        """Copy a text; the sentence says which way it went."""
+        """Copy a text; returns the message with the way it took."""
         from svc_tui.console.terminal.clipboard import copy
         from svc_tui.console.terminal.driver import send
 
-        folder = self.the_frame.workspace.folders.data
+        folder = self.frame.workspace.folders.data
         return (await copy(text, self.terminal.clipboard, lambda sequence: send(self, sequence), folder)).sentence
 
     async def copy(self, text: str, what: str) -> None:
-        """Copy and say so in the status line."""
-        self.the_frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
-
-
-def _nothing_called(place: Place) -> str:
-    near = nearest(place.kind)
-    rest = f"is “{near}” meant?" if near else "in `:` tab completes."
-    return f"There is nothing called “{place.kind}” here; {rest}"
+        """Copy a text and report it in the status line."""
+        self.frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
 
 
 def run(
     *, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: object | None = None
 ) -> int:
-    """Run the console until it is left; its exit code, or `WANTS_DEMO`. Raises what went wrong inside it."""
+    """Run the console until it ends; returns its exit code or `WANTS_DEMO`. Raises its internal error."""
     import os
 
     from svc_tui.console.terminal.capabilities import capabilities

@@ -1,4 +1,4 @@
-"""The log of HTTP calls, newest first, secrets masked; `enter` shows one, `y` copies it as curl."""
+"""The log of HTTP calls, newest first, with masked secrets."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.counts import counted
+from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
 
 
-#: Columns of a line that are neither its path nor its note: the gutter, the time, the method and the gaps.
+#: Columns of a line before its path: the gutter, the time, the method and the gaps.
 BEFORE_PATH = 22
 _ID = re.compile(r"\b[0-9a-f]{24}\b")
 
 
 class CallsView(SheetView):
-    """One line a call. It follows the log while it is open."""
+    """One line per call, updated while the view is open."""
 
     kind = "report"
 
@@ -44,14 +46,14 @@ class CallsView(SheetView):
 
     @property
     def exchange(self) -> LoggedCall | None:
-        """The call under the cursor."""
+        """The selected call."""
         line = self.sheet.line
         if line is None:
             return None
         return next((item for item in self._log.exchanges if str(item.number) == line.key), None)
 
     def require_exchange(self) -> LoggedCall:
-        """The call under the cursor, for an action that is possible only on one; LookupError elsewhere."""
+        """The selected call, for an action that is possible only on one; LookupError elsewhere."""
         if self.exchange is None:
             raise LookupError("no call is selected")
         return self.exchange
@@ -69,7 +71,10 @@ class CallsView(SheetView):
         self._draw()
 
     def status(self) -> Sequence[Piece]:
-        return [Piece(f" {len(self._log.exchanges)} calls"), Piece("   enter shows one, y copies it as curl", "dim")]
+        return [
+            Piece(f" {counted(len(self._log.exchanges), 'call')}"),
+            Piece(self.with_keys("   {show_call} shows a call, {copy_curl} copies it as curl"), "dim"),
+        ]
 
     def close(self) -> None:
         self._forget()
@@ -78,23 +83,19 @@ class CallsView(SheetView):
 def _line(exchange: LoggedCall, width: int) -> Line:
     status = str(exchange.status or "—")
     failed = exchange.status is None or exchange.status >= 400
-    again = f" retry {exchange.retry}" if exchange.retry else ""
+    retry = f" retry {exchange.retry}" if exchange.retry else ""
     when = exchange.started.astimezone().strftime("%H:%M:%S")
-    note = f"{status}  {exchange.elapsed * 1000:.0f} ms  {_size(exchange.size)}{again}"
+    note = f"{status}  {exchange.elapsed * 1000:.0f} ms  {size_text(exchange.size)}{retry}"
     path = "/api/" + exchange.url.partition("/api/")[2]
-    value = safe(f"{exchange.method:<6} {_with_its_end(path, width - len(note) - BEFORE_PATH)}")
+    value = safe(f"{exchange.method:<6} {_shortened(path, width - len(note) - BEFORE_PATH)}")
     return Line("field", when, value, note, key=str(exchange.number), note_style="bad" if failed else "dim")
 
 
-def _with_its_end(path: str, room: int) -> str:
-    """A path that keeps its end, which tells one call from another, where there is no room for all of it."""
+def _shortened(path: str, room: int) -> str:
+    """A path that fits; its end is kept, because it distinguishes calls."""
     path, mark, query = path.partition("?")
     path = _ID.sub(lambda found: f"…{found[0][-4:]}", path)
     if len(path) > room:
         keeps = max(room - 1, 8)
         path = f"…{path[-keeps:]}"
     return path + mark + query
-
-
-def _size(count: int) -> str:
-    return f"{count} B" if count < 10_000 else f"{count / 1000:.0f} kB"

@@ -1,4 +1,4 @@
-"""The one screen: crumbs on top, one view, the status line, and the keys that work here and now."""
+"""The main screen: top line, one view, status line, and footer with the current keys."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
-#: The cursor rests when it has not moved for so many seconds.
+#: Seconds without a cursor move before the footer is updated.
 REST = 0.15
 
 
 class Frame(StageScreen, inherit_bindings=False):
-    """Holds the stack of views and performs actions. Views that are left stay below as they were."""
+    """The stack of views, and the dispatch of keys to actions."""
 
     DEFAULT_CSS = """
     Frame { layout: vertical; }
@@ -52,11 +52,11 @@ class Frame(StageScreen, inherit_bindings=False):
         self.declared = False
         self._message: Piece | None = None
         self._chord: Mapping[str, KeyChoice] | None = None
-        self._asked: Sequence[Piece] = ()
+        self._question: Sequence[Piece] = ()
         self._resting: Timer | None = None
-        #: The action that is about to open something; keys wait for what it opens.
+        #: The task of an action that opens a view or dialog; keys wait for it.
         self.opening: asyncio.Task[None] | None = None
-        self._early: list[events.Key] = []
+        self._queued: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     def compose(self) -> ComposeResult:
@@ -84,7 +84,7 @@ class Frame(StageScreen, inherit_bindings=False):
     # --- bars --------------------------------------------------------------------------------------------------
 
     def update_bars(self) -> None:
-        """Draw the bars again; each sends something only when it differs."""
+        """Update the bars; unchanged ones are not drawn again."""
         if self.view is not None and self.query("#top"):
             self._update_top()
             self._update_status()
@@ -100,7 +100,7 @@ class Frame(StageScreen, inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one(Status).show(tight(self._asked, self.size.width))
+            self.query_one(Status).show(tight(self._question, self.size.width))
             return
         if self.reading:
             cancels = self.registry.keys.sentence("{cancel} cancels", WAITING_KEYS)
@@ -123,9 +123,9 @@ class Frame(StageScreen, inherit_bindings=False):
         return (keys[0] if keys else "·"), action.label, action.name, not action.why_not(context)
 
     def say(self, text: str, style: str = "") -> None:
-        """A sentence in the status line, until the next key; an empty one takes it away."""
-        said = " ".join(shown(line).text for line in text.split("\n"))
-        self._message = Piece(f" {said}", style) if said else None
+        """Show a message in the status line until the next key; an empty one removes it."""
+        message = " ".join(shown(line).text for line in text.split("\n"))
+        self._message = Piece(f" {message}", style) if message else None
         self.update_bars()
 
     @on(View.Changed)
@@ -136,38 +136,38 @@ class Frame(StageScreen, inherit_bindings=False):
         if not event.moved:
             self.update_bars()
             return
-        # What a row allows greys keys in the footer: told when the cursor rests, not for every row that it passes.
+        # The footer depends on the row: it is updated when the cursor rests, not for each row that it passes.
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(REST, self.update_bars)
 
-    @on(View.Said)
-    def _view_said(self, event: View.Said) -> None:
+    @on(View.StatusMessage)
+    def _view_message(self, event: View.StatusMessage) -> None:
         event.stop()
         self.say(event.text, "bad")
 
     @on(View.Wants)
-    def _view_wants(self, event: View.Wants) -> None:
+    def _view_request(self, event: View.Wants) -> None:
         event.stop()
         self.do(event.action)
 
     # --- actions -----------------------------------------------------------------------------------------------
 
     def context(self) -> Context | None:
-        """What an action would work on now."""
+        """The context for an action; None without a view."""
         view = self.view
         if view is None:
             return None
         return Context(self, self.workspace, view, view.resource, view.record, view.marked)
 
     def do(self, name: str) -> None:
-        """Perform an action by name, or say why not."""
+        """Run an action by name, or show why it is not available."""
         context = self.context()
         if context is not None:
             self.perform(self.registry[name], context)
 
     def perform(self, action: Action, context: Context) -> None:
-        """Perform an action, or say in the status line why it cannot be done."""
+        """Run an action, or show in the status line why it is not available."""
         reason = action.why_not(context)
         if reason:
             self.say(f"{action.label}: {reason}", "warn")
@@ -184,16 +184,16 @@ class Frame(StageScreen, inherit_bindings=False):
             self.begin(waiting)
 
     def begin(self, waiting: Awaitable[None]) -> None:
-        """Begin something that opens a view or a box; until it is there, keys wait for it."""
+        """Start a task that opens a view or dialog; keys wait for it."""
         self.opening = asyncio.ensure_future(self._guarded(waiting))
         self._tasks.add(self.opening)
         self.opening.add_done_callback(self._done)
         if isinstance(waiting, Coroutine):
-            # One that was given up before it began is closed without a complaint on the screen.
+            # A coroutine that was cancelled before its start must be closed.
             self.opening.add_done_callback(lambda _: waiting.close())
 
-    def goes_on(self) -> None:
-        """An action that had asked in a box goes on: what is typed now waits for what it opens."""
+    def resume_action(self) -> None:
+        """Let keys wait again for an action that continues after a dialog."""
         task = asyncio.current_task()
         if task in self._tasks:
             self.opening = task
@@ -208,19 +208,19 @@ class Frame(StageScreen, inherit_bindings=False):
 
     @property
     def reading(self) -> bool:
-        """Whether an action cannot open what it is to open before the service has answered."""
+        """Whether an action waits for the service before it can open a view or dialog."""
         return self.opening is not None and not self.opening.done() and self.workspace.busy
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
-        """What an action opens is there: keys that were typed meanwhile go to it, in order."""
+        """A view or dialog is open: forward the keys that were typed since, in order."""
         if by is not self.opening or (self.app.screen is self and self.view is not None and not self.view.ready):
             return
         self.opening = None
         self.update_bars()
-        early, self._early = self._early, []
-        for event in early:
+        queued, self._queued = self._queued, []
+        for event in queued:
             screen = self.app.screen
-            _hand_on(screen.focused or screen, event)
+            _forward(screen.focused or screen, event)
 
     async def _guarded(self, waiting: Any) -> None:
         from svc_tui.client.errors import ServiceError
@@ -237,8 +237,8 @@ class Frame(StageScreen, inherit_bindings=False):
             self.say(self.console.report_internal_error(error), "bad")
 
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
-        """The next key chooses among these; any other one gives up."""
-        self._chord, self._asked = dict(keys), prompt
+        """Let the next key choose what to do; any other key cancels."""
+        self._chord, self._question = dict(keys), prompt
         self._update_status()
 
     def on_key(self, event: events.Key) -> None:
@@ -247,41 +247,41 @@ class Frame(StageScreen, inherit_bindings=False):
             event.prevent_default()
 
     def take_key(self, event: events.Key) -> bool:
-        """Do what a key is for; False when it is for the widget that has the focus.
+        """Run what a key does; False when it belongs to the focused widget.
 
-        Keys may come from a widget that has lost the focus since they were typed: they are handed on, never lost.
+        A key may arrive from a widget that lost the focus after it was typed; it is forwarded.
         """
         if self.app.screen is not self:
             if not self.holds(event):
-                _hand_on(self.app.screen.focused or self.app.screen, event)
+                _forward(self.app.screen.focused or self.app.screen, event)
             return True
         if self.prompt.is_open:
             if not self.prompt.has_focus or event.is_forwarded:
-                _hand_on(self.prompt, event)
+                _forward(self.prompt, event)
             return True
         if self.opening is not None:
             if not self.registry.keys.verb(WAITING_KEYS, key_name(event.key, event.character)):
-                self._early.append(event)
+                self._queued.append(event)
                 return True
-            given_up = self.reading
+            was_reading = self.reading
             self.opening.cancel()
             self.opening = None
-            self._early.clear()
-            if given_up:
-                self.say("Given up before the service had answered.", "warn")
+            self._queued.clear()
+            if was_reading:
+                self.say("Cancelled.", "warn")
                 return True
         context = self.context()
         return context is not None and self._act_on(key_name(event.key, event.character), context)
 
     def holds(self, event: events.Key) -> bool:
-        """Keep a key for the box that is being opened over the frame, and cannot take it yet."""
+        """Queue a key for the dialog that is opening; False when none is."""
         if self.opening is None or self.app.screen is self:
             return False
-        self._early.append(event)
+        self._queued.append(event)
         return True
 
     def _act_on(self, key: str, context: Context) -> bool:
-        said, self._message = self._message, None
+        message, self._message = self._message, None
         if self._chord is not None:
             chosen, self._chord = self._chord.get(key), None
             self.update_bars()
@@ -290,11 +290,11 @@ class Frame(StageScreen, inherit_bindings=False):
             return True
         action = self.registry.by_key(key, context)
         if action is not None and key == "enter" and not action.belongs(context):
-            # No key of its own here: what it does elsewhere would only puzzle.
-            self.say("There is nothing to open here; ? shows the keys.", "warn")
+            # The key opens nothing here, and its action of other views would be confusing.
+            self.say(self.registry.keys.sentence("Nothing to open here. {help} shows the keys."), "warn")
         elif action is not None:
             self.perform(action, context)
-        if said is not None and self._message is None:
+        if message is not None and self._message is None:
             self.update_bars()
         return action is not None
 
@@ -309,11 +309,11 @@ class Frame(StageScreen, inherit_bindings=False):
         return self.query_one(Prompt)
 
     def _prompt_verb(self, event: events.Key) -> str:
-        """What a key does in the prompt; what can be typed is typed."""
+        """The verb of a key in the prompt; empty for a key that is typed."""
         return "" if event.is_printable else self.registry.keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
 
     def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
-        """Type into the status line's place."""
+        """Open the prompt in place of the status line."""
         self.query_one("#status").display = False
         self.prompt.open(mark, text, **options)
         self._suggest()
@@ -348,13 +348,13 @@ class Frame(StageScreen, inherit_bindings=False):
         elif event.mark == "/" and self.view is not None:
             self.view.filter_done(event.text)
             if not self.view.ready:
-                # What is typed behind the filter is meant for its rows.
+                # Keys that are typed after the filter wait for its rows.
                 self.begin(asyncio.sleep(0))
         self.query_one(Footer).on_resize()
         self.update_bars()
 
 
-def _hand_on(widget: Widget, event: events.Key) -> None:
-    """Give a key to the widget that it was typed for, as the application does with every key."""
+def _forward(widget: Widget, event: events.Key) -> None:
+    """Forward a key to its widget, as the application does."""
     again = events.Key(event.key, event.character)
     widget._forward_event(again)

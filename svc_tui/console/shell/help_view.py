@@ -1,4 +1,4 @@
-"""Help for the present view: its keys, what each does, and why one is greyed. Made from the registry of actions."""
+"""The help for a view, from the registry of actions: keys, descriptions, and why an action is greyed out."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from svc_tui.console.widgets.sheet import Line
 
 
 class HelpView(WrappedView):
-    """What can be done where one came from."""
+    """The actions of the view below."""
 
     kind = "report"
     LABEL = 16
-    #: The gutter and two gaps.
+    #: Columns of the gutter and two gaps.
     BESIDE = 4
 
     def __init__(self, context: Context) -> None:
@@ -33,7 +33,7 @@ class HelpView(WrappedView):
         return f"Help: {self._about}"
 
     def status(self) -> Sequence[Piece]:
-        return [Piece(" esc goes back"), Piece("   what is greyed says why", "dim")]
+        return [Piece(self.with_keys(" {back} goes back")), Piece("   greyed actions show the reason", "dim")]
 
 
 def _lines(context: Context) -> Iterator[Line]:
@@ -43,9 +43,11 @@ def _lines(context: Context) -> Iterator[Line]:
         keys = " ".join(registry.keys.keys(action.name)) or "no key"
         reason = action.why_not(context)
         lines = groups.setdefault(action.group, [])
-        lines.append(Line("field", keys, action.help, key=action.name, style="dim" if reason else ""))
+        lines.append(
+            Line("field", keys, action.help_for(context.resource), key=action.name, style="dim" if reason else "")
+        )
         if reason:
-            lines.append(Line("field", "", f"not now: {reason}", key=action.name, style="warn"))
+            lines.append(Line("field", "", f"not available: {reason}", key=action.name, style="warn"))
     for group, lines in groups.items():
         yield Line("heading", group)
         yield from lines

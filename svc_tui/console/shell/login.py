@@ -1,4 +1,4 @@
-"""Logging in over the present view: password, API key, single sign-on, second factor."""
+"""The login dialog: password, API key, single sign-on, second factor."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OTHER_WAY = DialogKey("login.other_way", ("ctrl+t",), "Other method", "Change be
 Way = Literal["password", "api_key", "sso"]
 Stage = Literal["who", "code", "recovery", "browser"]
 
-#: Pause after the last key before the service is asked how this login logs in.
+#: Pause after the last key before the login method is read from the service.
 DISCOVERY_PAUSE = 0.4
 
 
 class Tick(Checkbox):
-    """A check box whose state is a sign, readable without colours."""
+    """A check box that is readable without colours."""
 
     @property
     def _button(self) -> Content:
@@ -39,7 +39,7 @@ class Tick(Checkbox):
 
 
 class LoginBox(Box[bool]):
-    """True when somebody is logged in, False when he gave up. What lies below stays as it was."""
+    """True after a login, False when it was cancelled."""
 
     DEFAULT_CSS = """
     LoginBox .label { height: auto; color: $text-muted; }
@@ -85,14 +85,14 @@ class LoginBox(Box[bool]):
     def body(self) -> Iterable[Widget]:
         yield plain(self._client.profile.base_url, classes="label")
         if not self._client.profile.verify:
-            yield plain("TLS certificates are not verified in this profile.", classes="trouble")
+            yield plain("This profile does not verify TLS certificates.", classes="trouble")
         yield plain(self._reason, id="reason")
         yield plain("Login", id="login-label", classes="label")
         yield _input("login", self._identifier)
         yield plain("Password", id="secret-label", classes="label")
         yield _input("secret", password=True)
         yield CodeBoxes()
-        yield Tick("Trust this application: do not ask here again", id="trust", compact=True)
+        yield Tick("Trust this application: no code for later logins", id="trust", compact=True)
         yield Static(id="link", markup=False)
         yield plain("", id="hint", classes="label")
         yield plain("", id="trouble", classes="trouble")
@@ -108,10 +108,10 @@ class LoginBox(Box[bool]):
 
     @property
     def address(self) -> str:
-        """What a browser has to open now; empty while none is needed."""
+        """The address for the browser; empty while none is needed."""
         return self._sso.url if self._sso is not None else ""
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
         who = self.stage == "who"
@@ -137,15 +137,15 @@ class LoginBox(Box[bool]):
     def _hint(self) -> str:
         match self.stage:
             case "code":
-                return "The six digits of your authenticator."
+                return "Type the six digits of your authenticator."
             case "recovery":
-                return "A recovery code can be used once."
+                return "Type a recovery code. Each works once."
             case "browser":
-                return self.with_keys(
-                    "Finish the login in a browser; this dialog waits for it. {close} starts again if it fails there."
-                )
+                return self.with_keys("Finish the login in a browser. If it fails there, {close} starts again.")
         if self.way == "sso" and self._found is not None:
-            return f"Single sign-on: {shown(self._found.name or self._found.type).text}. It goes on in a browser."
+            return (
+                f"Single sign-on: {shown(self._found.name or self._found.type).text}. The login continues in a browser."
+            )
         return ""
 
     def keys_now(self) -> Sequence[DialogKey]:
@@ -158,12 +158,9 @@ class LoginBox(Box[bool]):
                 return self.BROWSER_KEYS
         return self.KEYS
 
-    def _say(self, text: str) -> None:
-        self.put("#trouble", text)
-
     def _go(self, stage: Stage, focus: str) -> None:
         self.stage = stage
-        self._say("")
+        self.show_error("")
         self._arrange()
         if focus:
             self.query_one(focus).focus()
@@ -188,16 +185,16 @@ class LoginBox(Box[bool]):
         try:
             way, _ = preferred(await discover(self._client, identifier))
         except ServiceError as error:
-            self._say(str(error))
+            self.show_error(str(error))
             return
         self._found = way if way.type != PASSWORD else None
-        wanted: Way = "sso" if self._found is not None else "password"
-        if self.stage == "who" and self.way not in ("api_key", wanted):
-            self.way = wanted
-            self._go("who", "#login" if wanted == "sso" else "")
+        found: Way = "sso" if self._found is not None else "password"
+        if self.stage == "who" and self.way not in ("api_key", found):
+            self.way = found
+            self._go("who", "#login" if found == "sso" else "")
 
     def action_other_way(self) -> None:
-        """The next way to log in, or code and recovery code in turn."""
+        """Change to the next login method, or between code and recovery code."""
         if self.stage == "code":
             self.query_one("#secret", Input).value = ""
             self._go("recovery", "#secret")
@@ -232,11 +229,11 @@ class LoginBox(Box[bool]):
         from svc_tui.client.errors import ServiceError
         from svc_tui.client.login import login
 
-        self._say("logging in…")
+        self.show_error("Logging in…")
         try:
             answer = await login(self._client, identifier, password)
         except ServiceError as error:
-            self._again(str(error))
+            self._refuse(str(error))
             return
         if answer.mfa_required:
             self._go("code", "CodeBoxes")
@@ -248,17 +245,17 @@ class LoginBox(Box[bool]):
         from svc_tui.client.errors import ServiceError
         from svc_tui.client.login import with_api_key
 
-        self._say("checking the key…")
+        self.show_error("Checking the key…")
         try:
             await with_api_key(self._client, key)
         except ServiceError as error:
-            self._again(str(error))
+            self._refuse(str(error))
             return
         self.dismiss(True)
 
-    def _again(self, reason: str) -> None:
-        """Refused: what was typed stays, and the secret is chosen so that typing puts another one in its place."""
-        self._say(reason)
+    def _refuse(self, reason: str) -> None:
+        """Show why a login was refused; the secret is selected, so that typing replaces it."""
+        self.show_error(reason)
         self.query_one("#secret", Input).action_select_all()
 
     # --- second factor -----------------------------------------------------------------------------------------
@@ -273,15 +270,15 @@ class LoginBox(Box[bool]):
         from svc_tui.client.login import verify
         from svc_tui.console.dialogs.wrong_code import code_error
 
-        self._say("checking the code…")
+        self.show_error("Checking the code…")
         try:
             await verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
         except SessionEnded as error:
             self._go("who", "#secret")
-            self._say(str(error))
+            self.show_error(str(error))
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self._again(code_error(error, recovery=self.stage == "recovery"))
+            self._refuse(code_error(error, recovery=self.stage == "recovery"))
         else:
             self.dismiss(True)
 
@@ -300,7 +297,7 @@ class LoginBox(Box[bool]):
             await sso_wait(self._client, self._sso)
         except ServiceError as error:
             self._go("who", "#login")
-            self._say(str(error))
+            self.show_error(str(error))
         else:
             self.dismiss(True)
 
@@ -314,19 +311,19 @@ class LoginBox(Box[bool]):
         self.query_one("#link", Static).update(Content.styled(shown(url).text, style))
 
     async def action_copy_link(self) -> None:
-        """Copy the address and say how."""
+        """Copy the address and show how."""
         if self._sso is not None:
-            self._say(await host_of(self.app).copied(self._sso.url))
+            self.show_error(await host_of(self.app).copied(self._sso.url))
 
     def action_qr_code(self) -> None:
-        """The address as a QR code for a telephone."""
+        """Show the address as a QR code."""
         if self._sso is not None:
             from svc_tui.console.dialogs.qr import QrCode
 
-            self.app.push_screen(QrCode("Open on a telephone", self._sso.url))
+            self.app.push_screen(QrCode("Open on a phone", self._sso.url))
 
     def action_close(self) -> None:
-        """One step back; from the first one the login is given up."""
+        """Go back one step; on the first one, cancel the login."""
         if self.stage == "who":
             self.dismiss(False)
             return

@@ -1,4 +1,4 @@
-"""Places whose records belong to another one, such as a CloudPBX, that was not named: it is chosen first."""
+"""The choice of a parent record, for example a CloudPBX, for a place that does not name it."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 
 
-async def choose_above(frame: Frame, above: Resource, wanted: Resource, place: Place) -> None:
-    """Show the list of what `wanted` belongs to; when there is only one to choose, go on to the place by itself.
+async def choose_parent(frame: Frame, parent: Resource, target: Resource, place: Place) -> None:
+    """Show the list of parents of `target`; with only one parent, open the place below it.
 
-    Whoever may not list it there, but may list the same across all of them, is shown that.
+    A role that may list `target` only across all parents gets that list.
     """
     decide = frame.workspace.decide
-    if wanted.placement.across and len(place.parts) == 1 and not decide(wanted.list).allowed:
-        across = BY_NAME[wanted.placement.across]
+    if target.placement.across and len(place.parts) == 1 and not decide(target.list).allowed:
+        across = BY_NAME[target.placement.across]
         if decide(across.list).allowed:
             await frame.open(across.place(), replace=True)
             return
-    await frame.open(above.place(), replace=True)
+    await frame.open(parent.place(), replace=True)
     view = frame.view
     assert isinstance(view, ListView)
-    goes_on = _go_on(frame, view, place)
+    opening = _open_below_only(frame, view, place)
     if frame.workspace.client is None:
-        # Nothing can be known yet: the console goes on with its start meanwhile.
-        frame.begin(goes_on)
+        # The list cannot be read yet: the start of the console continues.
+        frame.begin(opening)
     else:
-        await goes_on
+        await opening
     if frame.view is view:
-        frame.say(f"{wanted.title} belong to a {above.singular}: choose one, then its {in_a_sentence(wanted.title)}.")
+        frame.say(f"{target.title} belong to a {parent.singular}. Choose one, then its {in_a_sentence(target.title)}.")
 
 
-async def _go_on(frame: Frame, view: ListView, place: Place) -> None:
-    await _known(view)
+async def _open_below_only(frame: Frame, view: ListView, place: Place) -> None:
+    await _loaded(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
     if only is not None and frame.view is view:
-        below = Place((view.the.name, view.the.record_id(only), *place.parts))
-        await frame.open(below, replace=True, owner=view.the.label(only))
+        below = Place((view.resource.name, view.resource.record_id(only), *place.parts))
+        await frame.open(below, replace=True, owner=view.resource.label(only))
 
 
-async def _known(view: ListView) -> None:
-    """Until it is known how many there are, or why that is not known."""
-    known = asyncio.Event()
+async def _loaded(view: ListView) -> None:
+    """Wait until the list is read, or cannot be read."""
+    loaded = asyncio.Event()
 
-    def look(_: object = None) -> None:
+    def check(_: object = None) -> None:
         listing = view.listing
         if listing.trouble or (listing.total is not None and (listing.total != 1 or listing.row(0) is not None)):
-            known.set()
+            loaded.set()
 
-    forget = view.listing.subscribe(look)
-    look()
+    forget = view.listing.subscribe(check)
+    check()
     try:
-        await known.wait()
+        await loaded.wait()
     finally:
         forget()

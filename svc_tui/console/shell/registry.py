@@ -1,4 +1,4 @@
-"""Every action there is: the general ones, those of each kind of record, and the ways from one kind to another."""
+"""All actions: general ones, those of the areas, and those that open related lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc_tui.console.shell.resources import ALL, BY_NAME
 
 
 def registry(changes: Mapping[str, str] | None = None) -> Registry:
-    """Every action of the console: the general ones, those of each resource, and the ways to related lists."""
+    """The registry of all actions, with the keys of a profile."""
     related = (_related(resource, item) for resource in ALL for item in _lists_of(resource) if item.kind in BY_NAME)
     return Registry([*(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
 

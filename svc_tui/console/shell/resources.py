@@ -1,4 +1,4 @@
-"""Every resource of the console, by the name of its kind, and how a typed word finds one."""
+"""All resources by name, and the search for one by a typed word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 
 def places_for(text: str) -> list[str]:
-    """What a typed beginning can become: names and aliases, then kinds that have it in their title."""
+    """The completions of a typed word: names and aliases, then kinds by the words of their titles."""
     if not text:
         return list(BY_NAME)
     names = [word for resource in ALL for word in (resource.name, *resource.aliases) if word.startswith(text)]
@@ -19,7 +19,7 @@ def places_for(text: str) -> list[str]:
 
 
 def nearest(word: str) -> str:
-    """The name or alias that is meant by a mistyped one; empty when none is near."""
+    """The name or alias nearest to a mistyped one; empty when none is near."""
     from difflib import get_close_matches
 
     names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
@@ -27,7 +27,7 @@ def nearest(word: str) -> str:
 
 
 def find(word: str) -> Resource | None:
-    """The resource that a typed word means: its name, an alias, or the only one that begins with it."""
+    """The resource with a typed name or alias, or the only one that begins with it."""
     for resource in ALL:
         if word in (resource.name, *resource.aliases):
             return resource

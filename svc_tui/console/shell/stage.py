@@ -1,4 +1,4 @@
-"""What actions may ask of the application, handed on to it: the shell's side of `core.stage.Stage`."""
+"""The implementation of `core.stage.Stage`: requests of actions are passed to the application."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Application(Host, Protocol):
-    """The application as its frame sees it."""
+    """The application, for its frame."""
 
     @property
     def resources(self) -> Mapping[str, Resource]: ...

@@ -1,4 +1,4 @@
-"""From a profile to a workspace: first what needs no network and little loading, then the rest."""
+"""The start of a workspace: first without the network and with few modules, then the rest."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
-    """The workspace of a profile with its cache; nothing is sent, and no model is loaded."""
+    """Open the workspace of a profile with its cache, without a request and without the models."""
     size = Profiles().configuration.cache_bytes
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
 
 
 def declarations() -> None:
-    """Load the interface and the client: in a thread, after the first screen."""
+    """Load the interface and the client; runs in a thread after the first picture."""
     import svc_tui.client.client
     import svc_tui.client.login
     import svc_tui.client.transport  # noqa: F401
@@ -32,7 +32,7 @@ def declarations() -> None:
 
 
 def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> Client:
-    """Give the workspace its client with the session that was kept, if there is one; nothing is sent.
+    """Connect the workspace to a client with the stored session, if there is one, without a request.
 
     `asks` is called when the session has ended.
     """
@@ -49,8 +49,8 @@ def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]
     return client
 
 
-async def greet(workspace: Workspace) -> str:
-    """Find out how far the service is, even when everything shown is fresh from the cache; the trouble, if any."""
+async def ping(workspace: Workspace) -> str:
+    """Measure the round trip to the service; returns why it is unreachable, empty when it responds."""
     from svc_tui.workspace.core.service import ReadError
 
     try:
@@ -61,15 +61,15 @@ async def greet(workspace: Workspace) -> str:
 
 
 async def log_in_silently(client: Client) -> str:
-    """Log in with what the profile has; empty, or the sentence why that failed.
+    """Log in with the credentials of the profile; returns why it failed, empty otherwise.
 
-    Nothing is done when it has nothing, or when somebody else was logged in last: what waits is his.
+    Nothing happens without credentials, or when another user was logged in last: waiting requests are theirs.
     """
     from svc_tui.client.errors import ServiceError
     from svc_tui.client.login import login, with_api_key
 
     profile, session = client.profile, client.session
-    # A key is in use at once; whose it is has still to be asked.
+    # An API key works at once; its user still has to be read.
     if session.state == "full" and not (session.key and session.user is None):
         return ""
     last = str((session.user or {}).get("loginEmail") or profile.login)

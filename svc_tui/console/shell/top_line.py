@@ -1,4 +1,4 @@
-"""The top line: where one is, with which role, and how the session and the link are."""
+"""The top line: path, role, session and connection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR_END = 900
 
 
 def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[list[Piece], list[Piece]]:
-    """What stands left and right in a line of `width` cells; crumbs that find no room go from the front."""
+    """The left and right parts of a line of `width` cells; crumbs that do not fit are left out at the front."""
     right = [*_role(workspace), *_session_left(workspace), *_link(workspace)]
     room = width - sum(cell_len(piece.text) for piece in right) - 3
     path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
@@ -31,7 +31,7 @@ def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[lis
 
 
 def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
-    """The kinds above a record that was opened directly."""
+    """The titles of the kinds above a record that was opened directly."""
     kinds = [resources.get(name) for name in place.parts[:-1][::2]]
     return [kind.title for kind in kinds if kind is not None and not kind.placement.only]
 
@@ -56,7 +56,7 @@ def _session_left(workspace: Workspace) -> list[Piece]:
     if left is None or left >= NEAR_END:
         return []
     minutes = int(left // 60)
-    return [Piece(f"{minutes} min left  " if minutes else "under 1 min left  ", "warn")]
+    return [Piece(f"{minutes} min left  " if minutes else "less than 1 min left  ", "warn")]
 
 
 def _link(workspace: Workspace) -> list[Piece]:
@@ -70,14 +70,14 @@ def _link(workspace: Workspace) -> list[Piece]:
     waits = link.waiting and link.state != "offline"
     if waits:
         sign, style, word = "◐", "warn", f"waiting {link.waiting} s "
-    known = None if waits or link.state == "offline" else link.round_trip
-    trip = "" if known is None else f"{_rounded(known)} ms "
+    round_trip = None if waits or link.state == "offline" else link.round_trip
+    trip = "" if round_trip is None else f"{_rounded(round_trip)} ms "
     unverified = "TLS not verified " if not link.verified else ""
     return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
 
 
 def _rounded(seconds: float) -> int:
-    """A round trip in ms with few different values, so that the line is not sent again for nothing."""
+    """A round trip in ms with few different values, so that the line is rarely drawn again."""
     ms = seconds * 1000
     step = 1 if ms < 10 else 5 if ms < 100 else 20
     return int(ms / step + 0.5) * step

@@ -1,4 +1,4 @@
-"""The stack of views: the one on top is shown, those below stay as they were."""
+"""The stack of views: the one on top is visible, those below keep their state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
         self._switching = asyncio.Lock()
 
     def views_changed(self) -> None:
-        """Another view is on top."""
+        """React to another view on top."""
         raise NotImplementedError
 
     @property
@@ -44,8 +44,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
     async def show(self, view: TopView[Resource], *, replace: bool = False) -> None:
         """Put a view on top; with `replace` the others are closed first.
 
-        It is done whole even when what asked for it is given up, and one at a time: the stack never holds a view
-        that is not composed, or not there any more.
+        It is completed even when the action is cancelled, and one at a time: the stack never contains a view that is
+        not mounted.
         """
         if not isinstance(view, View):
             raise TypeError(f"{type(view).__name__} is not a view")
@@ -86,6 +86,6 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     @property
     def place(self) -> Place:
-        """Where one is, as it can be opened again: forms and reports count as the view below them."""
+        """The place to open again; forms and reports count as the view below them."""
         shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
         return shown_views[-1].place if shown_views else Place(())

@@ -1,18 +1,16 @@
-"""The first start: look around in a demo, or say where the service is."""
+"""The first start: try the demo, or add a connection profile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -20,16 +18,16 @@ if TYPE_CHECKING:
     Chosen = Profile | Literal["demo"]
 
 _FIELDS = (
-    ("name", "Name of the profile", "work"),
-    ("base_url", "Address of the service", ""),
-    ("app_id", "Application id", ""),
+    ("name", "Profile name", "work"),
+    ("base_url", "Service address", ""),
+    ("app_id", "Application ID", ""),
     ("app_secret", "Application secret", ""),
-    ("login", "Login (may stay empty)", ""),
+    ("login", "Login (optional)", ""),
 )
 
 
 class Welcome(Box["Chosen"]):
-    """Gives back a profile, or that the demo is wanted. None when it was left."""
+    """Returns a profile, or that the demo was chosen; None when closed."""
 
     KEYS = (
         DialogKey("welcome.demo", ("d",), "Demo", "Start the demo"),
@@ -54,18 +52,18 @@ class Welcome(Box["Chosen"]):
         self.dismiss("demo")
 
     def action_profile(self) -> None:
-        def made(profile: Profile | None) -> None:
+        def added(profile: Profile | None) -> None:
             if profile is not None:
                 self.dismiss(profile)
 
-        self.app.push_screen(NewProfile(), made)
+        self.app.push_screen(NewProfile(), added)
 
 
 class NewProfile(Box["Profile"]):
-    """Asks for what a profile needs and keeps it."""
+    """Input of a profile, which is saved."""
 
     KEYS = (
-        DialogKey("profile.next", ("enter",), "Next, on the last line save", "Next field; on the last one save"),
+        DialogKey("profile.next", ("enter",), "Next, at the end save", "Next field; on the last one save"),
         NEXT_FIELD,
         PREVIOUS_FIELD,
         CLOSE.labelled("Back"),
@@ -89,9 +87,9 @@ class NewProfile(Box["Profile"]):
         if self.focused is None or self.focused.id != _FIELDS[-1][0]:
             self.focus_next()
             return
-        self._keep({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
+        self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
 
-    def _keep(self, values: dict[str, str]) -> None:
+    def _save(self, values: dict[str, str]) -> None:
         from svc_tui.client.profile import Profile
         from svc_tui.workspace.profiles.configuration_file import ConfigurationError
         from svc_tui.workspace.profiles.profiles import Profiles
@@ -117,10 +115,10 @@ class NewProfile(Box["Profile"]):
         self.dismiss(profile)
 
     def _refuse(self, sentence: str, field: str = "") -> None:
-        """Say what is wrong in the words of this box, and go to the field that it is about."""
+        """Show a problem with the labels of this dialog, and go to its field."""
         for name, label, _ in _FIELDS:
             if sentence.startswith(name):
                 sentence, field = label + sentence.removeprefix(name), name
-        self.query_one("#trouble", Static).update(Content(shown(sentence).text))
+        self.show_error(sentence)
         if field:
             self.query_one(f"#{field}").focus()

@@ -1,1 +1,1 @@
-"""The kinds of view: list, detail, form, report, raw."""
+"""The kinds of view: list, detail, form, report and raw."""

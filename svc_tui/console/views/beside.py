@@ -1,11 +1,11 @@
-"""The detail that stands beside a wide list: at once what the list knows, after a pause the whole record."""
+"""The detail pane beside a wide list: first the fields of the row, after a pause the complete record."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.record_lines import Says, record_lines, says_lines
+from svc_tui.console.core.record_lines import Says, record_lines, sentence_lines
 from svc_tui.console.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
 
-#: Pause after the cursor came to a row before its whole record is read.
+#: Pause after the last cursor move before the complete record is read.
 READ_PAUSE = 0.35
 
 
 class Beside(Sheet):
-    """Follows the cursor of a list. `says` is what a record means for people, where that is declared."""
+    """Follows the cursor of a list. `says` are declared sentences about a record."""
 
     def __init__(self, says: Says | None = None) -> None:
         super().__init__(label_width=16, beside=True)
@@ -41,7 +41,7 @@ class Beside(Sheet):
         kind: Kind,
         read: Callable[[], RecordView | ListedRecord] | None,
     ) -> None:
-        """Show a record of a kind; `read` is called when the cursor stays on it, None where all of it is here."""
+        """Show a record; `read` reads all of it when the cursor stays on it, None when the row has all fields."""
         self._flat = kind.flat
         same = record_id == self._shown_id and self._source is not None
         self._shown_id, self._known, self._specs = record_id, known, specs
@@ -52,13 +52,13 @@ class Beside(Sheet):
         self._draw()
 
     def clear(self) -> None:
-        """There is no record any more."""
+        """Show no record."""
         self.leave()
         self._known = {}
         self.show(())
 
     def leave(self) -> None:
-        """The record is not looked at any more."""
+        """Stop following the record."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -80,5 +80,5 @@ class Beside(Sheet):
             return
         record = self._flat(dict((self._source.data if self._source else None) or self._known))
         width = self.size.width - self.label_width - 6
-        said = says_lines(self._says if self._specs else None, record, self.size.width - 2)
-        self.show([*said, *record_lines(record, self._specs, width, empty=False, keys=False)])
+        sentences = sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
+        self.show([*sentences, *record_lines(record, self._specs, width, empty=False)])

@@ -1,4 +1,4 @@
-"""The detail of one record: every declared field in its group, what is not declared at the end."""
+"""The detail view of one record: declared fields in groups, others at the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_lines import record_lines, says_lines
+from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DetailView(SheetView):
-    """Fields in groups. It is shown at once from what the list or the cache knows, then from the service."""
+    """The fields of a record in groups, first from the list or cache, then from the service."""
 
     kind = "detail"
 
@@ -34,6 +34,7 @@ class DetailView(SheetView):
         known: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(place, resource)
+        self._shown = resource
         self._source = source
         self._known = known
         self._specs: Sequence[FieldSpec] = ()
@@ -48,9 +49,8 @@ class DetailView(SheetView):
         self._source.refresh()
 
     @property
-    def resource_shown(self) -> Resource:
-        assert self.resource is not None
-        return self.resource
+    def resource(self) -> Resource:
+        return self._shown
 
     @property
     def record(self) -> Mapping[str, Any] | None:
@@ -58,33 +58,33 @@ class DetailView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return self.resource_shown.label(self.record) if self.record else self.place.record_id
+        return self.resource.label(self.record) if self.record else self.place.record_id
 
     @property
     def field(self) -> tuple[str, Any] | None:
-        """Wire name and value under the cursor."""
+        """Wire name and value of the selected field."""
         line = self.sheet.line
         if line is None or not line.key or self.record is None:
             return None
         return line.key, self._flat(self.record).get(line.key)
 
     def refers(self, wire: str) -> str:
-        """The kind of record whose id a field holds; empty for other fields."""
+        """The kind of record that a field refers to; empty for other fields."""
         return next((spec.facet.refers for spec in self._specs if spec.wire == wire), "")
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
-        """The declaration has been loaded; until then the fields stand under their wire names."""
+        """Take the declared fields; before, wire names are the labels."""
         self._specs = specs
         self._draw()
 
     def reveal(self) -> None:
-        """Show the secrets of this record, or hide them again."""
+        """Show or hide the secrets of the record."""
         self._revealed = not self._revealed
         self._draw()
 
     def _changed(self) -> None:
         self._draw()
-        self.tell()
+        self.notify_changed()
 
     def _draw(self) -> None:
         if self.is_attached:
@@ -96,24 +96,24 @@ class DetailView(SheetView):
     def _lines(self) -> Iterator[Line]:
         record = self.record
         if record is None:
-            yield Line("text", value=self._source.trouble or "loading…", style="dim")
+            yield Line("text", value=self._source.trouble or "Loading…", style="dim")
             return
         width = max(20, self.size.width - self.sheet.label_width - 6)
         flat = self._flat(record)
         if self._specs:
-            yield from says_lines(self.resource_shown.display.says, flat, self.size.width - 4)
-        yield from record_lines(flat, self._specs, width, reveal=self._revealed)
+            yield from sentence_lines(self.resource.display.says, flat, self.size.width - 4)
+        yield from record_lines(flat, self._specs, width, reveal=self._revealed, with_keys=self.with_keys)
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self.resource_shown.kind.flat(dict(record))
+        return self.resource.kind.flat(dict(record))
 
     def status(self) -> Sequence[Piece]:
         if self._source.trouble:
             return [Piece(f" {self._source.trouble}", "warn")]
-        seen = age(self._source.fetched_at)
-        pieces = [Piece(f" {self.resource_shown.singular}", "accent")]
-        if seen and seen != "now":
-            pieces.append(Piece(f"   seen {seen} ago", "dim"))
+        old = age(self._source.fetched_at)
+        pieces = [Piece(f" {self.resource.singular}", "accent")]
+        if old and old != "now":
+            pieces.append(Piece(f"   {old} old", "dim"))
         if self._source.refreshing:
             pieces.append(Piece("   refreshing", "dim"))
         return pieces

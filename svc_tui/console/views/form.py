@@ -1,4 +1,4 @@
-"""A form drawn from a declaration: one line a field, an editor only on the line under the cursor."""
+"""A form made from a declaration: one line per field, with an editor on the selected line."""
 
 from __future__ import annotations
 
@@ -23,29 +23,30 @@ from svc_tui.console.terminal.theme import STYLES
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.formatting import minutes_in_words, written
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
 
-#: Key of the last line, on which `enter` reviews.
+#: Key of the last line, which reviews the changes.
 REVIEW = "(review)"
-#: Kinds that are replaced by what is typed: who comes to a number wants another one. Others go on where they end.
+#: Kinds with a value that is replaced by typing. Other values are edited at their end.
 _NUMBERS = frozenset({"integer", "number"})
-#: Keys on a field that is chosen instead of typed.
+#: Keys of a field whose value is chosen, not typed.
 FIELD_KEYS = (
     DialogKey("field.next_value", ("right", "space"), "Next value", "Next value of a choice"),
     DialogKey("field.previous_value", ("left",), "Previous value", "Previous value of a choice"),
-    DialogKey("field.clear", ("backspace", "delete"), "Clear", "Clear a value that is chosen"),
+    DialogKey("field.clear", ("backspace", "delete"), "Clear", "Clear a chosen value"),
 )
 YES_OR_NO_KEYS = (
-    DialogKey("field.yes", ("y",), "Yes", "Set a choice of yes or no to yes"),
-    DialogKey("field.no", ("n",), "No", "Set a choice of yes or no to no"),
+    DialogKey("field.yes", ("y",), "Yes", "Set the field to yes"),
+    DialogKey("field.no", ("n",), "No", "Set the field to no"),
 )
 
 
 @runtime_checkable
 class KeyTaker(Protocol):
-    """The frame, as far as a form needs it. `opening`: what is about to be opened; keys wait for it."""
+    """The frame, for forms. `opening` is the task that opens a view or dialog; keys wait for it."""
 
     opening: asyncio.Task[None] | None
 
@@ -56,7 +57,7 @@ Review = Callable[["FormView"], Awaitable[None]]
 
 
 class FormSheet(Sheet):
-    """The sheet of a form; what is typed while an editor is open goes there."""
+    """The sheet of a form, which passes keys on to its editor."""
 
     def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
         super().__init__(label_width=44, notes_right=True)
@@ -69,7 +70,7 @@ class FormSheet(Sheet):
 
 
 class FormView(View):
-    """Edits a `Form`. What it leads to (a preview, a filter) is the `review` it was given."""
+    """A view of a `Form`. `review` uses its values, for a preview or a filter."""
 
     kind = "form"
     sheet_type: ClassVar[type[FormSheet]] = FormSheet
@@ -94,7 +95,7 @@ class FormView(View):
     def compose(self) -> ComposeResult:
         yield self.sheet_type(self._take_key_of_sheet)
         yield Static(id="hint", markup=False)
-        # Nothing is selected with the focus: it arrives when something may have been typed already.
+        # The focus selects no text, because it may arrive after the first typed characters.
         yield FieldInput(self.take_key, self._take_typed, select_on_focus=False)
 
     def on_mount(self) -> None:
@@ -115,12 +116,12 @@ class FormView(View):
 
     @property
     def wire(self) -> str:
-        """The field under the cursor; empty on the last line."""
+        """The wire name of the selected field; empty on the last line."""
         line = self.sheet.line
         return line.key if line and line.key != REVIEW else ""
 
     def fields(self) -> Sequence[FieldSpec]:
-        """The fields that are shown."""
+        """The visible fields."""
         return self.form.specs
 
     def _lines(self) -> Iterator[Line]:
@@ -134,15 +135,14 @@ class FormView(View):
         yield self.last_line()
 
     def last_line(self) -> Line:
-        """The line on which `enter` goes on."""
+        """The line that reviews the changes."""
         found = len(self.form.problems())
-        state = f"{found} to mend first" if found else ""
-        return Line(
-            "field", self.send_label, "press enter here, or ctrl+o anywhere", state, key=REVIEW, note_style="warn"
-        )
+        state = f"{found} to fix first" if found else ""
+        how = self.with_keys("{enter_field} here, or {review} anywhere")
+        return Line("field", self.send_label, how, state, key=REVIEW, note_style="warn")
 
     def line_of(self, wire: str) -> Line:
-        """One field as it is drawn."""
+        """The line of a field."""
         form, spec = self.form, self.form.spec(wire)
         label = spec.label + (" *" if spec.required else "")
         reason = form.why_not(wire)
@@ -150,14 +150,14 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
         if problem and (form.changed(wire) or wire in form.refused or problem != "is required"):
-            said = form.lacking(wire) or problem
-            return Line("field", label, form.drawn(wire), said, key=wire, note_style="bad", changed=form.changed(wire))
+            note = form.lacking(wire) or problem
+            return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or _called(form, form.values.get(wire)) or _short_constraint(spec.constraint)
         return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
 
     def draw(self) -> None:
-        """Draw what is known now."""
+        """Draw the form."""
         self.sheet.show(list(self._lines()))
         self._hint()
         if self.editor.display and self.wire:
@@ -165,18 +165,22 @@ class FormView(View):
 
     def _hint(self) -> None:
         lines: Sequence[Hint] = self.hint_lines(self.wire) if self.wire else self._notes[:2]
-        said = [line if isinstance(line, Piece) else Piece(line) for line in lines]
-        drawn = [Content.styled(shown(piece.text).text, STYLES.get(piece.style, "")) for piece in said]
+        pieces = [line if isinstance(line, Piece) else Piece(line) for line in lines]
+        drawn = [Content.styled(shown(piece.text).text, STYLES.get(piece.style, "")) for piece in pieces]
         self.query_one("#hint", Static).update(Content("\n").join(drawn))
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
-        """What is said below the form of the field under the cursor."""
+        """The lines below the form about the selected field."""
         spec = self.form.spec(wire)
         trouble = self.offer() or self.form.problem(wire)
-        return [joined(spec.facet.help, how_edited(spec)), warned(trouble) or spec.constraint]
+        return [joined(spec.facet.help, self.editing_hint(spec)), warned(trouble) or spec.constraint]
+
+    def editing_hint(self, spec: FieldSpec) -> str:
+        """The keys that edit a field."""
+        return self.with_keys(how_edited(spec), (*FIELD_KEYS, *YES_OR_NO_KEYS))
 
     def offer(self) -> str:
-        """What must follow from what was edited, and the key that does it; empty when nothing must."""
+        """The values that must follow from the last change, with the key that sets them; empty when none must."""
         following = self.form.following()
         if not following:
             return ""
@@ -184,45 +188,45 @@ class FormView(View):
         for wire, value in following.items():
             named.setdefault(written(value), []).append(self.form.spec(wire).label.removesuffix(" customisation"))
         changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
-        return f"{self._repairs('sets what must follow')}. {changes}"
+        return f"{self._repairs('sets the dependent fields')}. {changes}"
 
     def _repairs(self, done: str) -> str:
-        """What the key does that sets dependent values, with that key in front."""
+        """A phrase with the key that sets dependent values in front."""
         action = self.form.consistency.action if self.form.consistency else ""
         return self.with_keys(f"{{{action}}} {done}")
 
     def repair(self) -> None:
-        """Set what must follow from what was edited."""
+        """Set the values that must follow from the last change."""
         for wire, value in self.form.following().items():
             self.form.set(wire, value)
         self.edited()
         self._place_editor()
 
     def edited(self) -> None:
-        """A value was edited: draw what follows from it."""
+        """Draw the form after a change."""
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     def refuse(self, problems: Mapping[str, str]) -> None:
-        """The service refused fields: say it beside them and go to the first one."""
+        """Show refused fields and go to the first one."""
         self._notes = self.form.refuse(problems)
         self.draw()
         if self.form.refused:
             self.go_to_field(next(iter(self.form.refused)))
         elif self._notes:
-            self.post_message(self.Said(self._notes[0]))
+            self.post_message(self.StatusMessage(self._notes[0]))
         self._place_editor()
 
     def go_to_field(self, wire: str) -> None:
-        """Put the cursor on a field."""
+        """Move the cursor to a field."""
         self.sheet.go_to(wire)
 
     def step_back(self) -> bool:
-        """Take away what stands over the form, one at a time; False when nothing does, and it can be left."""
+        """End the innermost mode of the form, such as a filter; False when there is none."""
         return False
 
     def on_sheet_moved(self, event: Sheet.Moved) -> None:
-        # The cursor may have moved on since: the editor is then there already, with what was typed behind the key.
+        # The cursor may have moved since; the editor is then already open, with the text typed so far.
         if self.wire != self._placed:
             self._place_editor()
 
@@ -231,7 +235,7 @@ class FormView(View):
             self.call_after_refresh(self._place_editor)
 
     def editor_span(self, wire: str) -> tuple[int, int]:
-        """Where the editor of a field begins, and its width: as wide as the note beside it leaves room for."""
+        """The first column of the editor of a field, and its width beside the note."""
         note = self.line_of(wire).note
         left = self.sheet.label_width + 4
         return left, max(12, self.size.width - left - (cell_len(note) + 2 if note else 1))
@@ -243,7 +247,7 @@ class FormView(View):
 
     def _place_editor(self) -> None:
         if not self.children:
-            # It was left before the screen was drawn again.
+            # The form was closed before it was drawn again.
             return
         wire, editor = self.wire, self.editor
         replaced = bool(wire) and (wire != self._placed or editor.untouched) and self.form.spec(wire).kind in _NUMBERS
@@ -269,32 +273,32 @@ class FormView(View):
         self._take_typed()
 
     def _take_typed(self) -> None:
-        """What stands in the editor is the value of its field."""
+        """Take the text of the editor as the value of its field."""
         if self.editor.display and self._placed and self.editor.value != self.form.typed(self._placed):
             self.form.type(self._placed, self.editor.value)
             self.edited()
 
     def take_key(self, event: events.Key) -> bool:
-        """Do what a key is for in a form; False when it is typed into the editor."""
+        """Run what a key does in a form; False for a key that is typed."""
         frame = self.screen
         assert isinstance(frame, KeyTaker)
         self._take_typed()
         wire = self.wire
         chooses = frame.opening is None and bool(wire) and not self.editor.display
-        if chooses and self.form.may_edit(wire) and self._chosen(wire, event):
+        if chooses and self.form.may_edit(wire) and self._choose(wire, event):
             self.edited()
             return True
         return frame.take_key(event)
 
     def _take_key_of_sheet(self, event: events.Key) -> bool:
-        """The same for a key that came to the sheet; one behind a move is for the editor that the move opened."""
+        """Run a key that reached the sheet; after a move, it belongs to the editor that the move opened."""
         if self.take_key(event):
             return True
         if self.editor.display:
             self.editor.take_late(event)
         return self.editor.display
 
-    def _chosen(self, wire: str, event: events.Key) -> bool:
+    def _choose(self, wire: str, event: events.Key) -> bool:
         kind = self.form.spec(wire).kind
         verb = self.pressed(event, FIELD_KEYS)
         if verb == "clear":
@@ -312,13 +316,13 @@ class FormView(View):
         return True
 
     def take_value(self, wire: str, value: Any) -> None:
-        """A value that was chosen or edited in a box."""
+        """Set a value that was chosen or edited in a dialog."""
         self.form.set(wire, value)
         self.edited()
         self._place_editor()
 
     async def review(self) -> None:
-        """Go on to what the form is for, or to the first problem."""
+        """Review the values, or go to the first problem."""
         problems = self.form.problems()
         if problems:
             wire = next(iter(problems))
@@ -332,9 +336,11 @@ class FormView(View):
     def status(self) -> Sequence[Piece]:
         changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
         problems = self.form.problems()
-        pieces = [Piece(f" {changed} changed" if changed else " nothing changed yet")]
+        pieces = [Piece(f" {changed} changed" if changed else " no changes")]
         if following := self.form.following():
-            pieces.append(Piece(f"   {len(following)} must follow, {self._repairs('sets them')}", "warn"))
+            pieces.append(
+                Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs('sets them')}", "warn")
+            )
         elif found := self.form.contradictions:
             label, lacking = self.form.spec(found[0].key).label, self.form.lacking(found[0].key)
             pieces.append(Piece(f"   {label} {lacking}" if lacking else f"   {label}: {found[0].sentence}", "warn"))
@@ -370,16 +376,13 @@ def _short_constraint(constraint: str) -> str:
 
 
 def length_of_time(spec: FieldSpec, value: Any) -> str:
-    """Minutes as people count them: `1 day 4 h`."""
+    """A field of at least an hour of minutes as `1 day 4 h`; empty for others."""
     if spec.facet.unit != "minutes" or isinstance(value, bool) or not isinstance(value, int) or value < 60:
         return ""
-    days, rest = divmod(value, 24 * 60)
-    hours, minutes = divmod(rest, 60)
-    said = (f"{days} day{'s' if days > 1 else ''}" * bool(days), f"{hours} h" * bool(hours))
-    return " ".join(part for part in (*said, f"{minutes} min" * bool(minutes)) if part)
+    return minutes_in_words(value)
 
 
 def _called(form: Form, value: Any) -> str:
-    """What a record is called that was chosen here."""
+    """The name of a chosen record."""
     name = form.named.get(value, "") if isinstance(value, str) else ""
     return shown(name).text if name != value else ""

@@ -1,4 +1,4 @@
-"""The list of one kind of record: filter, order, marks, and from 110 columns on the detail of the row beside it."""
+"""The list of one kind of record: filter, order, marks, and in wide terminals the detail pane."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age, in_a_sentence, written
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.events import SessionChanged
 
 if TYPE_CHECKING:
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 Picks = Callable[[Mapping[str, Any]], bool]
-#: From this width on the detail stands beside the list.
+#: The smallest width with the detail pane beside the list.
 SIDE_BY_SIDE = 110
-#: Pause after the last key before a filter that is being typed is used.
+#: Pause after the last key before a typed filter is applied.
 FILTER_PAUSE = 0.3
 
 
 class ListView(View):
-    """One list. Filter and order are kept for each kind, and given to the service where it can do them."""
+    """A list. Filter and order are stored for each kind; the service applies them where it can."""
 
     kind = "list"
     DEFAULT_CSS = """
@@ -52,8 +53,9 @@ class ListView(View):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
         self.workspace = workspace
+        self._listed = resource
         kept = workspace.preferences.of(resource.name)
-        #: What is kept is a filter of the plain list; a list that belongs to a record is shown whole.
+        #: Whether it is the plain list of the kind: only its filter is stored.
         self._plain = not place.parents
         self.filter_text = kept.filter if self._plain else ""
         self.form_query: dict[str, Any] = dict(kept.query) if self._plain else {}
@@ -65,82 +67,85 @@ class ListView(View):
         self._typing: Timer | None = None
         self._before = ""
         self._filter_note = ""
-        #: The marks of rows that may be hidden now were taken off; said until something is marked again.
+        #: Whether a new filter has cleared the marks; shown until a row is marked again.
         self._unmarked = False
-        self.listing: Listing = self._listing()
+        self.listing: Listing = self._new_listing()
         self._forget = self.listing.subscribe(self._changed)
-        self._unhear = workspace.subscribe(self._heard)
+        self._unhear = workspace.subscribe(self._workspace_changed)
 
     @property
     def crumb(self) -> str:
-        around = self.around.data if self.around is not None else None
+        around = self.parent_record.data if self.parent_record is not None else None
         owner = self.owner or str((around or {}).get("name") or "")
-        return f"{self.the.title} of {owner}" if owner and self.place.parents else self.the.title
+        return f"{self.resource.title} of {owner}" if owner and self.place.parents else self.resource.title
 
     @property
-    def the(self) -> Resource:
-        assert self.resource is not None
-        return self.resource
+    def resource(self) -> Resource:
+        return self._listed
 
-    def _listing(self) -> Listing:
+    @resource.setter
+    def resource(self, resource: Resource) -> None:
+        self._listed = resource
+
+    def _new_listing(self) -> Listing:
         filtered = self._filter()
         self._filter_note = filtered.note
-        _, path, query = self._asked(filtered)
+        _, path, query = self._request(filtered)
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
         listing = self.opened(path, query, self.picks(filtered.predicate))
-        listing.withhold(self.the.awaits(self.workspace.caller, query))
+        listing.withhold(self.resource.awaits(self.workspace.caller, query))
         return listing
 
     def _filter(self) -> Filter:
         from svc_tui.workspace.lists.filters import parse
 
-        columns = [column.field for column in self.the.display.columns]
-        kind = self.the.kind
+        columns = [column.field for column in self.resource.display.columns]
+        kind = self.resource.kind
         if self.workspace.link.state == "offline":
-            # The service cannot filter now: what was seen before is searched here.
+            # The service cannot filter now; cached rows are searched here.
             kind = replace(kind, server_filters={})
         return parse(self.filter_text, kind, columns)
 
-    def asked(self) -> tuple[str, dict[str, str], dict[str, Any]]:
-        """Operation, path and query of what is shown, as far as the service filters it."""
-        return self._asked(self._filter())
+    def request(self) -> tuple[str, dict[str, str], dict[str, Any]]:
+        """Operation, path and query of the list, with the filters that the service applies."""
+        return self._request(self._filter())
 
-    def _asked(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
-        path = self._path = self.the.path_at(self.place, self.workspace.caller)
-        # Whose list it is comes last: no filter makes it another's.
-        query = {**self.the.query, **self.form_query, **filtered.query, **self.the.query_at(self.place)}
-        return self.the.list, path, query
+    def _request(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
+        path = self._path = self.resource.path_at(self.place, self.workspace.caller)
+        # The parents come last, so that no filter can replace them.
+        query = {**self.resource.query, **self.form_query, **filtered.query, **self.resource.query_at(self.place)}
+        return self.resource.list, path, query
 
     def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None) -> Listing:
-        """The list itself, for a query to the service and what is picked here."""
-        return self.workspace.listing(self.the.list, path=path, query=query, local=local)
+        """The listing for a query to the service and a local filter."""
+        return self.workspace.listing(self.resource.list, path=path, query=query, local=local)
 
     def picks(self, filtered: Picks | None) -> Picks | None:
-        """Which rows are shown of those that the service gives; `filtered` is what the filter leaves to us."""
-        return _both(self.the.belongs_at(self.place), filtered)
+        """The local filter of the rows; `filtered` is the part of the filter that the service does not apply."""
+        return _both(self.resource.belongs_at(self.place), filtered)
 
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield RecordList(
-                self.the.display.columns,
+                self.resource.display.columns,
                 self.listing,
-                id_field=self.the.kind.id,
+                id_field=self.resource.kind.id,
                 unicode=self._unicode,
                 empty=self._empty,
             )
-            yield Beside(self.the.display.says)
+            yield Beside(self.resource.display.says)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
-        self._say_why_empty()
+        self._explain_empty()
 
     @property
     def _empty(self) -> str:
-        """What stands in a list without rows."""
+        """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            return "Nothing matches; esc clears the filter."
-        return f"No {in_a_sentence(self.the.title)} here."
+            return self.with_keys("No matches. {back} clears the filter.")
+        return f"No {in_a_sentence(self.resource.title)} here."
 
     @property
     def records(self) -> RecordList:
@@ -165,13 +170,13 @@ class ListView(View):
     # --- filter and order --------------------------------------------------------------------------------------
 
     def filter_by(self, text: str) -> None:
-        """Show what matches a filter."""
+        """Apply a filter."""
         if text != self.filter_text:
             self.filter_text = text
             self._filtered()
 
     def filter_query(self, query: Mapping[str, Any]) -> None:
-        """Show what matches the query of the filter form."""
+        """Apply the query of the filter form."""
         self.form_query = dict(query)
         self._filtered()
 
@@ -180,10 +185,10 @@ class ListView(View):
         if not self.is_attached or self.records.marking is None:
             return ""
         read, of = self.records.marking
-        return f"marking… {read:,} of {of:,}, esc stops"
+        return self.with_keys(f"marking {read:,} of {of:,}, {{back}} stops")
 
     def clear_first(self) -> bool:
-        """Stop marking, else take marks, then filter away; False when there was nothing of it."""
+        """Stop marking, or clear the marks, or the filter; False when there was none of them."""
         if self.busy:
             self.records.stop_marking()
             return True
@@ -197,14 +202,14 @@ class ListView(View):
         return False
 
     def filter_candidates(self, text: str) -> Sequence[str]:
-        """Columns that a filter can name, while one is typed."""
+        """The columns that complete a typed filter."""
         word = text.rpartition(" ")[2]
         before = text[: len(text) - len(word)]
-        fields = [column.field for column in self.the.display.columns if word and column.field.startswith(word)]
+        fields = [column.field for column in self.resource.display.columns if word and column.field.startswith(word)]
         return [f"{before}{name}:" for name in fields]
 
     def sort_letters(self) -> dict[str, tuple[str, str]]:
-        """Letter -> (field, title) of every column that can be sorted by."""
+        """Letter -> (field, title) of the sortable columns."""
         letters = self.records.sort_letters
         return {letter: (column.sort_field or "", column.title.capitalize()) for letter, column in letters.items()}
 
@@ -217,7 +222,7 @@ class ListView(View):
     @on(SortChanged)
     def _sorted(self, event: SortChanged) -> None:
         self.sort_field, self.descending = event.field, event.descending
-        self._again()
+        self._reload()
 
     def filter_typed(self, text: str) -> None:
         if self._typing is None:
@@ -233,46 +238,46 @@ class ListView(View):
             self.filter_by(self._before if text is None else text)
 
     def _filtered(self) -> None:
-        """Other rows: what was marked may not be among them, and nothing unseen is acted upon."""
+        """Show other rows; marks are cleared, because hidden rows must not be changed."""
         self._unmarked = bool(self.records.marks)
         self.records.empty = self._empty
-        self._again(keep_marks=False)
+        self._reload(keep_marks=False)
 
-    def _again(self, *, keep_marks: bool = True) -> None:
-        """Another query: another listing over the same records; the cursor stays on its record."""
-        kept = self.workspace.preferences.of(self.the.name)
+    def _reload(self, *, keep_marks: bool = True) -> None:
+        """Replace the listing after a change of the query; the cursor stays on its record."""
+        kept = self.workspace.preferences.of(self.resource.name)
         if self._plain:
             kept.filter, kept.query = self.filter_text, dict(self.form_query)
         kept.sort, kept.descending = self.sort_field, self.descending
         self.workspace.preferences.save()
         self._forget()
         self.listing.close()
-        self.listing = self._listing()
+        self.listing = self._new_listing()
         self._forget = self.listing.subscribe(self._changed)
         self.records.set_rows(self.listing, keep_marks=keep_marks)
-        self._say_why_empty()
-        self.tell()
+        self._explain_empty()
+        self.notify_changed()
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------------
 
-    def _heard(self, event: Event) -> None:
-        """Whose own list is meant may only be known with a login: it is another list then."""
-        known = self.the.path_at(self.place, self.workspace.caller)
-        if isinstance(event, SessionChanged) and self.is_attached and known != self._path:
-            self._again()
+    def _workspace_changed(self, event: Event) -> None:
+        """Reload after a login that changes the owner of the list."""
+        path = self.resource.path_at(self.place, self.workspace.caller)
+        if isinstance(event, SessionChanged) and self.is_attached and path != self._path:
+            self._reload()
 
     def _changed(self, change: ListChanged) -> None:
         if not self.query(RecordList):
-            # Told while the view comes or goes; it draws what there is when it has come.
+            # The view is not mounted; it draws itself when it is.
             return
         if change.status or change.rows is None:
-            self._say_why_empty()
+            self._explain_empty()
             if self.listing.total == 0:
                 self._show_beside()
-            self.tell()
+            self.notify_changed()
 
-    def _say_why_empty(self) -> None:
-        awaited = self.listing.trouble or "loading…"
+    def _explain_empty(self) -> None:
+        awaited = self.listing.trouble or "Loading…"
         if self.is_attached and self.listing.total is None and awaited != self.records.awaited:
             self.records.awaited = awaited
             self.records.refresh()
@@ -280,20 +285,20 @@ class ListView(View):
     @on(Moved)
     def _moved(self) -> None:
         self._show_beside()
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:
         self._unmarked = self._unmarked and not event.count
-        self.tell()
+        self.notify_changed()
 
     @on(Marking)
     def _marking(self) -> None:
-        self.tell()
+        self.notify_changed()
 
     @on(MarkingFailed)
     def _marking_failed(self, event: MarkingFailed) -> None:
-        self.post_message(self.Said(str(event.error)))
+        self.post_message(self.StatusMessage(str(event.error)))
 
     @on(Opened)
     def _opened(self) -> None:
@@ -304,12 +309,12 @@ class ListView(View):
         self._show_beside()
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
-        """The declaration has been loaded: what stands beside gets its labels and groups."""
+        """Take the declared fields for the detail pane."""
         from svc_tui.interface.catalogue import operation
 
-        self._specs, self._deprecated = specs, bool(operation(self.the.list).deprecated)
+        self._specs, self._deprecated = specs, bool(operation(self.resource.list).deprecated)
         self._show_beside()
-        self.tell()
+        self.notify_changed()
 
     def _show_beside(self) -> None:
         if not self.has_class("wide"):
@@ -321,36 +326,36 @@ class ListView(View):
             else:
                 self.beside.leave()
             return
-        path = self.the.path_to(record, self.place, self.workspace.caller)
-        place = self.place.record(self.the.record_id(record))
-        # What no operation reads alone is here whole.
-        alone = self.the.kind.get != self.the.list
-        read = partial(record_source, self.the, place, self.workspace, path) if alone else None
-        self.beside.follow(place.record_id, record, self._specs, self.the.kind, read)
+        path = self.resource.path_to(record, self.place, self.workspace.caller)
+        place = self.place.record(self.resource.record_id(record))
+        # A row without an operation for one record has all its fields.
+        alone = self.resource.kind.get != self.resource.list
+        read = partial(record_source, self.resource, place, self.workspace, path) if alone else None
+        self.beside.follow(place.record_id, record, self._specs, self.resource.kind, read)
 
     def status(self) -> Sequence[Piece]:
         listing = self.listing
         total, of = listing.total, listing.unfiltered_total
         if total is None:
-            counted = "loading…" if not listing.trouble else "nothing known"
+            count = "loading…" if not listing.trouble else "no data"
         elif of is not None and of != total:
-            counted = f"{total} of {of}"
+            count = f"{total:,} of {of:,}"
         else:
-            counted = f"{total} {in_a_sentence(self.the.title) if total != 1 else self.the.singular}"
-        pieces = [Piece(f" {counted}"), *([Piece("   deprecated", "warn")] if self._deprecated else [])]
+            count = counted(total, self.resource.singular, in_a_sentence(self.resource.title))
+        pieces = [Piece(f" {count}"), *([Piece("   deprecated", "warn")] if self._deprecated else [])]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
         if self._filter_note:
             pieces.append(Piece(f"   {shown(self._filter_note).text}", "warn"))
         if self.form_query:
-            said = ", ".join(f"{shown(name).text}={_asked_for(value)}" for name, value in self.form_query.items())
-            pieces.append(Piece(f"   {said}", "accent"))
+            filters = ", ".join(f"{shown(name).text}={_filter_value(value)}" for name, value in self.form_query.items())
+            pieces.append(Piece(f"   {filters}", "accent"))
         if self.busy:
             pieces.append(Piece(f"   {self.busy}", "warn"))
         elif marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
         elif self._unmarked:
-            pieces.append(Piece("   marks taken off", "warn"))
+            pieces.append(Piece("   marks cleared", "warn"))
         if listing.trouble:
             return [*pieces, Piece(f"   {listing.trouble}", "warn")]
         if listing.source == "cache":
@@ -362,7 +367,7 @@ class ListView(View):
 
     @property
     def _pane(self) -> RecordList | Beside:
-        """What the keys that move belong to."""
+        """The pane that the keys for movement belong to."""
         return self.beside if self.beside.has_focus else self.records
 
     def move(self, by: int) -> None:
@@ -378,18 +383,18 @@ class ListView(View):
         self._pane.end()
 
     def go_to(self, record_id: str) -> None:
-        """Put the cursor on a record as soon as it is among the rows."""
+        """Move the cursor to a record as soon as it is among the rows."""
         self.records.set_rows(self.listing, cursor_id=record_id)
 
     def mark(self) -> None:
-        """Mark the record, or take its mark off."""
+        """Mark or unmark the record."""
         self.records.toggle_mark()
 
     def mark_range(self) -> None:
         self.records.mark_range()
 
     def mark_all(self) -> None:
-        """Mark everything that matches; when something is marked, nothing. What is being marked goes on."""
+        """Mark all rows that match, or clear all marks. Marking in progress continues."""
         if self.busy:
             return
         if self.records.marks:
@@ -416,12 +421,12 @@ class ListView(View):
 
 
 def _both(one: Picks | None, other: Picks | None) -> Picks | None:
-    """What fulfils both conditions, as far as there are any."""
+    """The conjunction of two filters; None is no filter."""
     if one is None or other is None:
         return one or other
     return lambda row: one(row) and other(row)
 
 
-def _asked_for(value: object) -> str:
-    """A value of the filter form; a moment at which a day begins or ends as that day."""
+def _filter_value(value: object) -> str:
+    """A value of the filter form; the first or last moment of a day as that day."""
     return written(value).removesuffix(" 00:00").removesuffix(" 23:59")

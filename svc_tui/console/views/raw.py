@@ -1,4 +1,4 @@
-"""The record as it came (JSON, YAML) and the exchange it came from; or two records and where they differ."""
+"""The raw record (JSON, YAML) with its HTTP exchange, and the differences of two records."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.counts import counted
+from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
 
-#: Most columns for the wire names beside differences.
+#: The most columns for the wire names beside differences.
 DIFFERENCE_LABEL = 26
 
 
 class TextView(SheetView):
-    """Pages of plain text lines; `tab` turns to the next page."""
+    """Pages of plain text."""
 
     kind = "raw"
 
@@ -59,7 +61,7 @@ class TextView(SheetView):
 
     @property
     def text(self) -> str:
-        """The page as it is copied: the original characters."""
+        """The text of the page for copies, with its original characters."""
         return self._pages[self.page_name]
 
     def on_resize(self) -> None:
@@ -69,7 +71,7 @@ class TextView(SheetView):
         self.sheet.show(list(self.lines()))
 
     def lines(self) -> Iterator[Line]:
-        """The lines of the present page, safe to draw."""
+        """The lines of the current page, safe to draw."""
         width = (self.size.width or self.app.size.width) - 2
         for part in shown_lines(self.text):
             yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), width)
@@ -79,36 +81,36 @@ class TextView(SheetView):
         self.page_name = names[(names.index(self.page_name) + 1) % len(names)]
         self._draw()
         self.home()
-        self.tell()
+        self.notify_changed()
 
     def status(self) -> Sequence[Piece]:
-        lines = self.text.count("\n") + 1
+        lines = counted(self.text.count("\n") + 1, "line")
         pieces = [Piece(" ")]
         for name in self._pages:
             pieces.append(Piece(f"{name}  ", "accent" if name == self.page_name else "dim"))
         return [
             *pieces,
-            Piece(f" {lines} lines" + ("   tab next page" if len(self._pages) > 1 else ""), "dim"),
+            Piece(f" {lines}" + (self.with_keys("   {next_pane} next page") if len(self._pages) > 1 else ""), "dim"),
         ]
 
 
 class RawView(TextView):
-    """One record as JSON and YAML, and the HTTP exchange it came from."""
+    """A record as JSON and YAML, and the HTTP exchange that read it."""
 
     @classmethod
     def of(cls, context: Context) -> RawView:
-        """The record that the context is about."""
+        """The raw view of the selected record."""
         resource = context.require_resource()
         record = dict(context.require_record())
         hidden = without_secrets(resource, record)
         pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
         exchange = exchange_of(context.workspace.log, resource, resource.record_id(record))
-        gone = "The call that this came from is not in the log any more; it may be from the cache."
-        pages["HTTP"] = exchange_text(exchange) if exchange is not None else gone
+        missing = "The HTTP exchange of this record is no longer in the log. The record may come from the cache."
+        pages["HTTP"] = exchange_text(exchange) if exchange is not None else missing
         return cls(context.view.place, resource, "Raw", pages, record)
 
     def reveal(self) -> None:
-        """Show the secrets of the record, or hide them again."""
+        """Show or hide the secrets of the record."""
         assert self.resource is not None and self._record is not None
         self._revealed = not self._revealed
         record = dict(self._record) if self._revealed else without_secrets(self.resource, self._record)
@@ -117,7 +119,7 @@ class RawView(TextView):
 
 
 class DifferenceView(TextView):
-    """Two records field by field: what differs comes first, one value above the other; secrets stay hidden."""
+    """Two records field by field, differences first; secrets stay hidden."""
 
     def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
         resource = context.require_resource()
@@ -132,14 +134,14 @@ class DifferenceView(TextView):
 
     @classmethod
     async def of(cls, context: Context) -> DifferenceView:
-        """The two marked records, read in full."""
+        """The differences of the two marked records, which are read completely."""
         from svc_tui.console.core.record_source import full_record
 
         first, second = [await full_record(context, record_id) for record_id in context.marked]
         return cls(context, first, second)
 
     def lines(self) -> Iterator[Line]:
-        # The label takes at most what the sheet gives it; beside it stand the gutter and two gaps.
+        # The sheet limits the width of the label; the gutter and two gaps are beside it.
         width = self.size.width - min(DIFFERENCE_LABEL, self.size.width * 2 // 5) - 6
         for line in self._differences():
             yield from wrapped(line, width)
@@ -148,14 +150,14 @@ class DifferenceView(TextView):
         first, second = self._pair
         wires = list(dict.fromkeys((*first, *second)))
         differing = [wire for wire in wires if first.get(wire) != second.get(wire)]
-        yield Line("heading", label=f"{len(differing)} differ")
+        yield Line("heading", label=counted(len(differing), "difference"))
         for wire in differing:
             if wire in self._secret:
                 yield Line("field", wire, "differs (hidden)", key=wire, style="warn", changed=True)
                 continue
             yield Line("field", wire, written(first.get(wire)), key=wire, style="warn", changed=True)
             yield Line("field", "", f"↔ {written(second.get(wire))}", key=wire, style="warn")
-        yield Line("heading", label="The same in both")
+        yield Line("heading", label="Equal fields")
         for wire in wires:
             if wire not in differing:
                 same = HIDDEN if wire in self._secret and first.get(wire) else written(first.get(wire))
@@ -163,20 +165,20 @@ class DifferenceView(TextView):
 
 
 def secrets_of(resource: Resource) -> frozenset[str]:
-    """The wire names of the fields that are declared as secret."""
+    """The wire names of the secret fields."""
     from svc_tui.console.core.record_source import specs_of
 
     return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
 
 
 def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with its secrets hidden, as they are declared."""
+    """The record with its declared secrets hidden."""
     secret = secrets_of(resource)
     return {wire: HIDDEN if wire in secret and value else value for wire, value in record.items()}
 
 
 def as_json(record: Mapping[str, Any]) -> str:
-    """The record as indented JSON, characters as they are."""
+    """The record as indented JSON with its original characters."""
     return json.dumps(record, indent=2, ensure_ascii=False)
 
 
@@ -188,7 +190,7 @@ def as_yaml(record: Mapping[str, Any]) -> str:
 
 
 def exchange_of(log: CallLog, resource: Resource, record_id: str) -> LoggedCall | None:
-    """The last call that read a record, else the last one that read a list of its kind."""
+    """The last exchange that read a record, otherwise the last one that read a list of its kind."""
     newest = list(reversed(log.exchanges))
     for exchange in newest:
         own = bool(resource.placement.only) or (bool(record_id) and record_id in exchange.url)
@@ -198,14 +200,14 @@ def exchange_of(log: CallLog, resource: Resource, record_id: str) -> LoggedCall 
 
 
 def exchange_text(exchange: LoggedCall) -> str:
-    """One exchange as people read it: request, answer, times; its secrets were masked before it was kept."""
+    """An exchange as text: request, response, times. Its secrets were masked when it was logged."""
     lines = [
         f"{exchange.method} {exchange.url}",
         *(f"{name}: {value}" for name, value in exchange.request_headers.items()),
     ]
     if exchange.request_body:
         lines += ["", _indented(exchange.request_body)]
-    lines += ["", f"{exchange.status or '—'}  {exchange.elapsed * 1000:.0f} ms  {exchange.size} bytes"]
+    lines += ["", f"{exchange.status or '—'}  {exchange.elapsed * 1000:.0f} ms  {size_text(exchange.size)}"]
     if exchange.error:
         lines.append(str(exchange.error))
     lines += [f"{name}: {value}" for name, value in (exchange.response_headers or {}).items()]
@@ -215,7 +217,7 @@ def exchange_text(exchange: LoggedCall) -> str:
 
 
 def _indented(body: str) -> str:
-    """A body as it is read best: JSON a field a line, anything else as it came."""
+    """A body with indented JSON; other bodies unchanged."""
     try:
         return json.dumps(json.loads(body), indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):

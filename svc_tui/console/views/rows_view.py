@@ -1,4 +1,4 @@
-"""A view around one list of rows: how one moves in it."""
+"""Base of the views with one list of rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from svc_tui.console.widgets.list.record_list import RecordList
 
 
 class RowsView(View):
-    """Base of the views that hold one list, and more beside it."""
+    """A view with one list, and other widgets beside it."""
 
     @property
     def records(self) -> RecordList:

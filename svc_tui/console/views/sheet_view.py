@@ -1,4 +1,4 @@
-"""A view that is one sheet of lines: how one moves in it."""
+"""Base of the views with one sheet of lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 
 
 class SheetView(View):
-    """Base of the views that hold one sheet."""
+    """A view with one sheet."""
 
     @property
     def sheet(self) -> Sheet:
@@ -36,14 +36,14 @@ class SheetView(View):
 
 
 class WrappedView(SheetView):
-    """A sheet of lines that fold beside their labels; they are asked for whenever they are drawn."""
+    """A sheet of lines that wrap beside their labels, computed at each drawing."""
 
-    #: Most columns for the labels, and what the sheet and the notes take beside the values.
+    #: The most columns for the labels, and the columns of sheet and notes beside the values.
     LABEL: ClassVar[int]
     BESIDE: ClassVar[int]
 
     def lines(self) -> Iterable[Line]:
-        """What is shown now."""
+        """The lines to show."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -57,8 +57,8 @@ class WrappedView(SheetView):
         self.draw()
 
     def draw(self) -> None:
-        """Draw the lines at the width there is."""
+        """Draw the lines in the current width."""
         if self.is_attached:
-            # The labels take at most what the sheet gives them.
+            # The sheet limits the width of the labels.
             width = max(20, self.size.width - min(self.LABEL, self.size.width * 2 // 5) - self.BESIDE)
             self.sheet.show([part for line in self.lines() for part in wrapped(line, width)])

@@ -1,4 +1,4 @@
-"""What every view has in common: a place, what is chosen in it, how one moves, and what the status line says."""
+"""The base of all views: a place, the selected and marked records, cursor movement and the status line."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class View(Widget):
     kind: ClassVar[ViewKind]
 
     class Changed(Message):
-        """Status line, crumbs or the possible actions may differ now; `moved` when only the cursor went on."""
+        """The status line, crumbs or available actions may have changed; `moved` when only the cursor moved."""
 
         def __init__(self, moved: bool = False) -> None:
             super().__init__()
             self.moved = moved
 
-    class Said(Message):
-        """A sentence for the status line."""
+    class StatusMessage(Message):
+        """A message for the status line."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class Wants(Message):
-        """An action that the mouse asked for."""
+        """An action that was requested with the mouse."""
 
         def __init__(self, action: str) -> None:
             super().__init__()
@@ -49,85 +49,90 @@ class View(Widget):
     def __init__(self, place: Place, resource: Resource | None = None) -> None:
         super().__init__()
         self.place = place
-        self.resource = resource
-        #: Whose records these are, as he is called; empty when that is not known or there is nobody.
+        self._resource = resource
+        #: The name of the owner of the records; empty when it is unknown or there is none.
         self.owner = ""
-        #: The record above that decides about these too, where there is one.
-        self.around: RecordView | None = None
+        #: The parent record that rules of these records depend on, if there is one.
+        self.parent_record: RecordView | None = None
+
+    @property
+    def resource(self) -> Resource | None:
+        """The resource of the records in the view, if there is one."""
+        return self._resource
 
     @property
     def crumb(self) -> str:
-        """How this view is called in the top line; not yet safe to draw."""
+        """The name of the view in the top line; not yet safe to draw."""
         return self.resource.title if self.resource else str(self.place)
 
     @property
     def ready(self) -> bool:
-        """Whether there is something that a key could be meant for; keys typed ahead wait for it."""
+        """Whether the view has content; keys that are typed ahead wait for it."""
         return True
 
     @property
     def record(self) -> Mapping[str, Any] | None:
-        """The record that an action would work on."""
+        """The record for actions."""
         return None
 
     @property
     def marked(self) -> tuple[str, ...]:
-        """Ids of the marked records."""
+        """The IDs of the marked records."""
         return ()
 
     @property
     def busy(self) -> str:
-        """Why records cannot be acted upon now: which ones are meant is still being found out. Empty when they can."""
+        """Why actions on records must wait, for example while marks are set; empty when they need not."""
         return ""
 
     def status(self) -> Sequence[Piece]:
-        """What the status line says of this view."""
+        """The status line of the view."""
         return ()
 
     def pressed(self, event: Key, keys: KeySet) -> str:
-        """The verb of a key among these; empty when it is none of them."""
+        """The verb of a key among these; empty for another key."""
         return key_map_of(self.app).verb(keys, key_name(event.key, event.character))
 
     def with_keys(self, sentence: str, keys: KeySet = ()) -> str:
-        """A sentence with the present key for each `{action}`, and for each `{verb}` of these keys."""
+        """A sentence with the current key for each `{action}`, and for each `{verb}` of these keys."""
         return key_map_of(self.app).sentence(sentence, keys)
 
     def move(self, by: int) -> None:
         """Move the cursor by lines."""
 
     def page(self, by: int) -> None:
-        """Move the cursor by screens."""
+        """Move the cursor by pages."""
 
     def home(self) -> None:
-        """To the first line."""
+        """Move the cursor to the first line."""
 
     def end(self) -> None:
-        """To the last line."""
+        """Move the cursor to the last line."""
 
     def next_pane(self) -> None:
-        """To the next pane or page of the view."""
+        """Go to the next pane or page of the view."""
 
     def filter_typed(self, text: str) -> None:
-        """A filter is being typed."""
+        """Apply a filter while it is typed."""
 
     def filter_done(self, text: str | None) -> None:
-        """A filter was taken, or given up (None)."""
+        """Apply a filter that was accepted; None when it was cancelled."""
 
     def refresh_now(self) -> None:
-        """Ask the service again."""
+        """Read the records again."""
 
     def take_focus(self) -> None:
-        """The view is shown (again)."""
+        """Take the focus when the view is shown."""
 
     def may_leave(self) -> bool:
-        """False while something typed would be lost; the view then asks by itself."""
+        """False while unsaved changes would be lost."""
         return True
 
     def close(self) -> None:
-        """The view is not needed any more."""
-        if self.around is not None:
-            self.around.close()
+        """Release what the view holds."""
+        if self.parent_record is not None:
+            self.parent_record.close()
 
-    def tell(self, *, moved: bool = False) -> None:
-        """Say that status or possible actions may have changed."""
+    def notify_changed(self, *, moved: bool = False) -> None:
+        """Report that the status line or available actions may have changed."""
         self.post_message(self.Changed(moved))

@@ -1,4 +1,4 @@
-"""How a value of a record is written for people: dates, lists, yes and no, secrets."""
+"""Values as text: dates, durations, lists, yes and no, secrets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.terminal.text import shown
+from svc_tui.interface.counts import counted
 
 NOTHING = "—"
 HIDDEN = "••••••••"
@@ -31,24 +32,24 @@ def written(value: object) -> str:
 
 
 def moment(text: str) -> str:
-    """An ISO 8601 time as `2026-11-20 09:30` in local time; empty when the text is none."""
+    """An ISO 8601 time as `2026-11-20 09:30` in local time; empty for another text."""
     if len(text) < 20 or text[4] != "-" or text[10] != "T":
         return ""
     try:
         return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):
-        # The last moment of the calendar, which stands for 'never', is none in time zones east of it.
+        # The last moment of the calendar means 'never'; time zones east of UTC cannot represent it.
         return ""
 
 
 def day(value: object, record: Mapping[str, Any] | None = None) -> str:
-    """A time as its day, for narrow columns."""
+    """The day of a time, for narrow columns."""
     text = str(value or "")
     return text[:10] if text else NOTHING
 
 
 def is_past(value: object, now: datetime | None = None) -> bool:
-    """Whether an ISO 8601 time or day is over; what cannot be read is not. Without a zone it is UTC."""
+    """Whether an ISO 8601 time or day is past, in UTC if it has no zone; False for another text."""
     try:
         when = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     except ValueError:
@@ -57,20 +58,31 @@ def is_past(value: object, now: datetime | None = None) -> bool:
 
 
 def age(since: datetime | None, now: datetime | None = None) -> str:
-    """How long ago, in the largest unit that says enough: `now`, `40 s`, `4 min`, `3 h`, `2 d`."""
+    """The time since then in its largest unit: `now`, `40 s`, `4 min`, `3 h`, `2 d`."""
     if since is None:
         return ""
     seconds = int(((now or datetime.now(UTC)) - since).total_seconds())
-    if seconds < 5:
-        return "now"
+    return "now" if seconds < 5 else duration(seconds)
+
+
+def duration(seconds: float) -> str:
+    """A duration in its largest unit: `40 s`, `4 min`, `3 h`, `2 d`."""
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
+            return f"{int(seconds // size)} {unit}"
+    return f"{int(seconds)} s"
+
+
+def minutes_in_words(minutes: int) -> str:
+    """A number of minutes as `1 day 4 h`, `2 h 30 min`."""
+    days, rest = divmod(minutes, 24 * 60)
+    hours, left = divmod(rest, 60)
+    parts = (counted(days, "day") * bool(days), f"{hours} h" * bool(hours), f"{left} min" * bool(left))
+    return " ".join(part for part in parts if part)
 
 
 def in_a_sentence(title: str) -> str:
-    """A title as it stands inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals."""
+    """A title inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals."""
     own = any(letter.isupper() for letter in title.partition(" ")[0][1:])
     return title if own else title[:1].lower() + title[1:]
 

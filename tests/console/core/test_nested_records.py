@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.console.core.changes import field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines
-from svc_tui.console.core.summaries import in_a_line, told
+from svc_tui.console.core.summaries import in_a_line, summary_of
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.nested_fields import reference_in, toggled
 from svc_tui.console.shell.resources import BY_NAME
@@ -61,14 +61,14 @@ def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is
 
 def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:
     for wire, value in (("officehours", ["x"]), ("manualMode", "open"), ("secondaryDDIs", [1]), ("name", {"a": 1})):
-        assert told(wire, value) is None
+        assert summary_of(wire, value) is None
         assert in_a_line(wire, value) == ""
         assert list(record_lines({wire: value}, (), 40))
 
 
 def test_what_was_set_by_hand_is_told_for_each_service_with_a_calendar() -> None:
     services = [{"id": ONE, "name": "Sales", "mode": "closed"}, {"id": OTHER, "name": "Reception", "mode": "default"}]
-    assert told("welcomeServicesManualMode", services) == {"Sales": "closed by hand", "Reception": "by the hours"}
+    assert summary_of("welcomeServicesManualMode", services) == {"Sales": "closed by hand", "Reception": "by the hours"}
 
 
 def test_hostile_names_inside_objects_are_drawn_as_marks() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.core.record_lines import record_lines, says_lines
+from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.records import fields_of
 from svc_tui.interface.subscriptions import Invoice
@@ -20,9 +20,9 @@ def test_an_amount_of_money_has_its_cents(value: object, said: str) -> None:
 
 def test_what_a_garbled_record_means_is_not_said() -> None:
     says = ("What it means", lambda record: [f"{record['seats'] * 2:d} seats"])
-    assert [line.value for line in says_lines(says, {"seats": 2}, 60) if line.kind == "text"] == ["4 seats"]
+    assert [line.value for line in sentence_lines(says, {"seats": 2}, 60) if line.kind == "text"] == ["4 seats"]
     for garbled in ({"seats": "2"}, {"seats": None}, {}):
-        assert list(says_lines(says, garbled, 60)) == []
+        assert list(sentence_lines(says, garbled, 60)) == []
 
 
 def test_before_the_declaration_is_loaded_it_is_the_number_as_it_came() -> None:

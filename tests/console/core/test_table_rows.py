@@ -78,7 +78,7 @@ def test_no_number_is_prohibited_twice() -> None:
     rows = Rows(ProhibitedNumber, [{"pattern": "118"}, {"pattern": "90"}], "pattern")
     assert rows.problem(1) == ""
     rows.type(1, "pattern", "118")
-    assert rows.problem(1) == "Row 2: Pattern stands in row 1 already"
+    assert rows.problem(1) == "Row 2: Pattern is already in row 1"
     assert rows.problem(0) == ""
 
 

@@ -63,7 +63,7 @@ async def test_a_letter_is_typed_and_no_key_while_text_is_edited() -> None:
         await pilot.press(*"yes")
         assert app.answers == []
         await pilot.press("escape")
-        said = app.screen.query_one("#said").visual
-        assert str(said) == "Unsaved changes: s saves, esc again discards."
+        warning = app.screen.query_one("#unsaved").visual
+        assert str(warning) == "Unsaved changes: s saves, esc again discards."
         await pilot.press("escape")
         assert app.answers == [None]

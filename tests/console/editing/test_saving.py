@@ -30,11 +30,11 @@ def test_how_far_it_is_in_words() -> None:
     assert progress(flow) == "0 bytes of 4.0 MB"
     flow.take(b"x" * 1_000_000)
     now[0] = 2.0
-    assert progress(flow) == "1.0 MB of 4.0 MB   500 kB a second   6 s to go"
+    assert progress(flow) == "1.0 MB of 4.0 MB   500 kB/s   6 s left"
     flow.begin(None)
     flow.take(b"x" * 1_000)
     now[0] = 3.0
-    assert progress(flow) == "1 kB   1 kB a second"
+    assert progress(flow) == "1 kB   1 kB/s"
 
 
 def test_a_file_with_other_columns_shows_its_first_ones() -> None:

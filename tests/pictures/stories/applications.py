@@ -31,7 +31,7 @@ async def _detail(person: Story) -> None:
 async def _form(person: Story) -> None:
     await _detail(person)
     await person.press("e")
-    await person.sees("nothing changed yet")
+    await person.sees("no changes")
     await person.on_field("Origin")
     await person.type("customer portal")
     await person.press("down", "right")

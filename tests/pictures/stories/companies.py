@@ -44,7 +44,7 @@ async def _settings(person: Story) -> None:
     await _companies(person)
     await person.puts_cursor_on("Northwind Telecom")
     await person.press("e")
-    await person.sees("145 settings")
+    await person.sees("145 fields")
     await person.on_field("Slogan")
     await person.press("ctrl+u")
     await person.type("Every call arrives")
@@ -56,7 +56,7 @@ async def _found_settings(person: Story) -> None:
     await person.press("ctrl+f")
     await person.type("record")
     await person.press("enter")
-    await person.sees("6 of 145 settings")
+    await person.sees("6 of 145 fields")
 
 
 async def _lens(person: Story) -> None:
@@ -105,7 +105,7 @@ async def _template(person: Story) -> None:
     await _templates(person)
     await person.puts_cursor_on("Telephony first")
     await person.press("e")
-    await person.sees("nothing changed yet")
+    await person.sees("no changes")
     await person.on_field("File storage customisation")
     await person.press("right")
     await person.sees("4 must follow")

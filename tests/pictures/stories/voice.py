@@ -27,7 +27,7 @@ async def _contradiction(person: Story) -> None:
     """A trunk is linked, and the prefix that leads to it is taken away."""
     await _cloudpbxs(person)
     await person.press("e")
-    await person.sees("35 settings", "nothing changed yet")
+    await person.sees("35 fields", "no changes")
     await person.on_field("Outgoing prefix")
     await person.press("ctrl+u")
     await person.sees("a trunk needs an outgoing prefix first")

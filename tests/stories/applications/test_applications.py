@@ -43,7 +43,7 @@ async def test_edits_a_field_and_undoes_it(service: str) -> None:
         await person.press("enter")
         await person.sees("Applications ▸ Campus Client", "Identity", "Secret")
         await person.press("e")
-        await person.sees("▸ Edit", "nothing changed yet")
+        await person.sees("▸ Edit", "no changes")
         await person.on_field("Origin")
         await person.type("from a story")
         await person.sees("1 changed")
@@ -98,7 +98,7 @@ async def test_a_refused_creation_stays_in_the_form(service: str) -> None:
         await person.press("esc")
         await person.sees_line(r"Name \*\s+Campus Client")
         await person.press("esc")
-        await person.sees("Leave without sending?")
+        await person.sees("Discard unsaved changes?")
         await person.press("n")
         await person.sees_line(r"Name \*\s+Campus Client")
 

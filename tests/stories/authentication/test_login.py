@@ -47,7 +47,7 @@ async def test_what_is_ones_own_is_found_when_it_is_known_who_one_is(service: st
         await types_password(person)
         await person.does_not_see("Log in to demo")
         await person.sees_line(r"Lisbon")
-        assert person.app.frame is not None and person.app.frame.view is not None
+        assert person.app.frame.view is not None
         assert re.fullmatch("[0-9a-f]{24}", person.app.frame.view.place.parents["companies"])
         assert len(person.app.frame.stack) == 1
 
@@ -93,7 +93,7 @@ async def test_accounts_that_cannot_log_in_are_told_why(service: str) -> None:
             await types_password(person)
             await person.sees(reason, login)
             await person.press("esc")
-            await person.sees("Not logged in: what was seen before can be browsed.", "not logged in")
+            await person.sees("Not logged in. Cached records can be browsed.", "not logged in")
 
 
 async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_any_more(service: str) -> None:

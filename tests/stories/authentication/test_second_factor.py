@@ -42,7 +42,7 @@ async def gives_password(person: Story) -> None:
     await person.sees("Log in to demo")
     await person.type(PASSWORD)
     await person.press("enter")
-    await person.sees("The six digits of your authenticator.", "[_]")
+    await person.sees("Type the six digits of your authenticator.", "[_]")
 
 
 async def test_the_code_is_asked_for_after_the_password(service: str) -> None:
@@ -76,7 +76,7 @@ async def test_esc_goes_back_to_the_password(service: str) -> None:
         await person.press("esc")
         await person.sees("Password", LOGIN, "enter Log in")
         await person.press("enter")
-        await person.sees("The six digits of your authenticator.")
+        await person.sees("Type the six digits of your authenticator.")
 
 
 async def test_a_recovery_code_works_once(service: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ async def test_a_recovery_code_works_once(service: str, monkeypatch: pytest.Monk
         async with story(by_hand(service)) as person:
             await gives_password(person)
             await person.press("ctrl+t")
-            await person.sees("Recovery code", "A recovery code can be used once.")
+            await person.sees("Recovery code", "Type a recovery code. Each works once.")
             await person.type(RECOVERY_CODE)
             await person.press("enter")
             if works:

@@ -27,7 +27,7 @@ async def logs_in(person: Story, password: str = PASSWORD) -> None:
 
 def loses_the_session(person: Story) -> None:
     """From now on the service does not know the token, as after a change of its signing key."""
-    assert person.app.frame is not None and person.app.frame.workspace.session is not None
+    assert person.app.frame.workspace.session is not None
     session = person.app.frame.workspace.session
     head, payload, signature = session.token.split(".")
     session.accept({"token": f"{head}.{payload}.{signature[::-1]}", "loggedInUser": session.user})
@@ -91,7 +91,6 @@ async def test_several_requests_that_wait_open_one_box(service: str) -> None:
         loses_the_session(person)
         await person.goes("users")
         await person.sees("Log in to demo")
-        assert person.app.frame is not None
         person.app.frame.view.refresh_now()  # type: ignore[union-attr]
         assert sum(isinstance(screen, LoginBox) for screen in person.app.screen_stack) == 1
         await logs_in(person)
@@ -112,7 +111,7 @@ async def test_a_profile_with_a_password_logs_in_again_by_itself(service: str) -
 async def test_where_its_password_is_not_right_any_more_the_box_says_so(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        assert person.app.frame is not None and person.app.frame.workspace.client is not None
+        assert person.app.frame.workspace.client is not None
         client = person.app.frame.workspace.client
         client.profile = replace(client.profile, password="changed meanwhile")
         loses_the_session(person)
@@ -145,8 +144,8 @@ async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for
     with own_server(tmp_path / "short", "token_lifetime = 4\nmax_token_renew = 0\n") as server:
         async with story(by_hand(server.url)) as person:
             await logs_in(person)
-            await person.sees("under 1 min left")
-            assert person.app.frame is not None and person.app.frame.workspace.session is not None
+            await person.sees("less than 1 min left")
+            assert person.app.frame.workspace.session is not None
             session = person.app.frame.workspace.session
             await person.until(lambda: session.left() == 0, "the session does not end")
             await person.goes("users")
@@ -158,7 +157,7 @@ async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for
 async def test_the_profiles_password_does_not_take_over_from_another_person(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        assert person.app.frame is not None and person.app.frame.workspace.session is not None
+        assert person.app.frame.workspace.session is not None
         async with somebody(service, "app_admin@demo.example") as other:
             person.app.frame.workspace.session.accept(
                 {"token": other.session.token, "loggedInUser": other.session.user}

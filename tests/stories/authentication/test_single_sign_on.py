@@ -105,7 +105,7 @@ async def test_the_picture_for_a_telephone_needs_room(service: str) -> None:
     async with story(of_the_company(service), size=(120, 60)) as person:
         await goes_to_the_browser(person)
         await person.press("ctrl+g")
-        await person.sees("Open on a telephone", "██ ▄▄▄▄▄ █")
+        await person.sees("Open on a phone", "██ ▄▄▄▄▄ █")
 
 
 async def test_esc_gives_the_browser_up_and_the_password_is_another_way(service: str) -> None:

@@ -66,7 +66,7 @@ async def test_partners_resellers_and_customers_are_a_tree(service: str) -> None
 def _line(person: Story) -> str:
     from svc_tui.console.widgets.sheet import Sheet
 
-    assert person.app.frame is not None and person.app.frame.view is not None
+    assert person.app.frame.view is not None
     line = person.app.frame.view.query_one(Sheet).line
     return line.label if line else ""
 

@@ -35,7 +35,6 @@ async def _chooses(person: Story, file: Path) -> None:
 
 
 async def _requests(person: Story) -> list[str]:
-    assert person.app.frame is not None
     return [exchange.operation_id for exchange in person.app.frame.workspace.log.exchanges]
 
 
@@ -130,7 +129,7 @@ async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, m
         await person.press("u")
         await person.sees("Upload the splash screen of")
         await person.press("esc")
-        assert person.app.frame is not None and person.app.frame.view is not None
+        assert person.app.frame.view is not None
         company = person.app.frame.view.record or {}
         admin = Caller("a", frozenset({Role.COMPANY_ADMIN}), company_id=str(company["id"]))
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: admin))

@@ -13,7 +13,7 @@ async def _opens_settings(person: Story, company: str = "Northwind Telecom") -> 
     await person.press("enter")
     await person.sees(f"Companies ▸ {company}", "Offer type")
     await person.press("e")
-    await person.sees(f"{company} ▸ Edit", "145 settings", "nothing changed yet")
+    await person.sees(f"{company} ▸ Edit", "145 fields", "no changes")
 
 
 async def _finds(person: Story, words: str) -> None:
@@ -30,7 +30,7 @@ async def test_three_settings_of_different_groups_go_as_one_update(service: str)
         await person.press("ctrl+u")
         await person.type("Every call arrives")
         await _finds(person, "retention")
-        await person.sees("1 of 145 settings", "How long recordings are kept", "60..365 days")
+        await person.sees("1 of 145 fields", "How long recordings are kept", "60..365 days")
         await person.on_field("Recording retention")
         await person.press("ctrl+u")
         await person.type("40")
@@ -86,7 +86,7 @@ async def test_record_shows_everything_about_recordings(service: str) -> None:
         await person.sees("allowCloudPbxRecording", "set by superadmin", "deprecated", "needs superadmin")
         await person.does_not_see("Slogan")
         await person.press("esc")
-        await person.sees("Slogan", "145 settings")
+        await person.sees("Slogan", "145 fields")
 
 
 async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> None:
@@ -105,7 +105,7 @@ async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> 
         await person.sees("nothing can be changed")
         await person.press("esc")
         await person.sees_line(r"Currency\s.*needs superadmin")
-        await person.sees("nothing changed yet")
+        await person.sees("no changes")
 
 
 async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str) -> None:
@@ -125,7 +125,7 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await _finds(person, "customData")
         await person.on_field("Custom data")
         await person.press("enter")
-        await person.sees("key=value, one a line")
+        await person.sees("key=value, one per line")
         await person.type("cost centre")
         await person.sees("line 1 is not key=value")
         await person.type("=4711")

@@ -44,7 +44,6 @@ async def writes(person: Story, text: str, *, alike: bool = False) -> None:
 
 
 def doctor(person: Story) -> Any:
-    assert person.app.frame is not None
     return person.app.frame.view
 
 

@@ -259,5 +259,5 @@ async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> N
         await person.press("I")
         await person.sees("Invoices: only a BP of type DR or VAD has invoices")
         await person.goes(f"companies/{id_of('company', 'northwind')}/invoices")
-        await person.sees("nothing known")
+        await person.sees("no data")
         assert "Traceback" not in person.screen

@@ -25,7 +25,6 @@ def months() -> tuple[str, str]:
 
 def asked(person: Story, operation: str) -> list[str]:
     """The addresses that an operation was asked at."""
-    assert person.app.frame is not None
     return [each.url for each in person.app.frame.workspace.log.exchanges if each.operation_id == operation]
 
 
@@ -184,7 +183,7 @@ async def test_beside_a_wide_list_nothing_more_is_read_of_a_customer(service: st
         await person.sees("Northwind Telecom", "Last data colle")
         await person.puts_cursor_on("Northwind Retail")
         await person.sees_line(r"Company name +Northwind Retail")
-        view = person.app.frame.view if person.app.frame else None
+        view = person.app.frame.view if person.app.started else None
         assert isinstance(view, ListView)
         # No reading is under way, and none waits for the cursor to rest.
         assert view.beside._timer is None and view.beside._source is None
@@ -257,7 +256,7 @@ async def test_a_dashboard_that_is_left_open_draws_nothing_while_nothing_changes
     async with story(profile(service, PARTNER), place="dashboard") as person:
         await person.sees("Dashboard of Harbour Telecom", "Customers with the most users", "Northwind Telecom")
         await person.sees_line(r"▲")
-        view = person.app.frame.view if person.app.frame else None
+        view = person.app.frame.view if person.app.started else None
         assert isinstance(view, DashboardView)
         drawn: list[Any] = []
         for widget in (view.sheet, view.query_one("Chart")):

@@ -29,7 +29,7 @@ async def test_enter_takes_what_the_present_text_finds(service: str) -> None:
         await person.does_not_see("esc Close")
         await person.press("ctrl+o")
         await person.sees("ownerId=")
-        view = person.app.the_frame.view
+        view = person.app.frame.view
         assert isinstance(view, ListView)
         owner = view.form_query["ownerId"]
         await person.goes(f"users/{owner}")
@@ -73,7 +73,7 @@ async def test_a_list_of_one_record_keeps_out_the_filters_of_the_plain_list(serv
         await filters(person, "campus")
         await person.sees("/campus")
         await person.goes("applications")
-        await person.sees("/zzzz", "Nothing matches; esc clears the filter.")
+        await person.sees("/zzzz", "No matches. esc clears the filter.")
 
 
 async def test_marks_do_not_outlive_a_filter_but_do_outlive_a_sort(service: str) -> None:
@@ -84,11 +84,11 @@ async def test_marks_do_not_outlive_a_filter_but_do_outlive_a_sort(service: str)
         await person.press("s", "s")
         await person.sees("STATE ▲", "2 marked")
         await filters(person, "campus")
-        await person.sees("/campus", "marks taken off")
+        await person.sees("/campus", "marks cleared")
         await person.does_not_see("2 marked")
         await person.press("space")
         await person.sees("1 marked")
-        await person.does_not_see("marks taken off")
+        await person.does_not_see("marks cleared")
 
 
 async def test_the_copy_menu_hides_secrets_and_copies_them_only_when_asked(service: str) -> None:
@@ -117,7 +117,7 @@ async def test_nothing_stands_beside_an_empty_list(service: str) -> None:
         await person.sees("Identity", "••••••••")
         await person.does_not_see("v shows it")
         await filters(person, "zzzz")
-        await person.sees("Nothing matches; esc clears the filter.")
+        await person.sees("No matches. esc clears the filter.")
         await person.does_not_see("Identity", "••••••••")
         await person.press("esc")
         await person.sees("Identity")
@@ -223,20 +223,20 @@ async def test_a_key_that_ends_in_the_past_is_warned_of(service: str) -> None:
         await person.on_field("Expiration date")
         await person.type("2020-01-01T00:00:00Z")
         await person.press("ctrl+o")
-        await person.sees("in the past: it ends at once")
+        await person.sees("in the past: ends at once")
 
 
 async def test_what_a_question_takes_and_what_sorting_does_not(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.press("s", "z")
-        await person.sees("Sort: no column begins with that letter")
+        await person.sees("No column begins with that letter.")
         await person.press("n")
         await person.type("Something")
         await person.press("esc")
         await person.sees("y Leave   enter/esc Stay")
         await person.press("y")
-        await person.does_not_see("Leave without sending?", "New application")
+        await person.does_not_see("Discard unsaved changes?", "New application")
 
 
 async def test_a_sentence_that_is_too_long_for_a_line_is_told_whole(service: str) -> None:
@@ -245,7 +245,6 @@ async def test_a_sentence_that_is_too_long_for_a_line_is_told_whole(service: str
         sentence = (
             "Nothing answers at 127.0.0.1:34443 (connection refused): is the service running, and is the address right?"
         )
-        assert person.app.frame is not None
         person.app.frame.say(sentence, "bad")
         await person.sees("(connection refused): is the service ", "\n running, and is the address right? ")
         await person.pilot.resize_terminal(40, 12)

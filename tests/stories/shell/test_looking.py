@@ -44,7 +44,7 @@ async def test_the_log_of_calls_shows_each_and_copies_it_as_curl(service: str) -
         await person.sees("HTTP log", "GET", "/api/svc/authentication/v1.0/login")
         await person.press("G")
         await person.press("y")
-        await person.sees("The call as curl:")
+        await person.sees("Call as curl:")
         await person.press("enter")
         await person.sees("200")
         shown = person.screen
@@ -75,7 +75,7 @@ async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service:
         await person.goes("metrics")
         await person.sees("▸ Statistics")
         await person.press("enter")
-        await person.sees("There is nothing to open here; ? shows the keys.")
+        await person.sees("Nothing to open here. ? shows the keys.")
 
 
 async def test_the_copy_menu_says_which_way_a_copy_went(service: str) -> None:
@@ -147,7 +147,7 @@ async def test_help_says_why_something_is_greyed(service: str) -> None:
         await person.is_ready()
         await person.press("?")
         await person.sees(
-            "Help: Applications", "Create a record", "not now: needs superadmin, app_admin or app_superadmin"
+            "Help: Applications", "New application", "not available: needs superadmin, app_admin or app_superadmin"
         )
 
 
@@ -181,7 +181,7 @@ async def test_every_view_fits_into_every_size(service: str, size: tuple[int, in
         ):
             await person.press(*keys)
             assert all(len(line) <= size[0] for line in person.lines)
-        await person.sees("calls   enter shows one")
+        await person.sees("calls   enter shows a call")
 
 
 async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> None:
@@ -200,7 +200,7 @@ async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> N
 async def test_what_is_told_while_a_list_closes_is_passed_over(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        view = person.app.frame.view if person.app.frame else None
+        view = person.app.frame.view if person.app.started else None
         assert isinstance(view, ListView)
         with view.prevent(View.Changed):
             await view.records.remove()

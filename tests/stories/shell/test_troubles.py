@@ -29,7 +29,6 @@ def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def workspace(person: Story):  # type: ignore[no-untyped-def]
-    assert person.app.frame is not None
     return person.app.frame.workspace
 
 
@@ -152,10 +151,10 @@ async def test_a_full_disk_under_the_cache_is_said_once_and_everything_works(ser
 
 async def test_an_unknown_place_is_said_and_the_applications_open(service: str) -> None:
     async with story(profile(service), place="nonsense/1") as person:
-        await person.sees("There is nothing called “nonsense” here", "demo ▸ Applications")
+        await person.sees("Unknown view “nonsense”", "demo ▸ Applications")
         await person.is_ready()
         await person.goes("alsonot")
-        await person.sees("There is nothing called “alsonot” here")
+        await person.sees("Unknown view “alsonot”")
 
 
 async def test_read_only_refuses_and_greys(service: str) -> None:
@@ -184,7 +183,7 @@ async def test_a_broken_configuration_is_not_written_over_by_a_new_profile() -> 
     profiles.config_file.write_text("[broken\n")
     async with story(None) as person:
         await person.press("n")
-        await person.sees("Address of the service")
+        await person.sees("Service address")
         await person.type("https://svc.example")
         await person.press("enter", "enter", "enter", "enter")
         await person.sees("nfig.toml, line 1: expected")

@@ -13,7 +13,7 @@ from tests.stories.driver import Story, story
 async def opens_new_profile(person: Story) -> None:
     await person.sees("Welcome. There is no connection profile yet.", "d Demo", "n New profile")
     await person.press("n")
-    await person.sees("New profile", "Address of the service")
+    await person.sees("New profile", "Service address")
 
 
 async def test_d_asks_for_the_demo() -> None:
@@ -54,7 +54,7 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
 
 @pytest.mark.parametrize("address", ["", "portal.example", "https://"])
 async def test_an_address_that_cannot_be_one_is_refused_and_nothing_typed_is_lost(address: str) -> None:
-    sentence = "Address of the service must be an address such as https://service.example."
+    sentence = "Service address must be an address such as https://service.example."
     async with story(None) as person:
         await opens_new_profile(person)
         await person.type(address)

@@ -78,7 +78,6 @@ async def _confirms(person: Story, name: str) -> None:
 
 
 def _sent(person: Story, operation: str) -> int:
-    assert person.app.frame is not None
     return sum(each.operation_id == operation for each in person.app.frame.workspace.log.exchanges)
 
 
@@ -162,7 +161,7 @@ async def test_a_company_admin_may_only_raise_licences_where_his_company_says_so
         await person.sees("New: needs superadmin, business_admin or bp_finance")
         await _finds(person, "▌Voice Phone  ")
         await person.press("e")
-        await person.sees("Edit Voice Phone", "nothing changed yet")
+        await person.sees("Edit Voice Phone", "no changes")
         await person.sees_line(r"Licences\s+5\s+0\.\.")
         await _types_seats(person, 4)
         await person.sees("the company's administrator may only increase the number of licences")
@@ -309,7 +308,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
         await _edits(person, "Business", 14)
         await person.press("ctrl+o")
         await person.sees("Licences: 12 → 14")
-        assert person.app.frame is not None and person.app.frame.workspace.client is not None
+        assert person.app.frame.workspace.client is not None
         record = person.app.frame.stack[-2].record
         assert record is not None
         path = {"companyId": record["companyId"], "subscriptionId": record["id"]}

@@ -21,7 +21,7 @@ async def test_ending_several_tells_first_what_each_of_them_takes_away(service: 
         await person.sees_line(r"Business, one year\s+5 users lose the licence · paid until 20\d\d-\d\d-\d\d")
         await person.sees_line(r"Conference\s+no user has a licence")
         await person.sees("7 assigned licences are lost at once; a term paid until 20")
-        await person.sees("type 3, the number that is sent, to begin")
+        await person.sees("Type 3, the number of records, to start")
         await person.press("esc")
         await person.sees_line(r"Attendant\s+hold")
 

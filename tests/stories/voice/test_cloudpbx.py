@@ -19,7 +19,7 @@ async def _edits(person: Story, name: str = NORTHWIND) -> None:
     await person.sees(name[:18])
     await person.puts_cursor_on(name[:18])
     await person.press("e")
-    await person.sees(f"Edit {name}", "35 settings", "nothing changed yet")
+    await person.sees(f"Edit {name}", "35 fields", "no changes")
 
 
 async def _finds(person: Story, words: str) -> None:
@@ -70,7 +70,7 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
         await person.press("e")
-        await person.sees("nothing changed yet")
+        await person.sees("no changes")
         for words, line in (
             ("cli policy", r"CLI policy\s+user_ddi_number"),
             ("announcementProfile", r"Announcement profile\s+all"),
@@ -89,7 +89,7 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
         ):
             await person.press("ctrl+z")
             await person.sees(undone)
-            await person.does_not_see("Changed by someone")
+            await person.does_not_see("Changed again since then")
             await person.press("enter")
             await person.sees("Undone.")
 
@@ -366,7 +366,7 @@ async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> No
         await person.press("enter")
         await person.sees("Identity", "FRA")
         await person.press("e")
-        await person.sees("▸ Edit", "35 settings")
+        await person.sees("▸ Edit", "35 fields")
         await _finds(person, "announcementProfile")
         await person.sees("needs company_admin")
         await person.press("esc")
@@ -394,7 +394,7 @@ async def test_what_contradicts_is_said_whole_and_stands_out_where_it_can_be_men
         assert isinstance(warned, Content)
         assert [str(span.style) for span in warned.spans] == [STYLES["warn"]]
         await person.type("4")
-        await person.sees("nothing changed yet")
+        await person.sees("no changes")
         await person.press(*["up"] * 6)
         # The trunk is not for a company's administrator to take away.
         await person.on_field("Outgoing prefix")
@@ -403,4 +403,4 @@ async def test_what_contradicts_is_said_whole_and_stands_out_where_it_can_be_men
         await person.sees("a trunk needs an outgoing prefix first")
         await person.does_not_see("Affects 1 CloudPBX")
         await person.type("0")
-        await person.sees("nothing changed yet")
+        await person.sees("no changes")

@@ -43,7 +43,7 @@ async def test_a_new_employee_gets_extension_device_number_and_recording(service
         await person.press("ctrl+o")
         await person.sees("Creates 1 subscriber.")
         await person.press("enter")
-        await person.sees("Password of “Nils Walsh”. Keep it now: it is shown this once.")
+        await person.sees("Password of “Nils Walsh”. Save it now: it is shown only once.")
         await person.press("esc")
         await person.until(lambda: "Nils Walsh" in person.cursor, "the cursor is not on the new subscriber")
         await person.press("A")
@@ -162,7 +162,7 @@ async def test_who_has_an_extension_or_no_licence_is_greyed_among_the_users(serv
         await person.press("enter")
         await person.sees_line(r"Clara Novak.*already has an extension")
         await person.press("esc")
-        await person.sees("nothing changed yet   User id is required")
+        await person.sees("no changes   User id is required")
 
 
 async def test_another_default_number_is_chosen_and_taken_back(service: str) -> None:
@@ -254,7 +254,7 @@ async def test_settings_are_changed_and_the_numbering_is_explained(service: str)
         await person.sees("Changed. ctrl+z undoes it.")
         await person.press("ctrl+z")
         await person.sees("Short code digits: 5 → 4")
-        await person.does_not_see("Changed by someone")
+        await person.does_not_see("Changed again since then")
         await person.press("enter")
         await person.sees("Undone.")
 
@@ -316,7 +316,7 @@ async def test_of_several_cloudpbxs_one_is_chosen_first(service: str) -> None:
     async with story(profile(service, "organization_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("subscribers")
-        await person.sees("Subscribers belong to a CloudPBX: choose one, then its subscribers.")
+        await person.sees("Subscribers belong to a CloudPBX. Choose one, then its subscribers.")
         await person.puts_cursor_on("Northwind Logistics")
         await person.press("S")
         await person.sees("Subscribers of Northwind Logistics voice", "Mina Park")

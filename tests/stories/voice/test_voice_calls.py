@@ -10,7 +10,7 @@ from tests.stories.driver import Story, profile, story
 async def _sees_recordings(person: Story) -> None:
     await person.is_ready()
     await person.goes("recordings")
-    await person.sees("▸ Recordings of Northwind voice", "DATE ▼", "1250 recordings")
+    await person.sees("▸ Recordings of Northwind voice", "DATE ▼", "1,250 recordings")
 
 
 async def _filters(person: Story, text: str) -> None:
@@ -24,13 +24,13 @@ async def test_recordings_are_found_by_number_in_any_notation_and_by_name(servic
         await _sees_recordings(person)
         for typed in ("213000111", "+351213000111", '"21 300 0111"'):
             await _filters(person, typed)
-            await person.does_not_see("1250 recordings")
+            await person.does_not_see("1,250 recordings")
             await person.is_ready()
             rows = [line for line in person.lines if re.match(r"[▌ ]\d{4}-", line)]
             assert rows
             assert all("+351 21 300 0111" in line for line in rows)
             await person.press("esc")
-            await person.sees("1250 recordings")
+            await person.sees("1,250 recordings")
         await _filters(person, "recorded:byrne")
         await person.until(lambda: "Una Byrne" in person.cursor, "nobody of that name")
         await person.does_not_see("Tomas Ruiz")
@@ -45,7 +45,7 @@ async def test_recordings_of_some_days_are_listed(service: str) -> None:
         await person.on_field("From date")
         await person.type(first)
         await person.press("ctrl+o")
-        await person.does_not_see("1250 recordings")
+        await person.does_not_see("1,250 recordings")
         await person.is_ready()
         days = {line[1:11] for line in person.lines if re.match(r"[▌ ]\d{4}-", line)}
         assert days

@@ -65,7 +65,7 @@ async def test_days_are_counted_and_one_is_shown(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("recordings")
-        await person.sees("1250 recordings")
+        await person.sees("1,250 recordings")
         day = str(date.today() - timedelta(days=3))
         await person.press("T")
         await person.sees("Recordings per day", "in these 14 days")
@@ -76,14 +76,14 @@ async def test_days_are_counted_and_one_is_shown(service: str) -> None:
         await person.sees_line(rf"^ {found[2]} recordings? ")
         assert set(_days(person)) <= {day}
         await _chooses(person, "P", "any time")
-        await person.sees("1250 recordings")
+        await person.sees("1,250 recordings")
 
 
 async def test_a_range_of_recordings_is_marked_and_deleted(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("recordings")
-        await person.sees("1250 recordings")
+        await person.sees("1,250 recordings")
         await person.press("space", "down", "down", "ctrl+space")
         await person.sees("4 marked")
         await person.press("x")
@@ -95,7 +95,7 @@ async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("recordings")
-        await person.sees("1250 recordings")
+        await person.sees("1,250 recordings")
         await person.press("K")
         await person.sees("Retention of recordings", "Deleted next:")
         await person.sees("The company keeps recordings for 90 days.")
@@ -119,7 +119,7 @@ async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant
         await person.sees("Filters", "Company ids")
         await person.on_field("Phone number id")
         await person.press("enter")
-        await person.sees("Phone number id: it is searched within one CloudPBX; here the identifier is", " typed. ")
+        await person.sees("Phone number id: records can be searched only inside one CloudPBX. Type the ID")
         await person.press("up", "up", "up", "up", "up")
         await person.sees("Companies, comma separated")
         await person.press("enter")
@@ -140,7 +140,7 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("recordings")
-        await person.sees("1250 recordings")
+        await person.sees("1,250 recordings")
         await person.press("*")
         await person.sees("1250 marked")
         await person.press("x")

@@ -149,7 +149,7 @@ class ImagesView(View):
 
     def next_pane(self) -> None:
         self._choose(1 - self._at)
-        self.tell()
+        self.notify_changed()
 
     def move(self, by: int) -> None:
         """Nothing to move through."""
@@ -178,7 +178,7 @@ class ImagesView(View):
         if self.is_attached:
             self._draw()
             self._load()
-            self.tell()
+            self.notify_changed()
 
     def status(self) -> Sequence[Piece]:
         trouble = self._company.trouble or self._info.trouble

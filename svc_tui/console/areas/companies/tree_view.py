@@ -46,6 +46,7 @@ class TreeView(View):
         super().__init__(place, resource)
         assert resource.placement.tree is not None
         self.tree_of: Tree = resource.placement.tree
+        self._listed = resource
         self._workspace = workspace
         self._signs = ("▾ ", "▸ ") if unicode else ("- ", "+ ")
         self._roots: list[Branch] = []
@@ -72,9 +73,8 @@ class TreeView(View):
         return "Tree"
 
     @property
-    def the(self) -> Resource:
-        assert self.resource is not None
-        return self.resource
+    def resource(self) -> Resource:
+        return self._listed
 
     @property
     def record(self) -> Mapping[str, Any] | None:
@@ -99,7 +99,7 @@ class TreeView(View):
         query = self.tree_of.below(record) if record else None
         if record is None or query is None:
             return
-        key = self.the.record_id(record)
+        key = self.resource.record_id(record)
         self._open.add(key)
         if key not in self._branches:
             self._branches[key] = Branch(query)
@@ -122,7 +122,7 @@ class TreeView(View):
     def _above(self, record_id: str) -> str:
         for key in self._open:
             branch = self._branches.get(key)
-            if branch and any(self.the.record_id(row) == record_id for row in branch.rows):
+            if branch and any(self.resource.record_id(row) == record_id for row in branch.rows):
                 return key
         return ""
 
@@ -133,9 +133,9 @@ class TreeView(View):
     async def _load(self, branch: Branch) -> None:
         from svc_tui.workspace.core.service import ReadError
 
-        asked = {**self.the.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
+        asked = {**self.resource.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
         try:
-            body = await self._workspace.read(self.the.list, {}, asked)
+            body = await self._workspace.read(self.resource.list, {}, asked)
         except ReadError as trouble:
             branch.trouble = trouble.sentence
         else:
@@ -145,7 +145,7 @@ class TreeView(View):
             branch.trouble = ""
         if self.is_attached:
             self._draw()
-            self.tell()
+            self.notify_changed()
 
     def refresh_now(self) -> None:
         for branch in (*self._roots, *self._branches.values()):
@@ -170,7 +170,7 @@ class TreeView(View):
         indent = "  " * min(depth, DEEPEST)
         for row in branch.rows:
             yield self._line(row, indent)
-            record_id = self.the.record_id(row)
+            record_id = self.resource.record_id(row)
             if record_id in self._open and depth < len(self._open) + 1:
                 yield from self._branch_lines(self._branches[record_id], record_id, depth + 1)
         left = (branch.total or 0) - len(branch.rows)
@@ -190,11 +190,11 @@ class TreeView(View):
             yield Line("field", f"{indent}  nothing below", key=f"{_MORE}{key}")
 
     def _line(self, row: Mapping[str, Any], indent: str) -> Line:
-        record_id = self.the.record_id(row)
+        record_id = self.resource.record_id(row)
         self._records[record_id] = row
         has_more = self.tree_of.below(row) is not None
         sign = self._signs[record_id not in self._open] if has_more else "  "
-        label = cut(f"{indent}{sign}{shown(self.the.label(row)).text}", 60)
+        label = cut(f"{indent}{sign}{shown(self.resource.label(row)).text}", 60)
         return Line("field", label, shown(self.tree_of.says(row)).text, key=record_id)
 
     def status(self) -> Sequence[Piece]:
@@ -222,7 +222,7 @@ class TreeView(View):
 
     def on_sheet_moved(self, event: Sheet.Moved) -> None:
         event.stop()
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw()

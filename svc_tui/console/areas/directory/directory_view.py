@@ -125,7 +125,7 @@ class DirectoryView(SheetView):
     def _draw(self) -> None:
         if self.is_attached:
             self.sheet.show(list(self._lines()))
-            self.tell()
+            self.notify_changed()
 
     def _lines(self) -> Iterator[Line]:
         company = self._sources["company"].data or {}

@@ -142,7 +142,7 @@ async def save(context: Context) -> None:
         raise ReadError("This is the original file. Choose another name.")
     count = await asyncio.to_thread(_write, view, path)
     view.unsaved = False
-    view.tell()
+    view.notify_changed()
     which = "corrected " if doctor.path else ""
     context.stage.say(f"Saved {counted(count, f'{which}row')} as UTF-8: {path}", "ok")
 

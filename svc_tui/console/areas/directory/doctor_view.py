@@ -178,7 +178,7 @@ class DoctorView(RowsView):
         event.stop()
         self._choose_column()
         self.draw()
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     @on(Opened)
     def _opened(self, event: Opened) -> None:
@@ -190,7 +190,7 @@ class DoctorView(RowsView):
         event.stop()
         if event.key in self.doctor.header and event.key != self.column:
             self.column = event.key
-            self.tell(moved=True)
+            self.notify_changed(moved=True)
 
     def _choose_column(self) -> None:
         """Keep the column while it has an error in this row too; otherwise take the first one with an error."""
@@ -208,7 +208,7 @@ class DoctorView(RowsView):
         at = header.index(self.column) + by if self.column in header else 0
         self.column = header[max(0, min(at, len(header) - 1))]
         self.draw()
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     def jump(self, by: int) -> bool:
         """Go to the next or the previous error; False when there is none."""
@@ -227,7 +227,7 @@ class DoctorView(RowsView):
         if kind is not None:
             self.column = kind[1]
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     def next_pane(self) -> None:
         """Filter by the next kind of error; after the last one, show all rows."""
@@ -243,7 +243,7 @@ class DoctorView(RowsView):
         self.imported.difference_update(numbers)
         self.rows.changed(numbers)
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     def now_imported(self, numbers: Set[int]) -> None:
         """Mark these rows as imported."""
@@ -251,7 +251,7 @@ class DoctorView(RowsView):
         self.unsaved = any(row.changed and row.number not in self.imported for row in self.doctor.rows)
         self.rows.changed(numbers)
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     def edit(self, *, alike: bool = False) -> None:
         """Open the editor on the cell; with `alike` for all equal cells."""

@@ -80,7 +80,7 @@ class EntriesView(ListView):
         """The listings of contacts and companies, to be closed by the caller."""
         query, picked = self.listing.query, self._picked
         persons, companies = (
-            self.workspace.listing(self.the.list, query={**query, "type": type}, local=picked) for type in COLUMNS
+            self.workspace.listing(self.resource.list, query={**query, "type": type}, local=picked) for type in COLUMNS
         )
         return persons, companies
 
@@ -101,7 +101,7 @@ class EntriesView(ListView):
         # The list is sorted by the first column of the type.
         self.sort_field, self.descending = COLUMNS[self.type][0].sort_field or "", False
         self._show()
-        self.records.set_columns(self.the.display.columns)
+        self.records.set_columns(self.resource.display.columns)
         self.records.show_sort(self.sort_field, self.descending)
 
     def show_whose(self) -> None:

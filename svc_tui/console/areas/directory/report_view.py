@@ -166,7 +166,7 @@ class ReportView(SheetView):
     def _draw(self) -> None:
         if self.is_attached:
             self.sheet.show(list(self._lines()))
-            self.tell()
+            self.notify_changed()
 
     def _lines(self) -> Iterator[Line]:
         if not self.report:

@@ -76,7 +76,7 @@ class InvoiceFileView(RowsView):
         yield RecordList((Column(field="name", title=""),), empty="No lines.")
 
     def on_mount(self) -> None:
-        self._watch = self.set_interval(PROGRESS_INTERVAL, self.tell, pause=True)
+        self._watch = self.set_interval(PROGRESS_INTERVAL, self.notify_changed, pause=True)
         self.refresh_now()
 
     @property
@@ -156,14 +156,14 @@ class InvoiceFileView(RowsView):
         else:
             self.records.awaited = self.trouble
             self.records.refresh()
-        self.tell()
+        self.notify_changed()
 
     # --- pages -------------------------------------------------------------------------------------------------
 
     def next_pane(self) -> None:
         if self._summary is not None:
             self._show_page(PAGES[(PAGES.index(self.page_name) + 1) % len(PAGES)])
-            self.tell()
+            self.notify_changed()
 
     def _show_page(self, page: str) -> None:
         assert self._summary is not None
@@ -188,7 +188,7 @@ class InvoiceFileView(RowsView):
 
     @on(Moved)
     def _moved(self) -> None:
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     @on(Opened)
     def _opened(self) -> None:
@@ -199,7 +199,7 @@ class InvoiceFileView(RowsView):
         self._summary, self._rows, self._counted, self.trouble = None, {}, 0, ""
         self._watch.resume()
         self._load()
-        self.tell()
+        self.notify_changed()
 
     def close(self) -> None:
         self._left = True

@@ -38,13 +38,13 @@ class InvoiceView(DetailView):
         path = resource.path_at(place, workspace.caller)
         listing = workspace.listing(resource.list, path=path, query={"format": "full"})
         super().__init__(place, resource, ListedRecord(listing, place.record_id), known)
-        self.around = workspace.record("get_company", path={"companyId": path["companyId"]})
-        self._unfollow = self.around.subscribe(self._changed)
+        self.parent_record = workspace.record("get_company", path={"companyId": path["companyId"]})
+        self._unfollow = self.parent_record.subscribe(self._changed)
 
     @property
     def currency(self) -> str:
         """The currency of the partner; empty until it is known."""
-        return str(((self.around and self.around.data) or {}).get("currency") or "")
+        return str(((self.parent_record and self.parent_record.data) or {}).get("currency") or "")
 
     def _lines(self) -> Iterator[Line]:
         record = self.record

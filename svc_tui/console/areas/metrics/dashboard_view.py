@@ -136,7 +136,7 @@ class DashboardView(SheetView):
                 self._draw()
         except ReadError as problem:
             self.trouble = problem.sentence
-            self.tell()
+            self.notify_changed()
             return
         self._refreshes += 1
 
@@ -170,7 +170,7 @@ class DashboardView(SheetView):
         if before != (numbers_of(stats), [numbers_of(each) for each in customers]):
             self._changed = datetime.fromtimestamp(self._workspace.now()).strftime("%H:%M")
         self._draw()
-        self.tell()
+        self.notify_changed()
 
     # --- drawing -------------------------------------------------------------------------------------------------
 

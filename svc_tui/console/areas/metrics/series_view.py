@@ -169,7 +169,7 @@ class SeriesView(View):
         self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
-        self.tell()
+        self.notify_changed()
 
     def _fill(self, rows: NumberRows) -> None:
         columns, key = columns_of(rows, self.size.width)
@@ -204,7 +204,7 @@ class SeriesView(View):
             # The positions of its lines are known after the layout.
             self.call_after_refresh(self.records.go, self.numbers.cursor if page == TABLE else 0)
         self.take_focus()
-        self.tell()
+        self.notify_changed()
 
     def next_pane(self) -> None:
         self.show_page(self.pages[(self.pages.index(self.page_name) + 1) % len(self.pages)])
@@ -254,7 +254,7 @@ class SeriesView(View):
     @on(Chart.Moved)
     @on(Moved)
     def _moved(self) -> None:
-        self.tell(moved=True)
+        self.notify_changed(moved=True)
 
     @on(Opened)
     def _opened(self) -> None:

@@ -102,7 +102,7 @@ async def _job(
         known = [(user_id, user) for user_id, user in users if "profiles" in user]
         reasons |= objections(known, view.subscription, assign=assign)
     job = Job(context.workspace, _operation(assign), steps)
-    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.the, job, reasons))
+    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.resource, job, reasons))
     view.refresh_now()
     out = job.count("refused")
     text = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {out} skipped."
@@ -166,8 +166,8 @@ async def _from_file(context: Context, *, assign: bool) -> None:
 async def _users(view: HoldersView, logins: Sequence[str]) -> dict[str, RecordData]:
     """The users of the company with one of these logins. ReadError when not all of them could be read."""
     folded = {login.casefold() for login in logins}
-    query = {**view.the.query, **view.the.query_at(view.place), "companyId": view.company_id}
-    listing = view.workspace.listing(view.the.list, query=query)
+    query = {**view.resource.query, **view.resource.query_at(view.place), "companyId": view.company_id}
+    listing = view.workspace.listing(view.resource.list, query=query)
     try:
         named = [(str(row.get("loginEmail") or "").casefold(), row) async for row in listing.rows()]
     finally:

@@ -31,7 +31,7 @@ class HoldersView(ListView):
         super().__init__(place, resource.with_columns(_columns(self.subscription_id)), workspace, unicode=unicode)
         path = {"companyId": self.company_id, "subscriptionId": self.subscription_id}
         self._source = workspace.record("get_company_subscription", path=path)
-        self._forget_source = self._source.subscribe(self.tell)
+        self._forget_source = self._source.subscribe(self.notify_changed)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -56,7 +56,7 @@ class HoldersView(ListView):
 
     @property
     def crumb(self) -> str:
-        return f"{self.the.title} of {self.called}"
+        return f"{self.resource.title} of {self.called}"
 
     def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         if self.who == "all":

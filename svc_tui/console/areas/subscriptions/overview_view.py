@@ -31,7 +31,7 @@ class OverviewView(ListView):
         ours = ("days", "sortField", "sortOrder")
         asked = {name: value for name, value in query.items() if name not in ours}
         return self.workspace.listing(
-            self.the.list,
+            self.resource.list,
             path=path,
             query=asked,
             derive=lambda source: OverviewListing(source, self.days, local, self.sort_field, self.descending),

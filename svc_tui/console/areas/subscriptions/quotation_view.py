@@ -11,7 +11,7 @@ from textual import work
 
 from svc_tui.console.areas.subscriptions.column_sheet import Cell, Row, SideBySide
 from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
-from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
+from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
@@ -63,7 +63,7 @@ class QuotationView(FormView):
         """A quotation arrived, or its state changed."""
         if self.is_attached:
             self.draw()
-            self.tell()
+            self.notify_changed()
 
     # --- alternatives ----------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class QuotationView(FormView):
         self.form = self.bench.form
         self.draw()
         self._place_editor()
-        self.tell()
+        self.notify_changed()
 
     def may_leave(self) -> bool:
         return not self.bench.dirty
@@ -99,7 +99,7 @@ class QuotationView(FormView):
     async def review(self) -> None:
         if self.bench.expired:
             self.bench.alternative.live.repeat()
-            self.post_message(self.Said("This quotation has expired. A new one is requested."))
+            self.post_message(self.StatusMessage("This quotation has expired. A new one is requested."))
             return
         wire, reason = self.bench.why_not_sent()
         if not reason:
@@ -108,7 +108,7 @@ class QuotationView(FormView):
         if wire in self.bench.wires:
             self.go_to_field(wire)
             self._place_editor()
-        self.post_message(self.Said(self._said(wire, reason)))
+        self.post_message(self.StatusMessage(self._said(wire, reason)))
 
     def _said(self, wire: str, sentence: str) -> str:
         """A sentence with the label of its field in front, if it has one."""
@@ -319,7 +319,7 @@ class QuotationView(FormView):
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = "in the quotation only" if wire in QUOTED_FIELDS else "in the order only"
-        return [joined(spec.facet.help, alone, how_edited(spec)), reason or warned(trouble) or spec.constraint]
+        return [joined(spec.facet.help, alone, self.editing_hint(spec)), reason or warned(trouble) or spec.constraint]
 
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]

@@ -43,7 +43,7 @@ def company_of(context: Context) -> str:
 
 def _around(context: Context) -> RecordData | None:
     """The company, if it is loaded with all fields: the fields of a list are not enough for the rules."""
-    around = context.view.around
+    around = context.view.parent_record
     return around.data if around is not None and not around.partial else None
 
 
@@ -59,7 +59,7 @@ def why_not(operation_id: str, record: RecordData, context: Context) -> str:
 
 def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     """The losses at the end of a subscription: licences of users, and the rest of a paid term."""
-    around, users = context.view.around, int(record.get("numberAssignedUsers") or 0)
+    around, users = context.view.parent_record, int(record.get("numberAssignedUsers") or 0)
     name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
     after = "0, unassigned at once" if users else "0"
     lost = [

@@ -103,7 +103,7 @@ class BarringView(WrappedView):
         except ReadError as trouble:
             self._trouble = trouble.sentence
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     @property
     def crumb(self) -> str:

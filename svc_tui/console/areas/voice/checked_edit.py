@@ -179,13 +179,13 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
     """Preview and send the changes, after a check for conflicts; returns whether they were sent."""
     form = view.form
     if not form.dirty:
-        view.post_message(view.Said("Nothing was changed."))
+        view.post_message(view.StatusMessage("Nothing was changed."))
         return False
     known = await read()
     view.rebase(known.values, find_conflicts(form.before, known.values, form.body()))
     changed = form.body()
     if not changed:
-        view.post_message(view.Said("Nothing to send: another administrator already made these changes."))
+        view.post_message(view.StatusMessage("Nothing to send: another administrator already made these changes."))
         return False
     started = sending(context, view, known, read)
     if known_refusals := await started.known_refusals(changed):

@@ -44,7 +44,7 @@ class CheckedFormView(FormView):
         for wire, rows in found.merged.items():
             self.form.set(wire, rows)
         self.draw()
-        self.tell()
+        self.notify_changed()
 
     @property
     def conflicting(self) -> list[str]:

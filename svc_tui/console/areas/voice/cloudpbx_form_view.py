@@ -9,11 +9,11 @@ from typing import Any
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn
 from svc_tui.console.core.field_text import Hint, warned
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.views.settings import SettingsView
+from svc_tui.console.views.long_form import LongFormView
 from svc_tui.console.widgets.sheet import Line
 
 
-class CloudPbxView(CheckedFormView, SettingsView):
+class CloudPbxView(CheckedFormView, LongFormView):
     """Shows lists in short, and the relations between fields."""
 
     # Styles are inherited from the first base only.

@@ -54,13 +54,13 @@ async def show_day_totals(context: Context) -> None:
     from svc_tui.console.areas.voice.day_totals_dialog import DayTotals
 
     view = _list(context)
-    operation, path, query = view.asked()
+    operation, path, query = view.request()
 
     async def count(day: date) -> int:
         return await _count(context, operation, path, {**query, **within(day, day)})
 
     text = f" that match {view.filter_text}" if view.filter_text else ""
-    if reason := view.the.awaits(context.workspace.caller, query):
+    if reason := view.resource.awaits(context.workspace.caller, query):
         context.stage.say(reason, "warn")
         return
     chosen = await context.stage.ask(DayTotals(f"Recordings per day{text}", count, _today()))

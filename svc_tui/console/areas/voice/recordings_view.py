@@ -47,5 +47,5 @@ class AcrossView(ListView):
         if self.is_attached:
             self.records.set_columns(
                 replace(column, of=called) if column.field == _COMPANY else column
-                for column in self.the.display.columns
+                for column in self.resource.display.columns
             )

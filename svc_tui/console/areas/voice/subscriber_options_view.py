@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
-from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
+from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 
@@ -33,7 +33,7 @@ class SubscriberOptionsView(CheckedFormView):
             return [joined(spec.facet.help, company), reason]
         wrong = self.other_value_hint(wire) or warned(self.form.problem(wire))
         beside = joined(self._words(wire), company) or spec.constraint
-        return [joined(spec.facet.help, how_edited(spec)), wrong or beside]
+        return [joined(spec.facet.help, self.editing_hint(spec)), wrong or beside]
 
     def _words(self, wire: str) -> str:
         """The meaning of the value."""

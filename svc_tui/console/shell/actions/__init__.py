@@ -1,4 +1,4 @@
-"""The actions that every kind of record has, in one registry."""
+"""The general actions."""
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.shell.actions import change as writing

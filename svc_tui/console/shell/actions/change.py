@@ -1,4 +1,4 @@
-"""Creating, changing and deleting: every write goes through a form or a preview."""
+"""Create, edit, delete, undo, and the keys of forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _delete_operation(context: Context) -> str:
 
 
 def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
-    """Why an operation cannot be performed on the record: its state, or a rule."""
+    """Why an operation is not possible on the record: its state, or a rule."""
 
     def reason(context: Context) -> str:
         resource, record = context.resource, context.record
@@ -64,7 +64,7 @@ ACTIONS = (
         name="edit",
         keys=("e",),
         label="Edit",
-        help="Change the record",
+        help="Edit the {record}",
         run=_edit,
         group="Change",
         views=RECORDS,
@@ -78,7 +78,7 @@ ACTIONS = (
         name="new",
         keys=("n",),
         label="New",
-        help="Create a record",
+        help="New {record}",
         run=_new,
         group="Change",
         views=RECORDS,
@@ -90,7 +90,7 @@ ACTIONS = (
         name="delete",
         keys=("x", "delete"),
         label="Delete",
-        help="Delete the record, or all that are marked",
+        help="Delete the {record}, or all marked ones",
         run=_delete,
         group="Change",
         views=RECORDS,
@@ -105,7 +105,7 @@ ACTIONS = (
         name="undo",
         keys=("ctrl+z",),
         label="Undo",
-        help="Undo the last change that can be undone, after showing what that does",
+        help="Undo the last change, after a preview",
         run="editing.record_edit:undo_last",
         group="Change",
         possible=lambda c: "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else "nothing to undo",
@@ -114,7 +114,7 @@ ACTIONS = (
         name="enter_field",
         keys=("enter",),
         label="Choose",
-        help="Choose, search or edit the value; on the last line review",
+        help="Choose, search or edit the value; on the last line, review",
         run="editing.field_editors:edit_field",
         group="Form",
         views=FORM,
@@ -124,7 +124,7 @@ ACTIONS = (
         name="review",
         keys=("ctrl+o", "f2"),
         label="Review",
-        help="See what will be sent",
+        help="Preview what will be sent",
         run=_review,
         group="Form",
         views=FORM,
@@ -133,8 +133,8 @@ ACTIONS = (
     Action(
         name="leave_form",
         keys=("esc",),
-        label="Leave",
-        help="Leave the form",
+        label="Close",
+        help="Close the form; unsaved changes are discarded only after a question",
         run="editing.field_editors:leave_form",
         group="Form",
         views=FORM,

@@ -1,4 +1,4 @@
-"""Moving the cursor, panes and pages."""
+"""Cursor movement, panes and pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ACTIONS = (
         name="next_pane",
         keys=("tab",),
         label="Next pane",
-        help="Next pane or page",
+        help="Go to the next pane or page",
         run=lambda c: c.view.next_pane(),
         group="Move",
     ),

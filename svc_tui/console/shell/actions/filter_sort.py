@@ -1,4 +1,4 @@
-"""Filter and sort."""
+"""Filter, sort and export."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def _sort_by(field: str, context: Context) -> None:
 def _sort(context: Context) -> None:
     view = list_of(context)
     letters = view.sort_letters()
-    none = partial(context.stage.say, "Sort: no column begins with that letter", "warn")
+    none = partial(context.stage.say, "No column begins with that letter.", "warn")
     actions: dict[str, Callable[[], None]] = dict.fromkeys((*ascii_letters, *digits), none)
     for letter, (field, _) in letters.items():
         actions[letter] = partial(_sort_by, field, context)
-    said = [Piece(" sort by   ", "accent")]
+    question = [Piece(" sort by   ", "accent")]
     for letter, (_, title) in letters.items():
-        said += [Piece(letter, "key"), Piece(f" {title}   ")]
-    context.stage.await_key(actions, said)
+        question += [Piece(letter, "key"), Piece(f" {title}   ")]
+    context.stage.await_key(actions, question)
 
 
 ACTIONS = (
@@ -45,7 +45,7 @@ ACTIONS = (
         name="export",
         keys=("W",),
         label="Export",
-        help="Write the list as it is shown to a file, as CSV or JSON",
+        help="Export the list to a CSV or JSON file",
         run="editing.exporting:export_list",
         group="Find",
         views=LIST,
@@ -54,7 +54,7 @@ ACTIONS = (
         name="filter",
         keys=("/",),
         label="Filter",
-        help="Filter: text, !text excludes, ~text fuzzy, field:text one column",
+        help="Filter: text, !text excludes, ~text fuzzy, field:text in one column",
         run=_filter,
         group="Find",
         views=LIST,
@@ -64,7 +64,7 @@ ACTIONS = (
         name="filter_form",
         keys=("F",),
         label="All filters",
-        help="Every filter that the service knows",
+        help="All filters of the service in a form",
         run=_filter_form,
         group="Find",
         views=LIST,
@@ -73,7 +73,7 @@ ACTIONS = (
         name="sort",
         keys=("s",),
         label="Sort",
-        help="Sort by the column of the next key; the same again turns the order",
+        help="Sort by the column of the next key; the same column again reverses",
         run=_sort,
         group="Find",
         views=LIST,

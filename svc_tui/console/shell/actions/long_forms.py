@@ -1,4 +1,4 @@
-"""Finding one of many settings, and looking at them with the eyes of another role."""
+"""Actions of long forms: the filter and the role lens."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.settings import SettingsView
+    from svc_tui.console.views.long_form import LongFormView
 
 
-def _settings(context: Context) -> SettingsView | None:
-    from svc_tui.console.views.settings import SettingsView
+def _long_form(context: Context) -> LongFormView | None:
+    from svc_tui.console.views.long_form import LongFormView
 
-    return context.view if isinstance(context.view, SettingsView) else None
+    return context.view if isinstance(context.view, LongFormView) else None
 
 
 def _is_long(context: Context) -> bool:
-    return _settings(context) is not None
+    return _long_form(context) is not None
 
 
 def _short(context: Context) -> str:
-    return "" if _is_long(context) else "this form is short"
+    return "" if _is_long(context) else "only for long forms"
 
 
 def _find(context: Context) -> None:
-    if view := _settings(context):
+    if view := _long_form(context):
         context.stage.open_prompt("/", view.filter_text, select=True)
 
 
 async def _lens(context: Context) -> None:
-    from svc_tui.console.views.settings import SettingsView
+    from svc_tui.console.views.long_form import LongFormView
     from svc_tui.interface.access import Role
 
-    view = context.require_view(SettingsView)
+    view = context.require_view(LongFormView)
     if view.lens is not None:
-        view.look_as(None)
+        view.set_lens(None)
         return
     own = context.workspace.caller.roles if context.workspace.caller else frozenset()
     choices = [Choice(role.value, role.value, "your role" if role in own else "") for role in Role]
-    chosen = await context.stage.ask(Picker("Role lens: what could this role set?", choices))
+    chosen = await context.stage.ask(Picker("Role lens", choices))
     if chosen is not None:
-        view.look_as(Role(chosen))
+        view.set_lens(Role(chosen))
 
 
 ACTIONS = (
     Action(
         name="find_field",
         keys=("ctrl+f",),
-        label="Find",
-        help="Show only the fields that say a word, such as record",
+        label="Filter",
+        help="Filter fields by a word, for example “record”",
         run=_find,
         group="Form",
         views=FORM,
@@ -64,7 +64,7 @@ ACTIONS = (
         name="role_lens",
         keys=("ctrl+r",),
         label="Role lens",
-        help="See what another role could set; nothing can be changed meanwhile",
+        help="Show what another role may set; the form is read-only",
         run=_lens,
         group="Form",
         views=FORM,

@@ -1,4 +1,4 @@
-"""Going anywhere, asking for help, leaving."""
+"""Places, help, the palette, the HTTP log, and quitting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def _palette(context: Context) -> None:
     for action in actions_here(context):
         keys = " ".join(stage.registry.keys.keys(action.name))
         label = f"{fit(action.label, 23)}{fit(keys, 11)}"
-        choices.append(Choice(action.name, label, action.help, action.why_not(context)))
+        choices.append(Choice(action.name, label, action.help_for(context.resource), action.why_not(context)))
     choices.sort(key=lambda choice: bool(choice.reason))
     chosen = await stage.ask(Picker("Actions", choices))
     if chosen is not None:
@@ -55,7 +55,7 @@ def _no_call(context: Context) -> str:
     from svc_tui.console.shell.call_log_view import CallsView
 
     view = context.view
-    return "" if isinstance(view, CallsView) and view.exchange is not None else "there is no call here"
+    return "" if isinstance(view, CallsView) and view.exchange is not None else "no call is selected"
 
 
 async def _show_call(context: Context) -> None:
@@ -72,13 +72,13 @@ async def _copy_curl(context: Context) -> None:
     from svc_tui.console.shell.call_log_view import CallsView
 
     exchange = context.require_view(CallsView).require_exchange()
-    await context.stage.copy(exchange.as_curl(), "the call as curl")
+    await context.stage.copy(exchange.as_curl(), "call as curl")
 
 
 async def _copy_page(context: Context) -> None:
     from svc_tui.console.views.raw import TextView
 
-    await context.stage.copy(context.require_view(TextView).text, "this page")
+    await context.stage.copy(context.require_view(TextView).text, "page")
 
 
 def _redraw(context: Context) -> None:
@@ -114,7 +114,7 @@ ACTIONS = (
         name="goto",
         keys=(":",),
         label="Go",
-        help="Go anywhere: a kind of record, and what to look for",
+        help="Go to a view, with a filter if you like",
         run=_goto,
         group="Go",
         footer=90,
@@ -123,7 +123,7 @@ ACTIONS = (
         name="palette",
         keys=("ctrl+p",),
         label="Actions",
-        help="Every action possible here, by name",
+        help="Find an action by name",
         run=_palette,
         group="Go",
         views=ALL,
@@ -132,7 +132,7 @@ ACTIONS = (
         name="calls",
         keys=("!",),
         label="HTTP log",
-        help="The calls of this session, secrets masked",
+        help="Show the HTTP calls of this session; secrets are masked",
         run=_calls,
         group="Go",
     ),
@@ -141,7 +141,7 @@ ACTIONS = (
         name="show_call",
         keys=("enter",),
         label="Show",
-        help="Show the call whole",
+        help="Show the complete call",
         run=_show_call,
         group="HTTP log",
         views=REPORT,
@@ -153,7 +153,7 @@ ACTIONS = (
         name="copy_curl",
         keys=("y",),
         label="Copy as curl",
-        help="Copy the call as a curl command, secrets as names",
+        help="Copy the call as a curl command, with placeholders for secrets",
         run=_copy_curl,
         group="HTTP log",
         views=REPORT,
@@ -165,7 +165,7 @@ ACTIONS = (
         name="copy_page",
         keys=("y",),
         label="Copy",
-        help="Copy this page as it came",
+        help="Copy this page",
         run=_copy_page,
         group="Raw",
         views=RAW,
@@ -175,7 +175,7 @@ ACTIONS = (
         name="redraw",
         keys=("ctrl+l",),
         label="Redraw",
-        help="Draw the whole screen again",
+        help="Redraw the screen",
         run=_redraw,
         group="Go",
         views=ALL,
@@ -183,16 +183,16 @@ ACTIONS = (
     Action(
         name="quit",
         keys=("q",),
-        label="Leave",
-        help="Back; from the first view leave the console",
+        label="Quit",
+        help="Go back; from the first view, quit",
         run=_quit,
         group="Go",
     ),
     Action(
         name="leave",
         keys=("ctrl+c",),
-        label="Leave at once",
-        help="Leave the console; what was typed is asked about",
+        label="Quit now",
+        help="Quit; unsaved changes are discarded only after a question",
         run=_leave,
         group="Go",
         views=ALL,
@@ -201,7 +201,7 @@ ACTIONS = (
         name="help",
         keys=("?", "f1"),
         label="Help",
-        help="Keys of this view, what each does, and why it is greyed",
+        help="Keys of this view, and why an action is greyed out",
         run=_help,
         group="Go",
         views=ALL,

@@ -1,4 +1,4 @@
-"""Opening, marking, copying and looking at what is behind a record."""
+"""Open, mark, copy and refresh records, and show them raw."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def list_of(context: Context) -> ListView:
-    """The list that is shown."""
+    """The list on top."""
     from svc_tui.console.views.list import ListView
 
     return context.require_view(ListView)
 
 
 def _reference(context: Context) -> tuple[str, str] | None:
-    """Kind and id of the record that the field under the cursor refers to."""
+    """Kind and ID of the record that the selected field refers to."""
     from svc_tui.console.views.detail import DetailView
 
     view = context.view
@@ -52,7 +52,7 @@ async def _open(context: Context) -> None:
 
 def _cannot_open(context: Context) -> str:
     if context.view.kind == "detail" and _reference(context) is None:
-        return "this field leads nowhere"
+        return "this field has no linked record"
     return ""
 
 
@@ -72,7 +72,7 @@ async def _previous(context: Context) -> None:
 
 
 async def _copy_id(context: Context) -> None:
-    await context.stage.copy(context.require_resource().record_id(context.require_record()), "the id")
+    await context.stage.copy(context.require_resource().record_id(context.require_record()), "ID")
 
 
 async def _copy_menu(context: Context) -> None:
@@ -108,7 +108,7 @@ ACTIONS = (
         name="open",
         keys=("enter",),
         label="Open",
-        help="Open the record, or the one that a field refers to",
+        help="Open the {record}, or the record that a field refers to",
         run=_open,
         group="Records",
         views=RECORDS,
@@ -117,22 +117,22 @@ ACTIONS = (
         footer=10,
     ),
     Action(
-        name="back", keys=("esc", "backspace"), label="Back", help="Back to where one came from", run=_back, group="Go"
+        name="back", keys=("esc", "backspace"), label="Back", help="Go back to the previous view", run=_back, group="Go"
     ),
     Action(
         name="previous",
         keys=("-",),
         label="Previous place",
-        help="Jump to the previous place",
+        help="Go to the previous place",
         run=_previous,
         group="Go",
-        possible=lambda c: "" if c.stage.previous else "there is none yet",
+        possible=lambda c: "" if c.stage.previous else "there is no previous place",
     ),
     Action(
         name="mark",
         keys=("space",),
         label="Mark",
-        help="Mark the record, or take the mark off",
+        help="Mark or unmark the {record}",
         run=lambda c: list_of(c).mark(),
         group="Records",
         views=LIST,
@@ -143,7 +143,7 @@ ACTIONS = (
         name="mark_range",
         keys=("ctrl+space",),
         label="Mark range",
-        help="Mark from the last mark to here",
+        help="Mark all records from the last mark to here",
         run=lambda c: list_of(c).mark_range(),
         group="Records",
         views=LIST,
@@ -153,7 +153,7 @@ ACTIONS = (
         name="mark_all",
         keys=("*",),
         label="Mark all",
-        help="Mark all that match, or take all marks off",
+        help="Mark all records that match, or clear all marks",
         run=lambda c: list_of(c).mark_all(),
         group="Records",
         views=LIST,
@@ -161,8 +161,8 @@ ACTIONS = (
     Action(
         name="copy",
         keys=("y",),
-        label="Copy id",
-        help="Copy the id",
+        label="Copy ID",
+        help="Copy the ID",
         run=_copy_id,
         group="Records",
         views=RECORDS,
@@ -172,7 +172,7 @@ ACTIONS = (
         name="copy_menu",
         keys=("Y",),
         label="Copy…",
-        help="Copy field, row, JSON, curl or link",
+        help="Copy a field, the row, JSON, curl or a link",
         run=_copy_menu,
         group="Records",
         views=RECORDS,
@@ -182,7 +182,7 @@ ACTIONS = (
         name="raw",
         keys=("d",),
         label="Raw",
-        help="The record as it came, and its HTTP exchange; with two marked their differences",
+        help="Show the raw record and its HTTP exchange; of two marked records, the differences",
         run=_raw,
         group="Records",
         views=RECORDS,
@@ -192,7 +192,7 @@ ACTIONS = (
         name="reveal",
         keys=("v",),
         label="Show secrets",
-        help="Show the secrets of this record, or hide them",
+        help="Show or hide the secrets of the {record}",
         run=_reveal,
         group="Records",
         views=frozenset({"detail", "raw"}),
@@ -202,7 +202,7 @@ ACTIONS = (
         name="refresh",
         keys=("r",),
         label="Refresh",
-        help="Ask the service again",
+        help="Read the records again",
         run=lambda c: c.view.refresh_now(),
         group="Records",
     ),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.console.areas.companies.resources import COMPANIES
-from svc_tui.console.core.field_search import matching, pairs, told
+from svc_tui.console.core.field_search import declaration, matching, pairs
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
@@ -150,7 +150,7 @@ def test_custom_data_is_edited_as_keys_and_values() -> None:
 
 def test_a_line_that_is_no_pair_is_named() -> None:
     assert pairs("a=1\nb") == "line 2 is not key=value"
-    assert pairs("a=1\na=2") == "line 2: a stands there twice"
+    assert pairs("a=1\na=2") == "line 2: a is there twice"
     assert pairs("a=") == {"a": ""}
 
 
@@ -194,10 +194,10 @@ def test_partner_catalog_country_contact_and_offer_groups_are_searched() -> None
 
 
 def test_all_that_is_declared_of_a_field_is_told() -> None:
-    said = told(field_by_wire(UPDATE)["allowCloudPbxRecording"])
+    said = declaration(field_by_wire(UPDATE)["allowCloudPbxRecording"])
     assert "allowCloudPbxRecording" in said and "default no" in said
     assert "set by superadmin" in said and "deprecated" in said
-    assert "only when isBP is true" in told(field_by_wire(UPDATE)["bpType"])
+    assert "only when isBP is true" in declaration(field_by_wire(UPDATE)["bpType"])
 
 
 def test_what_was_found_out_of_a_field_is_not_found_out_again() -> None:

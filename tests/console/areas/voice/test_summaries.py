@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.areas.voice.summaries import model_of
-from svc_tui.console.core.summaries import SUMMARIES, in_a_line, told
+from svc_tui.console.core.summaries import SUMMARIES, in_a_line, summary_of
 
 SUMMARIES.register("areas.voice.summaries:SUMMARIES")
 
@@ -11,20 +11,20 @@ SUMMARIES.register("areas.voice.summaries:SUMMARIES")
 def test_a_module_tells_its_keys() -> None:
     keys = [{"position": 1, "label": "Ana", "number": "2001"}, {"position": 20, "number": "2002"}]
     modules = [{"type": "EM_20", "keys": keys}, {"type": "EM_200"}]
-    assert told("expansionModules", modules) == {
+    assert summary_of("expansionModules", modules) == {
         "1. EM_20": "2 of 20 keys: 1 Ana 2001, 20 2002",
         "2. EM_200": "0 of 200 keys",
     }
 
 
 def test_what_is_garbled_is_shown_as_it_came() -> None:
-    assert told("expansionModules", [{"keys": 3}]) is None
-    assert told("expansionModules", [None]) is None
+    assert summary_of("expansionModules", [{"keys": 3}]) is None
+    assert summary_of("expansionModules", [None]) is None
 
 
 def test_options_stand_one_a_line_under_what_they_are_called() -> None:
     options = {"policy": "user_ddi_number", "userCanManageItsCli": False, "companyPolicy": None}
-    assert told("cliOptions", options) == {
+    assert summary_of("cliOptions", options) == {
         "Policy": "user_ddi_number",
         "User can manage its CLI": "no",
         "Company policy": "—",

@@ -1,4 +1,4 @@
-"""A form with many fields: a live filter over them, all that is declared of the one under the cursor, a role lens."""
+"""A form with many fields: a live filter, the declaration of the selected field, and the role lens."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.core.field_search import matching, told
-from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
+from svc_tui.console.core.field_search import declaration, matching
+from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
@@ -16,14 +16,15 @@ from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
 
-#: A form with more fields than this can be filtered.
+#: The most fields of a form without a filter.
 MANY_FIELDS = 40
+ENDS_LENS = "{leave_form} ends the role lens"
 
 
-class SettingsView(FormView):
-    """Some hundred settings of one record. What is edited stays edited while other fields are looked for."""
+class LongFormView(FormView):
+    """A form for some hundred fields. Edited values are kept while the filter hides their fields."""
 
-    DEFAULT_CSS = "SettingsView #hint { height: 4; }"
+    DEFAULT_CSS = "LongFormView #hint { height: 4; }"
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -33,22 +34,22 @@ class SettingsView(FormView):
 
     @property
     def lens(self) -> Role | None:
-        """The role with whose eyes the settings are looked at."""
+        """The role of the role lens; None while it is off."""
         return self.form.lens
 
-    def look_as(self, role: Role | None) -> None:
-        """Show what a role could set; nothing can be changed until it ends (None)."""
+    def set_lens(self, role: Role | None) -> None:
+        """Show what a role could set, read-only; None ends the lens."""
         self.form.lens = role
         self.draw()
         self.take_focus()
-        self.tell()
+        self.notify_changed()
 
     def fields(self) -> Sequence[FieldSpec]:
         return matching(self.form.specs, self.filter_text) if self.filter_text else self.form.specs
 
     async def review(self) -> None:
         if self.lens is not None:
-            self.post_message(self.Said("Seen with another role: nothing can be changed, esc ends the role lens."))
+            self.post_message(self.StatusMessage(self.with_keys(f"Read-only in the role lens. {ENDS_LENS}.")))
             return
         await super().review()
 
@@ -72,12 +73,12 @@ class SettingsView(FormView):
         self.filter_text = text.strip()
         self.draw()
         self.sheet.go(next((n for n, line in enumerate(self.sheet.lines) if line.stops), 0))
-        self.tell()
+        self.notify_changed()
 
     def step_back(self) -> bool:
-        """End the lens, then the filter; False when there was neither."""
+        """End the lens, or clear the filter; False when there was neither."""
         if self.lens is not None:
-            self.look_as(None)
+            self.set_lens(None)
         elif self.filter_text:
             wire = self.wire
             self._filter("")
@@ -92,7 +93,7 @@ class SettingsView(FormView):
             self._filter("")
         super().go_to_field(wire)
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------------
 
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
@@ -107,27 +108,27 @@ class SettingsView(FormView):
     def last_line(self) -> Line:
         if self.lens is None:
             return super().last_line()
-        return Line("field", self.send_label, f"not as {self.lens.value}: esc ends the role lens", key=REVIEW)
+        return Line("field", self.send_label, self.with_keys(f"not as {self.lens.value}: {ENDS_LENS}"), key=REVIEW)
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         form, spec = self.form, self.form.spec(wire)
         reason = form.why_not(wire)
-        edited = how_edited(spec) if form.may_edit(wire) else ""
+        edited = self.editing_hint(spec) if form.may_edit(wire) else ""
         problem = form.problem(wire)
         if offer := self.offer():
             return [warned(problem) or joined(spec.facet.help, edited), warned(offer)]
-        said = (joined(spec.facet.help, edited), warned(problem) or joined(reason, spec.constraint), told(spec))
-        return [line for line in said if line]
+        lines = (joined(spec.facet.help, edited), warned(problem) or joined(reason, spec.constraint), declaration(spec))
+        return [line for line in lines if line]
 
     def status(self) -> Sequence[Piece]:
         shown_now = len(self.fields())
         count = f" {shown_now} of {len(self.form.specs)}" if self.filter_text else f" {shown_now}"
-        pieces = [Piece(f"{count} settings")]
+        pieces = [Piece(f"{count} fields")]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
-            said = f"   as {self.lens.value}: {free} can be set   read-only, esc ends it"
-            return [*pieces, Piece(said, "warn")]
+            lens = self.with_keys(f"   as {self.lens.value}: {free} can be set   read-only, {ENDS_LENS}")
+            return [*pieces, Piece(lens, "warn")]
         first, *more = super().status()
         return [*pieces, Piece("  "), first, *more]
