@@ -195,7 +195,7 @@ async def test_what_is_no_number_is_told_beside_its_field_and_asks_for_nothing(w
 
 
 def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> None:
-    view = SimpleNamespace(around=None, owner="Northwind")
+    view = SimpleNamespace(parent_record=None, owner="Northwind")
     held = {**HELD, "expirationDate": "2027-10-31T23:59:59.999Z"}
     lost, reach = ends(held, cast("Context", SimpleNamespace(view=view)))
     assert [(each.label, each.old) for each in lost] == [
