@@ -96,7 +96,7 @@ async def test_a_detail_that_is_not_known_yet_can_be_left_while_it_is_read(servi
         await person.is_ready()
         wire.hold = RECORD
         await person.goes("applications/unknown")
-        await person.sees("loading…")
+        await person.sees("Loading…")
         await person.press("esc")
         await person.sees("58 applications")
         wire.released.set()
