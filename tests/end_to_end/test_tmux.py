@@ -73,7 +73,7 @@ def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> N
     pane.press("Enter")
     pane.sees(r"Changed\. ctrl\+z undoes it\.")
     pane.press("y")
-    pane.sees(r"The id: .*tmux")
+    pane.sees(r"ID: .*tmux")
     assert re.fullmatch(r"[0-9a-f]{24}", pane.run("show-buffer"))
     pane.press("Escape")
     pane.sees(r"▌Contract Sync")

@@ -147,7 +147,7 @@ async def test_an_action_that_a_kind_does_not_have_says_so(service: str) -> None
         await person.press("x")
         await person.sees("Delete: not available for users")
         await person.press("e")
-        await person.sees("Edit: not for Users")
+        await person.sees("Edit: not available for users")
 
 
 async def test_q_goes_back_before_it_leaves(service: str) -> None:

@@ -54,14 +54,14 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
 
 @pytest.mark.parametrize("address", ["", "portal.example", "https://"])
 async def test_an_address_that_cannot_be_one_is_refused_and_nothing_typed_is_lost(address: str) -> None:
-    sentence = "Service address must be an address such as https://service.example."
+    sentence = "Service address must be an address, for example https://service.example."
     async with story(None) as person:
         await opens_new_profile(person)
         await person.type(address)
         await person.press("enter")
         await person.type("abc")
         await person.press("enter", "enter", "enter")
-        await person.sees(*sentence.split("as "), "abc")
+        await person.sees(*sentence.split("example "), "abc")
         assert person.app.focused is not None and person.app.focused.id == "base_url"
         await person.press("esc")
         await person.sees("Welcome.")
