@@ -245,7 +245,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     )
     view.records.set_marks(unfinished or ())
     skipped = job.count("refused")
-    result = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not reached, {skipped} skipped."
+    result = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {skipped} skipped."
     context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 
