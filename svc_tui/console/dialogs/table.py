@@ -159,7 +159,9 @@ class TableEditor(Box[list[dict[str, Any]]]):
     # --- keys --------------------------------------------------------------------------------------------------
 
     def keys_now(self) -> Sequence[DialogKey]:
-        return self.EDITING_KEYS if self.cell.display else self.KEYS
+        # The key line is composed before the cell.
+        editing = bool(self.query(FieldInput)) and self.cell.display
+        return self.EDITING_KEYS if editing else self.KEYS
 
     def move(self, by: int) -> None:
         if not self.cell.display:

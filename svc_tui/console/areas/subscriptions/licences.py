@@ -134,7 +134,7 @@ class LoginsBox(PathBox[Logins]):
 
     ENDINGS = (".csv", ".txt")
 
-    async def unassign(self, path: str) -> None:
+    async def take(self, path: str) -> None:
         try:
             self.dismiss(await asyncio.to_thread(read_logins, Path(path)))
         except LoginFileError as error:
