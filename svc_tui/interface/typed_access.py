@@ -216,7 +216,13 @@ def _set_fields(record: Record) -> list[FieldSpec]:
     return [spec for spec in fields_of(type(record)) if spec.name in record.model_fields_set]
 
 
+#: The types of JSON values that are written unchanged.
+_PLAIN = frozenset({str, int, float, bool, NoneType})
+
+
 def _json(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, View):
         return value._document
     if isinstance(value, Record):

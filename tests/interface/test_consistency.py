@@ -24,20 +24,20 @@ TEXT = {
 INVOLVED = sorted({key for pair in TEXT for key in pair})
 
 
-def test_every_combination_breaks_exactly_the_rules_of_the_text() -> None:
+def test_every_combination_breaks_exactly_the_rules_of_the_specification() -> None:
     for combination in product(("enabled", "disabled"), repeat=len(INVOLVED)):
         values = dict(zip(INVOLVED, combination, strict=True))
         expected = {(key, needs) for key, needs in TEXT if values[key] == "enabled" and values[needs] == "disabled"}
         assert {(each.key, each.needs) for each in broken(values)} == expected
 
 
-def test_what_is_missing_counts_as_enabled() -> None:
+def test_missing_keys_count_as_enabled() -> None:
     assert broken({}) == []
     assert {each.key for each in broken({STORE: "disabled"})} == {SHARE, COPY, CHAT}
     assert whole({})[STORE] == "enabled"
 
 
-def test_a_broken_rule_says_what_is_wrong() -> None:
+def test_the_sentence_of_a_broken_rule() -> None:
     (only,) = broken({AUDIO: "disabled"})
     assert (
         only.sentence
@@ -45,17 +45,17 @@ def test_a_broken_rule_says_what_is_wrong() -> None:
     )
 
 
-def test_the_users_value_breaks_nothing() -> None:
+def test_the_value_of_users_breaks_no_rule() -> None:
     assert broken({STORE: "same_than_company", SHARE: "same_than_company"}) == []
 
 
-def test_switching_storage_off_takes_everything_with_it_that_needs_it() -> None:
+def test_disabling_storage_disables_every_dependent_key() -> None:
     values = repaired({STORE: "disabled"}, STORE)
     assert values == dict.fromkeys((STORE, SHARE, COPY, CHAT, MOVE), "disabled")
     assert broken(values) == []
 
 
-def test_switching_a_key_on_brings_what_it_needs() -> None:
+def test_enabling_a_key_enables_the_keys_that_it_needs() -> None:
     off = dict.fromkeys(INVOLVED, "disabled")
     values = repaired({**off, CHAT: "enabled"}, CHAT)
     assert {key for key, value in values.items() if value == "enabled"} == {CHAT, SHARE, STORE}

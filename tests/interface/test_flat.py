@@ -6,7 +6,7 @@ from svc_tui.interface.flat import flattened, folded
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire, fields_of
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate, ProhibitedNumbers
-from svc_tui.interface.voice.editing import EDITED, PARTS, bodies, part_of, settings_of, values_of, wire_of
+from svc_tui.interface.voice.cloudpbx_editing import EDITED, PARTS, bodies, part_of, settings_of, values_of, wire_of
 
 UPDATE, CLI, PROHIBITED, ANNOUNCEMENT = PARTS
 SPECS = field_by_wire(EDITED)
@@ -20,7 +20,7 @@ def test_every_field_of_an_update_can_be_edited() -> None:
     assert "announcementProfile" in SPECS
 
 
-def test_what_lies_in_an_object_keeps_its_constraint_and_stands_in_its_group() -> None:
+def test_fields_inside_objects_keep_constraint_and_group() -> None:
     spec = SPECS["serviceCodesDialPlan.digits"]
     assert (spec.facet.group, spec.constraint) == ("Short and service codes", "2..15")
     assert problem_of(EDITED, "serviceCodesDialPlan.digits", 1) == "must be 2 or more"
@@ -33,7 +33,7 @@ def test_nothing_is_required_of_an_update() -> None:
     assert not [spec.wire for spec in fields_of(EDITED) if spec.required]
 
 
-def test_values_come_out_of_objects_and_go_back_into_them() -> None:
+def test_values_are_flattened_and_folded_back() -> None:
     settings = {"name": "A", "barringOptions": {"permissions": "local"}, "cliOptions": None, "shortCodeDigits": 4}
     values = values_of(settings, [{"pattern": "1"}])
     assert values == {
@@ -46,7 +46,7 @@ def test_values_come_out_of_objects_and_go_back_into_them() -> None:
     assert settings_of(values) == {"shortCodeDigits": 4, "barringOptions": {"permissions": "local"}}
 
 
-def test_each_operation_gets_what_it_takes() -> None:
+def test_each_operation_gets_its_fields() -> None:
     changed = {
         "outgoingPrefix": 0,
         "bargeOptions.telephonyBasicAttendantBargeIn": "enabled",
@@ -63,7 +63,7 @@ def test_each_operation_gets_what_it_takes() -> None:
     assert part_of("cliOptions.policy") is CLI
 
 
-def test_a_refusal_is_about_the_field_that_holds_what_it_names() -> None:
+def test_a_refusal_of_an_inner_field_is_shown_at_the_outer_field() -> None:
     assert wire_of(UPDATE, "numberingPlan.0.prefix") == "numberingPlan"
     assert wire_of(UPDATE, "barringOptions.permissions") == "barringOptions.permissions"
     assert wire_of(PROHIBITED, "patterns.3.pattern") == "prohibitedNumbers.patterns"

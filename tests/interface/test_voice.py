@@ -18,7 +18,7 @@ OPERATIONS = operations_of("voice")
 FIELDS = [(operation, wire) for operation, body in BODIES.items() for wire in body]
 
 
-def test_every_body_of_the_text_is_declared_with_its_fields_and_no_others() -> None:
+def test_every_body_of_the_specification_is_declared_with_exactly_its_fields() -> None:
     declared = {id: operation for id, operation in OPERATIONS.items() if operation.body is not Nothing}
     assert set(declared) == set(BODIES)
     for id, operation in declared.items():
@@ -26,7 +26,7 @@ def test_every_body_of_the_text_is_declared_with_its_fields_and_no_others() -> N
 
 
 @pytest.mark.parametrize(("operation", "wire"), FIELDS, ids=[f"{operation}-{wire}" for operation, wire in FIELDS])
-def test_what_a_field_takes_and_refuses(operation: str, wire: str) -> None:
+def test_values_that_a_field_accepts_and_refuses(operation: str, wire: str) -> None:
     body: type[Record] = OPERATIONS[operation].body
     value, spec = BODIES[operation][wire], field_by_wire(body)[wire]
     assert value.accepted and value.refused
@@ -45,7 +45,7 @@ def test_every_field_of_a_body_has_help() -> None:
 
 
 @pytest.mark.parametrize("id", LISTS)
-def test_what_a_list_begins_with(id: str) -> None:
+def test_default_order_of_lists(id: str) -> None:
     query: Any = OPERATIONS[id].query()
     assert (query.limit, query.offset, query.sort_field, query.sort_order) == LISTS[id]
 
@@ -55,16 +55,16 @@ def _reads(operation: AnyOperation) -> bool:
 
 
 @pytest.mark.parametrize("id", OPERATIONS)
-def test_who_may_call(id: str) -> None:
+def test_roles_of_operations(id: str) -> None:
     operation = OPERATIONS[id]
     expected = OTHERS.get(id) or (READS if _reads(operation) else UPDATES)
-    said = operation.who.as_text()
+    declared = operation.who.as_text()
     if id == "get_subscriber_overflow_status":
-        # "the user of the extension" too, whatever his role is.
-        assert all("own" in said[role.value].split("+") for role in Role)
-        said = {role: "+".join(set(reach.split("+")) - {"own"}) for role, reach in said.items()}
-        said = {role: reach for role, reach in said.items() if reach}
-    assert said == expected
+        # Also the user of the extension, with any role.
+        assert all("own" in declared[role.value].split("+") for role in Role)
+        declared = {role: "+".join(set(reach.split("+")) - {"own"}) for role, reach in declared.items()}
+        declared = {role: reach for role, reach in declared.items() if reach}
+    assert declared == expected
 
 
 def test_only_superadmin_and_the_bp_admin_link_a_trunk() -> None:

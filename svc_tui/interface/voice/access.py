@@ -1,4 +1,4 @@
-"""Who does what in voice, where its operations lie, and what all of them can answer when they refuse (4.7)."""
+"""Voice: the roles of its operations, their paths, and the refusals that all of them share (4.7)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _MANAGING = {
 }
 READ_VOICE = access(any=(Role.SUPERADMIN, Role.SUPPORT), site=(Role.SITE_ADMIN,), **_MANAGING)
 WRITE_VOICE = access(any=(Role.SUPERADMIN,), **_MANAGING)
-#: Also the user whose extension it is.
+#: Also for the user of the extension.
 READ_OWN_EXTENSION = access(any=(Role.SUPERADMIN, Role.SUPPORT), site=(Role.SITE_ADMIN,), own=Role, **_MANAGING)
-#: Recording is switched on, and recordings are consulted, by the end customer's own administrator only.
+#: Only the end customer's own administrator enables recording and reads recordings.
 RECORDING = access(own_company=(Role.COMPANY_ADMIN,))
-#: Superadmin names what he looks at; an organisation's administrator looks at his organisation.
+#: Superadmin names companies, sites or CloudPBXs; an organisation's administrator reads the whole organisation.
 READ_ALL_RECORDINGS = access(any=(Role.SUPERADMIN,), organisation=(Role.ORGANIZATION_ADMIN,))
-#: A bp_admin has the trunks that name his company.
+#: A bp_admin reads the trunks that name the BP's company.
 READ_TRUNKS = access(any=(Role.SUPERADMIN,), own_company=(Role.BP_ADMIN,))
-#: Who links a CloudPBX to a trunk.
+#: Links between CloudPBXs and trunks.
 LINK_TRUNK = access(any=(Role.SUPERADMIN,), end_customers=(Role.BP_ADMIN,))
 
 REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)

@@ -1,4 +1,4 @@
-"""DDI numbers, which are called from outside: their record and the operations on them (2.15, 4.7)."""
+"""DDI numbers, which external callers dial: their record and their operations (2.15, 4.7)."""
 
 from __future__ import annotations
 
@@ -13,51 +13,49 @@ from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE
 
 
 class SecondaryDdi(Record):
-    """A number that somebody has beside his main one."""
+    """A further number of a subscriber or welcome service, in addition to the main one."""
 
-    phone_number_id: str | None = field(None, refers="ddis", help="The DDI number")
-    number_e164: str | None = field(None, wire="numberE164", help="The number itself")
+    phone_number_id: str | None = field(None, refers="ddis", help="Identifier of the DDI number")
+    number_e164: str | None = field(None, wire="numberE164", help="Number in E.164")
 
 
 class DdiNumber(Record):
-    """A DDI number as it is read."""
+    """A DDI number."""
 
     NEVER: ClassVar = ("jid_password",)
 
     id: str | None = field(None, help="Identifier")
-    number: str | None = field(None, help="The number as it was entered")
-    number_e164: str | None = field(None, wire="numberE164", help="The number with its country in front")
+    number: str | None = field(None, help="Number as it was entered")
+    number_e164: str | None = field(None, wire="numberE164", help="Number in E.164, with its country code")
     country: str | None = field(None, help="Country of the number")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
-    external_trunk_id: str | None = field(None, refers="externaltrunks", help="The trunk that it comes in by")
-    type: str | None = field(None, help="Kind of number")
-    device_type: str | None = field(None, help="Kind of device behind it")
-    device_name: str | None = field(None, help="Name of what it rings")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the number")
+    external_trunk_id: str | None = field(None, refers="externaltrunks", help="Trunk of incoming calls")
+    type: str | None = field(None, help="Type of number")
+    device_type: str | None = field(None, help="Type of device that rings")
+    device_name: str | None = field(None, help="Name of the device that rings")
     is_from_system: bool | None = field(None, help="Whether it belongs to a system")
-    is_monitored: bool | None = field(None, help="Whether the state of its line is followed")
-    is_cloud_pbx_ddi: bool | None = field(None, wire="isCloudPbxDDI", help="Whether it is a DDI of a CloudPBX")
-    is_cloud_pbx_default: bool | None = field(None, help="Whether it is the company's number")
-    user_id: str | None = field(None, refers="users", help="The user who has it")
-    first_name: str | None = field(None, help="First name of that user")
-    last_name: str | None = field(None, help="Last name of that user")
-    names: str | None = field(None, help="Who or what has it")
-    ivr_id: str | None = field(None, refers="welcomeservices", help="The welcome service that has it")
+    is_monitored: bool | None = field(None, help="Whether the state of its line is monitored")
+    is_cloud_pbx_ddi: bool | None = field(None, wire="isCloudPbxDDI", help="Whether it is a DDI number of a CloudPBX")
+    is_cloud_pbx_default: bool | None = field(None, help="Whether it is the company's default number")
+    user_id: str | None = field(None, refers="users", help="User of the number")
+    first_name: str | None = field(None, help="First name of the user")
+    last_name: str | None = field(None, help="Last name of the user")
+    names: str | None = field(None, help="Name of the holder")
+    ivr_id: str | None = field(None, refers="welcomeservices", help="Welcome service of the number")
     is_assigned_as_secondary_cloud_pbx_ddi: bool | None = field(
-        None, wire="isAssignedAsSecondaryCloudPbxDDI", help="Whether it is a further number of who has it"
+        None, wire="isAssignedAsSecondaryCloudPbxDDI", help="Whether it is a further number of its holder"
     )
-    secondary_ddi_order: int | None = field(None, help="Which of the further numbers it is, from 1")
-    creation_date: datetime | None = field(None, help="When it was created")
+    secondary_ddi_order: int | None = field(None, help="Position among the further numbers, from 1")
+    creation_date: datetime | None = field(None, help="Creation date")
     jid_im: str | None = field(None, wire="jid_im", help="Messaging address")
     jid_tel: str | None = field(None, wire="jid_tel", help="Messaging address of the telephone")
     jid_password: str | None = field(None, wire="jid_password", secret=True)
 
 
 class DdiBody(Record):
-    """Body of the creation."""
+    """A new DDI number."""
 
-    number: str = field(
-        ..., min_length=1, max_length=64, help="The number as it is usually written, in the country of the CloudPBX"
-    )
+    number: str = field(..., min_length=1, max_length=64, help="Number in any usual notation of the CloudPBX's country")
 
 
 class DdiQuery(ListQuery):
@@ -65,11 +63,11 @@ class DdiQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "number"
 
-    is_assigned: bool | None = field(None, help="Those that somebody has, or the free ones")
-    is_assigned_to_user: bool | None = field(None, help="Those that a user has")
-    is_assigned_to_group: bool | None = field(None, help="Those that a group has")
-    is_assigned_to_ivr: bool | None = field(None, wire="isAssignedToIVR", help="Those that a welcome service has")
-    is_assigned_to_auto_attendant: bool | None = field(None, help="Those that an automatic attendant has")
+    is_assigned: bool | None = field(None, help="Assigned numbers, or unassigned ones")
+    is_assigned_to_user: bool | None = field(None, help="Numbers of users")
+    is_assigned_to_group: bool | None = field(None, help="Numbers of groups")
+    is_assigned_to_ivr: bool | None = field(None, wire="isAssignedToIVR", help="Numbers of welcome services")
+    is_assigned_to_auto_attendant: bool | None = field(None, help="Numbers of automatic attendants")
     sort_field: str | None = field("number", help="Field to sort by")
 
 
@@ -83,7 +81,7 @@ list_ddi_numbers = Operation(
     "4.7",
     "GET",
     _ALL,
-    "DDI numbers of a CloudPBX",
+    "List the DDI numbers of a CloudPBX",
     Page[DdiNumber],
     READ_VOICE,
     query=DdiQuery,
@@ -107,7 +105,7 @@ get_ddi_number = Operation(
     "4.7",
     "GET",
     _ONE,
-    "One DDI number",
+    "Get a DDI number",
     Single[DdiNumber],
     READ_VOICE,
     refuses=REFUSALS,
@@ -129,7 +127,7 @@ toggle_default_ddi = Operation(
     "4.7",
     "POST",
     CLOUDPBX + "/sites/{siteId}/phone-numbers/ddi/{phoneNumberId}/default",
-    "Make a DDI number the default, or stop that",
+    "Make a DDI number the default, or unset it",
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=REFUSALS,
@@ -140,7 +138,7 @@ set_default_ddi = Operation(
     "4.7",
     "POST",
     _ONE + "/default",
-    "Make a DDI number the default, or stop that",
+    "Make a DDI number the default, or unset it",
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=REFUSALS,
@@ -151,7 +149,7 @@ assign_ddi_to_user = Operation(
     "4.7",
     "POST",
     _USER,
-    "Give a DDI number to a user: the first is his main one, further ones follow in order",
+    "Assign a DDI number to a user: the first is the main one, further ones follow in order",
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.ALREADY_EXISTS),
@@ -162,7 +160,7 @@ unassign_ddi_from_user = Operation(
     "4.7",
     "DELETE",
     _USER,
-    "Take a DDI number from a user; the next one becomes his main one",
+    "Unassign a DDI number from a user; the next one becomes the main one",
     Done,
     WRITE_VOICE,
     refuses=REFUSALS,
@@ -173,7 +171,7 @@ list_free_internal_numbers = Operation(
     "4.7",
     "GET",
     _NUMBERS + "/free",
-    "Internal numbers that nobody has, the first thousand",
+    "List unassigned internal numbers, at most a thousand",
     Plain[str],
     READ_VOICE,
     refuses=REFUSALS,

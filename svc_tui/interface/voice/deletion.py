@@ -1,4 +1,4 @@
-"""What stands in the way of deleting a CloudPBX, and goes with it when it is forced (4.7)."""
+"""The content that prevents the deletion of a CloudPBX, or is deleted with it when forced (4.7)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from svc_tui.interface.errors import Code
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Something that a CloudPBX can have. `param` names it in a refusal, whose value is how many there are.
+    """One kind of content of a CloudPBX. `param` names it in a refusal, whose value is the count.
 
-    `kind` is the kind of record to look at.
+    `kind` is the kind of its records.
     """
 
     param: str
@@ -20,7 +20,7 @@ class Content:
     kind: str
 
 
-#: In the order in which they are told; the first that is there gives the refusal its code.
+#: In the order of a refusal. The first kind that is present gives the refusal its code.
 CONTENT: tuple[Content, ...] = (
     Content("welcomeservices", Code.HAS_WELCOME_SERVICES, "the CloudPBX has welcome services", "welcomeservices"),
     Content("ddis", Code.HAS_PUBLIC_NUMBERS, "the CloudPBX has DDI numbers", "ddis"),

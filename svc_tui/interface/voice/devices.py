@@ -13,11 +13,11 @@ from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE
 from svc_tui.interface.voice.kinds import Mac
 
 ModuleType = Literal["EM_20", "EM_200"]
-#: How many keys a module has.
+#: Keys of a module.
 MODULE_KEYS: dict[str, int] = {"EM_20": 20, "EM_200": 200}
 
-_DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": "What people call the device"}
-_MAC: dict[str, Any] = {"max_length": 64, "help": "MAC address, in any usual notation"}
+_DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": "Name of the device"}
+_MAC: dict[str, Any] = {"max_length": 64, "help": "MAC address in any usual notation"}
 
 
 class DeviceType(Record):
@@ -29,58 +29,56 @@ class DeviceType(Record):
 
 
 class DeviceModel(DeviceType):
-    """A model that devices can be of."""
+    """A device model."""
 
     family: Literal["desk_phone", "dect", "generic"] | None = field(
-        None, help="Desk phones have a MAC address, generic SIP devices have none"
+        None, help="Product family; desk phones have a MAC address"
     )
-    expansion_modules: list[ModuleType] | None = field(None, help="Expansion modules that it takes")
+    expansion_modules: list[ModuleType] | None = field(None, help="Supported expansion modules")
 
 
 class ModuleKey(Record):
-    """What one key of an expansion module does."""
+    """One key of an expansion module."""
 
-    position: int = field(..., ge=1, le=max(MODULE_KEYS.values()), help="Which key, from 1")
-    label: str | None = field(None, max_length=64, help="What stands beside the key")
-    number: str | None = field(None, max_length=64, help="What it dials")
+    position: int = field(..., ge=1, le=max(MODULE_KEYS.values()), help="Position of the key, from 1")
+    label: str | None = field(None, max_length=64, help="Label of the key")
+    number: str | None = field(None, max_length=64, help="Number that the key dials")
 
 
 class ExpansionModule(Record):
     """An expansion module; also the body that adds one."""
 
     type: ModuleType = field(..., help="Type of the module")
-    keys: list[ModuleKey] | None = field(
-        None, max_length=max(MODULE_KEYS.values()), unique="position", help="What its keys do"
-    )
+    keys: list[ModuleKey] | None = field(None, max_length=max(MODULE_KEYS.values()), unique="position", help="Its keys")
 
 
 class Device(Record):
-    """A SIP device as it is read."""
+    """A SIP device."""
 
     id: str | None = field(None, help="Identifier")
     description: str | None = field(None, **_DESCRIPTION)
     mac_address: str | None = field(None, **_MAC)
     device_type: DeviceType | None = field(None, help="Vendor and model")
-    company_id: str | None = field(None, refers="companies", help="The company it belongs to")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
-    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber who has it")
-    user_id: str | None = field(None, refers="users", help="The user who has it")
-    short_number: str | None = field(None, help="Internal number of the subscriber who has it")
-    user_display_name: str | None = field(None, help="Name of the user who has it")
-    current_device: bool | None = field(None, help="Whether its subscriber uses this one at present")
+    company_id: str | None = field(None, refers="companies", help="Company of the device")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the device")
+    phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber of the device")
+    user_id: str | None = field(None, refers="users", help="User of the device")
+    short_number: str | None = field(None, help="Internal number of the subscriber")
+    user_display_name: str | None = field(None, help="Name of the user")
+    current_device: bool | None = field(None, help="Whether its subscriber currently uses this device")
     expansion_modules: list[ExpansionModule] | None = field(None, help="Its expansion modules")
 
 
 class DeviceBody(Record):
-    """Body of the creation."""
+    """A new device."""
 
-    device_type_id: str = field(..., refers="devicemodels", help="The model")
+    device_type_id: str = field(..., refers="devicemodels", help="Device model")
     description: str | None = field(None, **_DESCRIPTION)
     mac_address: Mac | None = field(None, **_MAC)
 
 
 class DeviceUpdate(Record):
-    """Body of the update: the fields that change."""
+    """The update: the fields that change."""
 
     description: str | None = field(None, **_DESCRIPTION)
     mac_address: Mac | None = field(None, **_MAC)
@@ -91,24 +89,24 @@ class DeviceQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "description"
 
-    assigned: bool | None = field(None, help="Those that a subscriber has, or the free ones")
+    assigned: bool | None = field(None, help="Assigned devices, or unassigned ones")
     phone_number_id: str | None = field(
-        None, refers="subscribers", help="Those of these subscribers; several are parted by blanks"
+        None, refers="subscribers", help="Devices of these subscribers, separated by spaces"
     )
     sort_field: str | None = field("description", help="Field to sort by")
 
 
 class Registration(Record):
-    """A device that is online, from where, and until when."""
+    """A registration of an online device."""
 
     id: str | None = field(None, help="Identifier")
-    full_sip_uri: str | None = field(None, wire="fullSipURI", help="Address that calls are sent to")
-    expiration_date: datetime | None = field(None, ends=True, help="Until when it is online unless it renews")
-    user_agent: str | None = field(None, wire="user_agent", help="What the device says that it is")
-    device_id: str | None = field(None, refers="sipdevices", help="The device")
-    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber who is reached by it")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it is registered at")
-    public_source_registration: str | None = field(None, help="Address that it comes from")
+    full_sip_uri: str | None = field(None, wire="fullSipURI", help="SIP address of calls to the device")
+    expiration_date: datetime | None = field(None, ends=True, help="End of the registration unless it is renewed")
+    user_agent: str | None = field(None, wire="user_agent", help="Software of the device")
+    device_id: str | None = field(None, refers="sipdevices", help="Device")
+    phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber of the device")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the registration")
+    public_source_registration: str | None = field(None, help="IP address of the device")
 
 
 _ALL = CLOUDPBX + "/devices"
@@ -120,7 +118,7 @@ list_sip_devices = Operation(
     "4.7",
     "GET",
     _ALL,
-    "SIP devices of a CloudPBX",
+    "List the SIP devices of a CloudPBX",
     Page[Device],
     READ_VOICE,
     query=DeviceQuery,
@@ -144,7 +142,7 @@ get_sip_device = Operation(
     "4.7",
     "GET",
     _ONE,
-    "One SIP device",
+    "Get a SIP device",
     Single[Device],
     READ_VOICE,
     refuses=REFUSALS,
@@ -155,7 +153,7 @@ update_sip_device = Operation(
     "4.7",
     "PUT",
     _ONE,
-    "Change a SIP device",
+    "Update a SIP device",
     Single[Device],
     WRITE_VOICE,
     body=DeviceUpdate,
@@ -167,7 +165,7 @@ delete_sip_device = Operation(
     "4.7",
     "DELETE",
     _ONE,
-    "Delete a SIP device that nobody has",
+    "Delete an unassigned SIP device",
     Done,
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.DEVICE_ASSIGNED),
@@ -178,7 +176,7 @@ list_sip_device_registrations = Operation(
     "4.7",
     "GET",
     _ONE + "/registrations",
-    "Where a device is online",
+    "List the registrations of a device",
     Plain[Registration],
     READ_VOICE,
     refuses=REFUSALS,
@@ -189,7 +187,7 @@ add_sip_device_expansion_module = Operation(
     "4.7",
     "POST",
     _ONE + "/expansion-modules",
-    "Add an expansion module to a desk phone that takes it",
+    "Add an expansion module to a desk phone",
     Single[Device],
     WRITE_VOICE,
     body=ExpansionModule,

@@ -1,4 +1,4 @@
-"""What becomes of a dialled number: codes, dialling rules, the numbering plan, the way out, what is barred (4.7)."""
+"""The treatment of a dialled number: codes, dialling rules, numbering plan, outgoing prefix, barring (4.7)."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
 from svc_tui.interface.voice.numbers import Outside, is_emergency, outside, written
-from svc_tui.interface.voice.rewriting import rewritten
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
 _DIALLED = re.compile(r"\+?[0-9*#]+")
 
 
 class Verdict(StrEnum):
-    """How it ends."""
+    """The result for a dialled number."""
 
     INTERNAL = "internal"
-    #: An internal number that nobody has goes to the peer.
+    #: An unassigned internal number goes to the peer.
     PEER = "peer"
-    NOBODY = "nobody"
+    UNASSIGNED = "unassigned"
     OUTSIDE = "outside"
     EMERGENCY = "emergency"
     SERVICE = "service"
     SHORT_CODE = "short_code"
     BARRED = "barred"
-    #: The beginning of something: more digits are waited for.
+    #: The beginning of a number: more digits must follow.
     INCOMPLETE = "incomplete"
     IMPOSSIBLE = "impossible"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was looked at: what it is about, what it says, and the number after it."""
+    """One step: its subject, its sentence, and the number after it."""
 
     about: str
     sentence: str
@@ -44,7 +44,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """How a dialled number is treated. The sentence of the verdict is the last of the steps."""
+    """The treatment of a dialled number. The last step has the sentence of the verdict."""
 
     dialled: str
     verdict: Verdict
@@ -56,51 +56,50 @@ class Treatment:
 
     @property
     def number(self) -> str:
-        """The number that is called in the end."""
+        """The number that is called."""
         return self.steps[-1].number
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What decides about a call.
+    """The settings for a call.
 
-    `settings` is the `cloudpbx` object of the CloudPBX and `country` its three letters, `prohibited` its custom list,
-    `barring` what the caller has of his own, `people` the name behind each internal number; None: nobody knows who
-    has which.
+    `settings` is the `cloudpbx` object of the CloudPBX, `country` its three-letter code, `prohibited` its custom list,
+    `barring` the caller's own options, `names` the names by internal number, or None when they are unknown.
     """
 
     settings: Mapping[str, Any]
     country: str | None = None
     prohibited: Sequence[Mapping[str, Any]] = ()
     barring: Mapping[str, Any] = field(default_factory=dict)
-    people: Mapping[str, str] | None = None
+    names: Mapping[str, str] | None = None
 
     @property
-    def way_out(self) -> str:
+    def outgoing_prefix(self) -> str:
         """The outgoing prefix; empty when there is none."""
         prefix = self.settings.get("outgoingPrefix")
         return "" if prefix is None else str(prefix)
 
     def option(self, name: str, otherwise: str) -> str:
-        """A barring option: the caller's own, the company's where he has none."""
+        """A barring option: the caller's own, or the company's."""
         own = self.barring.get(name)
         company = (self.settings.get("barringOptions") or {}).get(name)
         return str(company or otherwise) if own in (None, "", "default") else str(own)
 
 
 def treat(dialled: str, exchange: Exchange) -> Treatment:
-    """How the CloudPBX treats a dialled number. Never raises: whatever is typed or set gets a verdict."""
+    """The treatment of a dialled number. Any text and any settings give a verdict, never an error."""
     number = _BETWEEN.sub("", dialled)
     trial = _Trial(exchange, number)
     if not _DIALLED.fullmatch(number) or len(number) > LONGEST_NUMBER:
-        verdict = trial.ends(Verdict.IMPOSSIBLE, "Dialled", "This is no number that can be dialled.")
+        verdict = trial.ends(Verdict.IMPOSSIBLE, "Dialled", "This is not a number that can be dialled.")
     else:
         verdict = _emergency(trial) or _code(trial) or _rewrite(trial) or _inside(trial) or _out(trial)
     return Treatment(dialled, verdict, tuple(trial.steps))
 
 
 class _Trial:
-    """The way of one number so far."""
+    """The steps of one number so far."""
 
     def __init__(self, exchange: Exchange, number: str) -> None:
         self.exchange = exchange
@@ -108,11 +107,11 @@ class _Trial:
         self.number = number
         self.steps: list[Step] = []
 
-    def say(self, about: str, sentence: str) -> None:
+    def add(self, about: str, sentence: str) -> None:
         self.steps.append(Step(about, sentence, self.number))
 
     def ends(self, verdict: Verdict, about: str, sentence: str) -> Verdict:
-        self.say(about, sentence)
+        self.add(about, sentence)
         return verdict
 
 
@@ -121,10 +120,10 @@ def _emergency(trial: _Trial) -> Verdict | None:
         return None
     options = trial.settings.get("emergencyOptions") or {}
     if options.get("callAuthorizationWithSoftPhone") is False:
-        trial.say("Emergency", "Soft phones may not make emergency calls here; desk phones may.")
+        trial.add("Emergency", "Emergency calls require a desk phone: soft phones may not make them.")
     if options.get("emergencyGroupActivated"):
-        trial.say("Emergency", "The emergency group is alarmed.")
-    sentence = f"{trial.number} is an emergency number and is always put through."
+        trial.add("Emergency", "The emergency group is alerted.")
+    sentence = f"{trial.number} is an emergency number. Such calls are always connected."
     return trial.ends(Verdict.EMERGENCY, "Emergency", sentence)
 
 
@@ -132,81 +131,81 @@ def _code(trial: _Trial) -> Verdict | None:
     plan = trial.settings.get("serviceCodesDialPlan") or {}
     for each in plan.get("serviceCodes") or ():
         if trial.number == f"{plan.get('prefix') or ''}{each.get('code')}":
-            sentence = f"{trial.number} reaches the service {each.get('service')}."
+            sentence = f"{trial.number} calls the service {each.get('service')}."
             return trial.ends(Verdict.SERVICE, "Service code", sentence)
     prefix, digits = str(trial.settings.get("shortCodePrefix") or ""), count(trial.settings.get("shortCodeDigits"))
     rest = trial.number.removeprefix(prefix)
     if not prefix or not digits or rest == trial.number or (rest and not rest.isdecimal()):
         return None
     if len(rest) == digits:
-        return trial.ends(Verdict.SHORT_CODE, "Short code", f"{rest} is looked up among the short codes.")
+        return trial.ends(Verdict.SHORT_CODE, "Short code", f"{rest} is looked up as a short code.")
     if len(rest) < digits:
         return trial.ends(Verdict.INCOMPLETE, "Short code", f"A short code has {digits} digits after {prefix}.")
     return None
 
 
 def _rewrite(trial: _Trial) -> Verdict | None:
-    """Custom dialling rules: the first that matches changes the number, which goes on from there."""
+    """Custom dialling rules: the first match changes the number for the next steps."""
     for at, each in enumerate(trial.settings.get("customDialingRules") or (), start=1):
         name = str(each.get("description") or f"rule {at}")
         try:
             result = rewritten(str(each.get("regexpMatch") or "^$"), str(each.get("regexpReplace") or ""), trial.number)
         except ValueError as error:
-            trial.say("Dialling rule", f"{name}: its expression {error}; it is left out here.")
+            trial.add("Dialling rule", f"{name}: the expression {error}. The rule is skipped.")
             continue
         if result is not None:
             before, trial.number = trial.number, result
-            trial.say("Dialling rule", f"{name} makes {result} of {before}.")
+            trial.add("Dialling rule", f"{name} changes {before} to {result}.")
             return _emergency(trial)
     return None
 
 
 def _inside(trial: _Trial) -> Verdict | None:
-    people, number = trial.exchange.people, trial.number
+    names, number = trial.exchange.names, trial.number
     found = next((each for each in ranges(trial.settings) if each.holds(number)), None)
     if found is not None:
-        trial.say("Numbering plan", f"{number} lies in the internal numbers {_named(found)}.")
-    if people is not None and number in people:
-        return trial.ends(Verdict.INTERNAL, "Internal", f"{people[number] or number} is called.")
+        trial.add("Numbering plan", f"{number} is in the range of internal numbers {_described(found)}.")
+    if names is not None and number in names:
+        return trial.ends(Verdict.INTERNAL, "Internal", f"{names[number] or number} is called.")
     if found is not None:
         return _called(trial)
-    way_out = trial.exchange.way_out
-    if way_out and number.startswith(way_out):
+    prefix = trial.exchange.outgoing_prefix
+    if prefix and number.startswith(prefix):
         return None
     waiting = [each for each in ranges(trial.settings) if each.begins(number)]
     if waiting:
-        sentence = f"More digits are waited for: it could become one of {_named(waiting[0])}."
+        sentence = f"More digits are needed for a number of {_described(waiting[0])}."
         return trial.ends(Verdict.INCOMPLETE, "Numbering plan", sentence)
     return None
 
 
 def _called(trial: _Trial) -> Verdict:
     number = trial.number
-    if trial.exchange.people is None:
-        return trial.ends(Verdict.INTERNAL, "Internal", f"The subscriber with {number} is called, if somebody has it.")
+    if trial.exchange.names is None:
+        return trial.ends(Verdict.INTERNAL, "Internal", f"The subscriber with {number} is called, if there is one.")
     if trial.settings.get("routeInternalCallsToPeer"):
-        return trial.ends(Verdict.PEER, "Internal", f"Nobody here has {number}: the call goes to the peer.")
-    return trial.ends(Verdict.NOBODY, "Internal", f"Nobody has {number}.")
+        return trial.ends(Verdict.PEER, "Internal", f"{number} is unassigned. The call goes to the peer.")
+    return trial.ends(Verdict.UNASSIGNED, "Internal", f"{number} is unassigned.")
 
 
-def _named(each: Range) -> str:
+def _described(each: Range) -> str:
     return f"{each.bounds} ({each.description})" if each.description else each.bounds
 
 
 def _out(trial: _Trial) -> Verdict:
-    way_out = trial.exchange.way_out
+    prefix = trial.exchange.outgoing_prefix
     if trial.number.startswith("+"):
-        trial.say("Way out", "With its country code it needs no outgoing prefix.")
-    elif way_out and trial.number.startswith(way_out):
-        trial.number = trial.number[len(way_out) :]
+        trial.add("Outgoing prefix", "A number with its country code needs no outgoing prefix.")
+    elif prefix and trial.number.startswith(prefix):
+        trial.number = trial.number[len(prefix) :]
         if not trial.number:
-            return trial.ends(Verdict.INCOMPLETE, "Way out", "The outgoing prefix alone: a number is waited for.")
-        trial.say("Way out", f"The outgoing prefix {way_out} is taken away.")
-    elif way_out and not trial.settings.get("optimizedDialing"):
-        sentence = f"It is no internal number, and a number outside needs the outgoing prefix {way_out} before it."
-        return trial.ends(Verdict.IMPOSSIBLE, "Way out", sentence)
+            return trial.ends(Verdict.INCOMPLETE, "Outgoing prefix", "A number must follow the outgoing prefix.")
+        trial.add("Outgoing prefix", f"The outgoing prefix {prefix} is removed.")
+    elif prefix and not trial.settings.get("optimizedDialing"):
+        sentence = f"It is not an internal number, and external numbers need the outgoing prefix {prefix}."
+        return trial.ends(Verdict.IMPOSSIBLE, "Outgoing prefix", sentence)
     else:
-        trial.say("Way out", "Numbers outside need no outgoing prefix here.")
+        trial.add("Outgoing prefix", "External numbers need no outgoing prefix here.")
     return _emergency(trial) or _leave(trial)
 
 
@@ -218,14 +217,14 @@ def _leave(trial: _Trial) -> Verdict:
         return trial.ends(Verdict.IMPOSSIBLE, "Number", f"{dialled} {error}.")
     trial.number = found.number
     kind = "an international" if found.international else "a national"
-    trial.say("Number", f"{written(found.number, trial.exchange.country)} is {kind} number.")
+    trial.add("Number", f"{written(found.number, trial.exchange.country)} is {kind} number.")
     barred = _not_permitted(found, trial.exchange) or _prohibited(found, dialled, trial.exchange)
     if barred:
         return trial.ends(Verdict.BARRED, "Barring", barred)
-    trial.say("Barring", "Nothing bars it.")
+    trial.add("Barring", "The call is not barred.")
     settings = trial.settings
     trunk = (settings.get("externalTrunkAdditionalInfo") or {}).get("name") or settings.get("externalTrunkId")
-    sentence = f"The call leaves through the trunk {trunk}." if trunk else "The call leaves; no trunk is linked."
+    sentence = f"The call uses the trunk {trunk}." if trunk else "The call is external, but no trunk is linked."
     return trial.ends(Verdict.OUTSIDE, "Trunk", sentence)
 
 
@@ -250,12 +249,12 @@ def _prohibited(found: Outside, dialled: str, exchange: Exchange) -> str:
 
 
 def _on_the_list(found: Outside, dialled: str, exchange: Exchange) -> str:
-    """A pattern is a number or the beginning of numbers, as they are dialled or in any other notation."""
+    """A pattern is a number, or the first digits of numbers, as dialled or in any other notation."""
     at_home = _BETWEEN.sub("", written(found.number, exchange.country))
     forms = (dialled, at_home, found.number, found.number.replace("+", "00", 1))
     for each in exchange.prohibited:
         pattern = _BETWEEN.sub("", str(each.get("pattern") or ""))
         if pattern and any(form.startswith(pattern) for form in forms):
             why = f" ({each['description']})" if each.get("description") else ""
-            return f"The company's own list prohibits {each['pattern']}{why}."
+            return f"The company's list prohibits {each['pattern']}{why}."
     return ""

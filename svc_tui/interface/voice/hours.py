@@ -1,7 +1,7 @@
-"""When a welcome service is open, what opens or closes it next, and where a call goes then (2.17).
+"""Opening hours of a welcome service: its state at a moment, and the next change (2.17).
 
-Hours are what `officehours` holds: periods of seven days from Sunday, and days that are different. Nothing here raises
-on what a service sends: a period that is none is passed over, an unknown time zone counts as UTC.
+Hours are the `officehours` of a record: periods of seven days from Sunday, and exceptions. No value from a service
+raises an error here: invalid periods are skipped, and unknown time zones are taken as UTC.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
-#: A day in minutes; a period may end with it.
+#: A day in minutes; a period may end there.
 DAY = 24 * 60
 _WEEK = timedelta(days=7)
-#: A clock is put forward or back at a quarter of an hour, wherever it is.
+#: In every time zone clocks change at a quarter of an hour.
 _QUARTER = timedelta(minutes=15)
-#: Moments nearer to the ends of the calendar are none in every time zone; who means 'for ever' sends the very last one.
+#: Moments nearer to the ends of the calendar are invalid in some time zones. Clients send the last one for 'for ever'.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
-#: Years until a 29th of February comes again, at most.
+#: The most years until the next 29 February.
 _LEAP = 8
 
-#: The open minutes of a day, `(510, 720)` from 8:30 to 12:00, in order and apart.
+#: The open minutes of a day, ordered and separate: `(510, 720)` is 8:30 to 12:00.
 Periods = list[tuple[int, int]]
 
 
 class Because(StrEnum):
-    """What decides whether it is open."""
+    """The reason for a state."""
 
     HOURS = "the office hours"
-    EXCEPTION = "an exception of this day"
+    EXCEPTION = "an exception for this day"
     HAND = "hand"
-    #: There are no hours: nothing ever closes it.
-    NO_HOURS = "having no office hours"
+    #: Without hours it is always open.
+    NO_HOURS = "default, without office hours"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Open or closed at a moment, why, and until when; None when nothing that is known changes it."""
+    """The state at a moment, its reason, and the next change; None when no change is known."""
 
     open: bool
     because: Because
@@ -51,7 +51,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What decides about opening: hours, the time zone that they are in, and what was set by hand."""
+    """The hours, their time zone, and the manual mode."""
 
     hours: Mapping[str, Any] | None = None
     timezone: str | None = None
@@ -80,7 +80,7 @@ class Schedule:
         return open, Because.EXCEPTION if _exception(self.hours, local.date()) else Because.HOURS
 
     def _candidates(self, moment: datetime) -> Iterator[datetime]:
-        """Every moment after this one at which something can change, in order, for as long as anything can."""
+        """Every later moment at which the state can change, in order."""
         found: set[datetime] = set()
         zone = zone_of(self.timezone)
         by_hand = [each for each in _bounds(self.manual) if each > moment]
@@ -93,7 +93,7 @@ class Schedule:
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """The time zone of this name; UTC where there is none such."""
+    """The time zone of this name; UTC for an unknown one."""
     from zoneinfo import ZoneInfo
 
     try:
@@ -103,7 +103,7 @@ def zone_of(name: str | None) -> tzinfo:
 
 
 def minutes(text: object) -> int | None:
-    """`08:30` as minutes of the day; None for what is no time. 24:00 is the end of the day."""
+    """`08:30` as minutes of the day; None for any other value. 24:00 is the end of the day."""
     if not isinstance(text, str):
         return None
     hour, _, minute = text.partition(":")
@@ -114,12 +114,12 @@ def minutes(text: object) -> int | None:
 
 
 def clock_time(minute: int) -> str:
-    """Minutes of the day as they are written: 510 is 08:30."""
+    """Minutes of the day as text: 510 is 08:30."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 def joined(periods: Iterable[Any]) -> Periods:
-    """Periods as pairs of texts or minutes, in order and joined where they meet; what is no period is left out."""
+    """Periods from pairs of texts or minutes: ordered, merged where they meet, without invalid ones."""
     found: Periods = []
     for start, end in sorted(_pairs(periods)):
         if found and start <= found[-1][1]:
@@ -139,7 +139,7 @@ def _pairs(periods: Iterable[Any]) -> Iterator[tuple[int, int]]:
 
 
 def without(periods: Periods, closed: Periods) -> Periods:
-    """Periods less the closed ones."""
+    """Periods without the closed ones."""
     for shut_from, shut_to in closed:
         periods = [
             part
@@ -151,7 +151,7 @@ def without(periods: Periods, closed: Periods) -> Periods:
 
 
 def periods_on(hours: Mapping[str, Any], day: date) -> Periods:
-    """When it is open on a day. Hours without a week are open all the time but for their exceptions."""
+    """The open periods of a day. Hours without a week are open all day, except for their exceptions."""
     week = hours.get("openhours")
     usual: Periods = [(0, DAY)]
     if isinstance(week, list):
@@ -169,7 +169,7 @@ def periods_on(hours: Mapping[str, Any], day: date) -> Periods:
 
 
 def _exception(hours: Mapping[str, Any], day: date) -> Mapping[str, Any] | None:
-    """What is different on this day: an exception of its very year before one of every year."""
+    """The exception for this day: one of this year before one of every year."""
     of_day = [
         each
         for each in _exceptions(hours)
@@ -209,7 +209,7 @@ def _moment(value: object) -> datetime | None:
 
 
 def _days(hours: Mapping[str, Any], starts: set[date]) -> set[date]:
-    """Every day that can differ from the one before it: a week from each start, and from each exception after it."""
+    """Every day that can differ from the day before: a week from each start, and from each later exception."""
     first = min(starts)
     for each in _exceptions(hours):
         years = [each["year"]] if each.get("year") is not None else range(first.year, first.year + _LEAP + 1)
@@ -229,7 +229,7 @@ def _changes(hours: Mapping[str, Any], day: date, zone: tzinfo) -> Iterator[date
     yield from (midnight, next_midnight)
     for period in periods_on(hours, day):
         for minute in period:
-            # Of an hour that comes twice, both.
+            # When clocks are set back, an hour occurs twice: both count.
             yield from (_wall(day, minute, zone), _wall(day, minute, zone, fold=1))
     moment = midnight
     while next_midnight - midnight != timedelta(minutes=DAY) and moment < next_midnight:
@@ -238,6 +238,6 @@ def _changes(hours: Mapping[str, Any], day: date, zone: tzinfo) -> Iterator[date
 
 
 def _wall(day: date, minute: int, zone: tzinfo, fold: int = 0) -> datetime:
-    """What the clock on the wall shows, in UTC: times of one zone would be compared as they look."""
-    shown = datetime(day.year, day.month, day.day) + timedelta(minutes=minute)
-    return shown.replace(tzinfo=zone, fold=fold).astimezone(UTC)
+    """A local time as UTC: times of one time zone would be compared by their digits."""
+    local = datetime(day.year, day.month, day.day) + timedelta(minutes=minute)
+    return local.replace(tzinfo=zone, fold=fold).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""The values that voice settings are made of (2.14 to 2.17, 4.7): what its records share."""
+"""Types of values that the records of voice share (2.14 to 2.17, 4.7)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PstnPolicy = Literal["company_policy", "none", "subscriber_ddi", "custom_ddi_num
 Overflowing = Literal["default", "custom", "disabled"]
 RecordingProfile = Literal["internal_only", "external_only", "all", "none"]
 
-# What the ids of barring mean. `default` is the company's choice: only a subscriber has it.
+# Options of barring. `default` is the company's setting: only a subscriber has this option.
 Permission = Literal["local", "nat_local", "int_nat_local"]
 Restriction = Literal["no_restriction", "surcharged_numbers", "custom_numbers"]
 OwnPermission = Literal["default", "local", "nat_local", "int_nat_local"]
@@ -50,12 +50,12 @@ PERMISSIONS: dict[str, str] = {
 RESTRICTIONS: dict[str, str] = {
     "no_restriction": "no number is prohibited",
     "surcharged_numbers": "surcharged numbers are prohibited",
-    "custom_numbers": "the numbers of the company's own list are prohibited",
+    "custom_numbers": "the numbers of the company's list are prohibited",
 }
-OWN_PERMISSIONS = {"default": "as the company has it", **PERMISSIONS}
-OWN_RESTRICTIONS = {"default": "as the company has it", **RESTRICTIONS}
+OWN_PERMISSIONS = {"default": "the company's setting", **PERMISSIONS}
+OWN_RESTRICTIONS = {"default": "the company's setting", **RESTRICTIONS}
 
-#: Seconds until an unanswered call goes on.
+#: Seconds until an unanswered call overflows.
 SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20
 
 
@@ -71,7 +71,7 @@ def _expression(value: str) -> str:
     try:
         re.compile(value)
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError("is no regular expression") from error
+        raise ValueError("is not a regular expression") from error
     return value
 
 
@@ -82,5 +82,5 @@ def _mac(text: str) -> str:
     return mac_address(text) if text else text
 
 
-#: A MAC address in any common notation, kept in one; an empty text stands for none.
+#: A MAC address in any common notation, stored in one; an empty text removes it.
 Mac = Annotated[str, AfterValidator(_mac)]

@@ -1,4 +1,4 @@
-"""MAC addresses of devices: read in any common notation, kept and shown in one."""
+"""MAC addresses of devices: read in any common notation, stored and shown in one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _WHOLE = "needs 12 hexadecimal digits"
 
 
 def mac_address(text: str) -> str:
-    """A MAC address as the interface keeps it: six pairs of small letters and digits with colons between.
+    """A MAC address in the stored notation: six pairs of lowercase hexadecimal digits, separated by colons.
 
-    Read are pairs with colons, hyphens or blanks, groups of four or six digits, and bare digits: always twelve of
-    them, because nobody can tell where a missing one belongs. ValueError, with a sentence, for anything else and for
+    Accepts pairs with colons, hyphens or spaces, groups of four or six digits, and plain digits. There must be twelve
+    digits, because the place of a missing one is unknown. ValueError, with the reason, for any other text and for
     addresses that no single device can have.
     """
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if not all(_HEXADECIMAL.fullmatch(part) for part in parts):
-        raise ValueError("has characters that no MAC address has")
+        raise ValueError("has characters other than hexadecimal digits")
     digits = "".join(parts)
     if len(digits) != 2 * _OCTETS or len({len(part) for part in parts}) != 1:
         raise ValueError(_WHOLE)
@@ -28,13 +28,13 @@ def mac_address(text: str) -> str:
 
 def _of_one_device(digits: str) -> str:
     if int(digits, 16) == 0:
-        raise ValueError("is all zeros, which no device has")
+        raise ValueError("must not be all zeros")
     if int(digits[:2], 16) & 1:
-        raise ValueError("is the address of a group, not of one device")
+        raise ValueError("is a multicast address")
     return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
 
 
 def mac_part(text: str) -> str:
-    """What a part of an address is searched by: its hexadecimal digits; empty when it has other characters."""
+    """The search text for a part of an address: its hexadecimal digits; empty when it has other characters."""
     digits = _SEPARATORS.sub("", text).lower()
     return digits if _HEXADECIMAL.fullmatch(digits) else ""

@@ -1,4 +1,4 @@
-"""Moments as people name them: `Sun 10:00`, `tomorrow 9:30`, `18:00`, `2026-12-24 13:00`."""
+"""Moments as text: `Sun 10:00`, `tomorrow 9:30`, `18:00`, `2026-12-24 13:00`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from svc_tui.interface.voice.week import DAYS
 
 _TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
 _WEEK = 7
-#: At the ends of the calendar there are moments that some time zones do not have.
+#: Near the ends of the calendar some time zones lack moments.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
-_NOT_READ = "write a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00"
+_NOT_READ = "enter a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00"
 
 
 def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
-    """The moment that is meant on the clocks of a time zone; nothing is now. ValueError with a sentence for no moment.
+    """The moment of a text in a time zone; an empty text is now. ValueError with a sentence for any other text.
 
-    A weekday is the next one, today among them; without a day it is today, without a time midnight.
+    A weekday is the next one, including today. Without a day it is today, without a time midnight.
     """
     words = text.casefold().split()
     if words in ([], ["now"]):
@@ -44,7 +44,7 @@ def _day(word: str, today: date) -> date | None:
     except ValueError:
         return None
     if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-        raise ValueError(f"name a year from {_FIRST_YEAR} to {_LAST_YEAR}")
+        raise ValueError(f"enter a year from {_FIRST_YEAR} to {_LAST_YEAR}")
     return day
 
 
@@ -54,11 +54,11 @@ def _minute(word: str) -> int:
         raise ValueError(_NOT_READ)
     minute = int(found[1]) * 60 + int(found[2] or 0)
     if int(found[2] or 0) > 59 or minute >= DAY:
-        raise ValueError(f"there is no {word} on a clock")
+        raise ValueError(f"{word} is not a time of day")
     return minute
 
 
-def moment_said(moment: datetime, zone: tzinfo) -> str:
-    """A moment on the clocks of a time zone: `Fri 2026-11-20 15:30`."""
+def moment_text(moment: datetime, zone: tzinfo) -> str:
+    """A moment in a time zone: `Fri 2026-11-20 15:30`."""
     there = moment.astimezone(zone)
     return f"{DAYS[there.weekday()][0][:3]} {there:%Y-%m-%d %H:%M}"

@@ -1,4 +1,4 @@
-"""Internal numbers of a CloudPBX: what its settings demand of each other, and the numbers that they allow (4.7)."""
+"""Internal numbers of a CloudPBX: rules between its settings, and the numbers that they allow (4.7)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from svc_tui.interface.errors import Code
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"
 
-#: The settings that say which internal numbers there are.
+#: The settings of the numbering plan.
 PLAN = ("numberingPlan", "numberingPrefix", "numberingPrefixes", _DIGITS, _LENGTH)
-#: Free internal numbers that are told at once.
+#: The most unassigned numbers in one response.
 MOST_FREE = 1000
-#: Longest number that is dialled or results, in characters.
+#: Longest number, dialled or rewritten, in characters.
 LONGEST_NUMBER = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`key` cannot have its value because of that of `needs`; `holds` says whether it can. `code` refuses it."""
+    """A rule between the values of `key` and `needs`: `holds` tests them, `code` is the refusal of a broken rule."""
 
     key: str
     needs: str
@@ -33,7 +33,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A broken rule: the field, the one that it contradicts, and the sentence that says so."""
+    """A broken rule: the field, the field that it contradicts, and the reason."""
 
     key: str
     needs: str
@@ -60,36 +60,33 @@ def _apart(key: str) -> Callable[[Mapping[str, Any]], bool]:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule(_TRUNK, _OUT, _together(_TRUNK, _OUT), "a trunk needs an outgoing prefix first"),
-    Rule(_ONE, _DIGITS, _together(_ONE, _DIGITS), "a numbering prefix needs the number of digits"),
-    Rule(_MORE, _DIGITS, _together(_MORE, _DIGITS), "numbering prefixes need the number of digits"),
+    Rule(_TRUNK, _OUT, _together(_TRUNK, _OUT), "a trunk requires an outgoing prefix"),
+    Rule(_ONE, _DIGITS, _together(_ONE, _DIGITS), "a numbering prefix requires the number of digits"),
+    Rule(_MORE, _DIGITS, _together(_MORE, _DIGITS), "numbering prefixes require the number of digits"),
     Rule(
         _LENGTH,
         _DIGITS,
         lambda values: values.get(_LENGTH) != "fixed" or _given(values, _DIGITS),
-        "a fixed length needs the number of digits",
+        "a fixed length requires the number of digits",
     ),
-    Rule(_ONE, _OUT, _apart(_ONE), "is the outgoing prefix already", Code.SAME_PREFIXES),
-    Rule(_MORE, _OUT, _apart(_MORE), "have the outgoing prefix among them", Code.SAME_PREFIXES),
+    Rule(_ONE, _OUT, _apart(_ONE), "is the same as the outgoing prefix", Code.SAME_PREFIXES),
+    Rule(_MORE, _OUT, _apart(_MORE), "include the outgoing prefix", Code.SAME_PREFIXES),
 )
 
 
 def broken(values: Mapping[str, Any]) -> list[Broken]:
-    """Every rule that these settings break, by wire name; what is missing has no value.
-
-    An update is judged with what is there already, so that what it needs may have come earlier (4.7).
-    """
+    """The rules that these settings break. An update is checked together with the current settings (4.7)."""
     return [Broken(rule.key, rule.needs, rule.sentence, rule.code) for rule in RULES if not rule.holds(values)]
 
 
 def broken_by(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Broken]:
-    """The rules that a change breaks; one that was broken before, and is not touched, hinders nobody."""
+    """The rules that a change breaks. Rules of unchanged fields are left out, even when they are broken."""
     return [each for each in broken(new) if any(old.get(wire) != new.get(wire) for wire in (each.key, each.needs))]
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Internal numbers of one prefix. `digits` counts those of the prefix too; unless `fixed` there may be fewer."""
+    """Internal numbers with one prefix. `digits` includes the prefix; unless `fixed`, numbers may be shorter."""
 
     prefix: str
     digits: int
@@ -97,25 +94,25 @@ class Range:
     description: str = ""
 
     def holds(self, number: str) -> bool:
-        """Whether a number is one of these."""
+        """Whether a number is in the range."""
         if not (number.isascii() and number.isdecimal() and number.startswith(self.prefix)):
             return False
         return len(number) == self.digits if self.fixed else 0 < len(number) <= self.digits
 
     def begins(self, digits: str) -> bool:
-        """Whether these digits are too few, but could become one of these numbers."""
+        """Whether these digits are the beginning of a number in the range."""
         fits = digits.startswith(self.prefix) or self.prefix.startswith(digits)
         return fits and digits.isdecimal() and len(self.prefix) <= self.digits and len(digits) < self.digits
 
     @property
     def bounds(self) -> str:
-        """The range as people read it: `8000 to 8999`; without the numbers that have fewer digits."""
+        """The range as text: `8000 to 8999`; without shorter numbers."""
         open = max(0, self.digits - len(self.prefix))
         first, last = self.prefix + "0" * open, self.prefix + "9" * open
         return first if first == last else f"{first} to {last}"
 
     def numbers(self) -> Iterator[str]:
-        """Its numbers of full length, in order."""
+        """The numbers of full length, in order."""
         open = self.digits - len(self.prefix)
         if open < 0:
             return
@@ -124,25 +121,25 @@ class Range:
 
 
 def clash(plan: Sequence[tuple[str, int]]) -> str:
-    """Why ranges, each a prefix and its digits, cannot stand side by side; empty when they can.
+    """The reason why ranges, each a prefix and its digits, cannot exist together; empty when they can.
 
-    A number that is whole in one range must not be the beginning of a longer one in another: whoever dials the short
-    one would wait, or be put through before the long one is dialled.
+    A number of one range must not be the beginning of a longer number of another: after the short one it would be
+    unknown whether more digits follow.
     """
     for (short, few), (long, many) in permutations(plan, 2):
         if few < many and (short.startswith(long) or long.startswith(short)):
-            return f"has ranges that contradict: {short} with {few} digits, {long} with {many}"
+            return f"has ranges that contradict each other: {short} with {few} digits, {long} with {many}"
     return ""
 
 
 def count(value: object) -> int | None:
-    """A number of digits; None for what is none, whoever sent it."""
+    """A number of digits; None for any other value."""
     text = str(value)
     return int(text) if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= LONGEST_NUMBER else None
 
 
 def ranges(settings: Mapping[str, Any]) -> list[Range]:
-    """The internal numbers that the `cloudpbx` object of a CloudPBX allows; empty when its settings tell nothing."""
+    """The internal numbers that the settings of a CloudPBX allow; empty when no setting is about them."""
     plan = settings.get("numberingPlan")
     found = [
         Range(str(entry["prefix"]), digits, description=str(entry.get("description") or ""))
@@ -161,33 +158,33 @@ def _prefixes(settings: Mapping[str, Any]) -> list[str]:
     prefixes += more if isinstance(more, list) else []
     if prefixes or settings.get("numberingPlan"):
         return [str(prefix) for prefix in prefixes]
-    # Without a prefix internal numbers begin with any digit that does not lead outside.
-    way_out = str(settings.get(_OUT, ""))
-    return [digit for digit in "0123456789" if not way_out.startswith(digit)]
+    # Without a prefix, internal numbers begin with any digit except that of the outgoing prefix.
+    outgoing = str(settings.get(_OUT, ""))
+    return [digit for digit in "0123456789" if not outgoing.startswith(digit)]
 
 
 def allows(settings: Mapping[str, Any], number: str) -> bool:
-    """Whether a number can be an internal one; where the settings tell nothing, any digits can."""
+    """Whether a number can be an internal one; any digits can when no setting is about them."""
     found = ranges(settings)
     return any(each.holds(number) for each in found) if found else number.isascii() and number.isdecimal()
 
 
 def lost(old: Mapping[str, Any], new: Mapping[str, Any], numbers: Iterable[str]) -> list[str]:
-    """Which of these numbers fall out of the plan with new settings; those that were outside before do not."""
+    """The numbers that the old settings allow and the new ones do not."""
     return [number for number in numbers if allows(old, number) and not allows(new, number)]
 
 
 def left_out(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Range]:
-    """The ranges that new settings do not have as they were: only in these can numbers be lost."""
+    """The ranges that new settings remove or change: only in these can numbers be lost."""
     kept = {(each.prefix, each.digits, each.fixed) for each in ranges(new)}
     return [each for each in ranges(old) if (each.prefix, each.digits, each.fixed) not in kept]
 
 
 def free_numbers(settings: Mapping[str, Any], used: frozenset[str] | set[str]) -> Iterator[str]:
-    """The internal numbers that nobody has, range by range, each once."""
-    seen: set[str] = set()
+    """The unassigned internal numbers, range by range, each once."""
+    found: set[str] = set()
     for each in ranges(settings):
         for number in each.numbers():
-            if number not in used and number not in seen:
-                seen.add(number)
+            if number not in used and number not in found:
+                found.add(number)
                 yield number

@@ -1,6 +1,6 @@
-"""Telephone numbers: read and written as their country does, kept in E.164, found by any part in any notation.
+"""Telephone numbers: read and formatted in the notation of a country, stored in E.164, found by any part.
 
-`country` is a three-letter code of ISO 3166-1: where the person who writes or reads is.
+`country` is a three-letter code of ISO 3166-1: the country of the reader or writer.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from functools import lru_cache
 
 from svc_tui.interface.voice.regions import region_of
 
-#: What stands between digits, beside blanks.
+#: Separators between digits.
 _BETWEEN = re.compile(r"[\s()./\-‐-―]+")
 _DIALABLE = re.compile(r"\+?[0-9]+")
 #: `+49 (0)40`: the national prefix that is not dialled from abroad.
 _LEFT_OUT = re.compile(r"\(0\)")
-#: The country code that several countries share: their numbers tell them apart.
+#: The country code of several countries, which differ by their area codes.
 _NORTH_AMERICA = 1
-#: A few countries have longer ones, which would take a second to find.
+#: A few countries have longer ones, which would take a second to list.
 _LONGEST_EMERGENCY = 5
 _TOO_SHORT = "is too short for a telephone number"
 
 
 def e164(text: str, country: str | None = None) -> str:
-    """A number as the interface keeps it: a plus sign, the country code and the national number, digits only.
+    """A number in E.164: a plus sign, the country code and the national number, digits only.
 
-    ValueError, with a sentence, for what is no number, is short or long for its country, or has an extension.
+    ValueError, with a sentence, for a text that is no number, is too short or too long, or has an extension.
     """
     import phonenumbers as library
 
@@ -34,7 +34,7 @@ def e164(text: str, country: str | None = None) -> str:
     try:
         number = library.parse(cleaned, region_of(country))
     except library.NumberParseException as error:
-        raise ValueError(_said(error.error_type, country)) from error
+        raise ValueError(_reason(error.error_type, country)) from error
     if number.extension:
         raise ValueError("must be without an extension")
     match library.is_possible_number_with_reason(number):
@@ -43,34 +43,34 @@ def e164(text: str, country: str | None = None) -> str:
         case library.ValidationResult.TOO_SHORT:
             raise ValueError(_TOO_SHORT)
         case library.ValidationResult.IS_POSSIBLE_LOCAL_ONLY:
-            raise ValueError("needs its area code")
+            raise ValueError("needs an area code")
         case library.ValidationResult.IS_POSSIBLE:
             return library.format_number(number, library.PhoneNumberFormat.E164)
         case _:
             raise ValueError("does not have the length of a telephone number of its country")
 
 
-def _said(kind: int, country: str | None) -> str:
+def _reason(kind: int, country: str | None) -> str:
     from phonenumbers import NumberParseException as Reason
 
     match kind:
         case Reason.INVALID_COUNTRY_CODE if not region_of(country):
-            return "needs its country code, such as +44"
+            return "needs a country code, such as +44"
         case Reason.INVALID_COUNTRY_CODE:
-            return "has a country code that does not exist"
+            return "has an unknown country code"
         case Reason.TOO_SHORT_NSN | Reason.TOO_SHORT_AFTER_IDD:
             return _TOO_SHORT
         case Reason.TOO_LONG:
             return "is too long for a telephone number"
         case _:
-            return "is no telephone number"
+            return "is not a telephone number"
 
 
 @lru_cache(maxsize=4096)
 def written(number: str, country: str | None = None) -> str:
-    """A number in E.164 as people of the country write it: national at home, with the country code elsewhere.
+    """A number in E.164 in the notation of a country: national numbers without their country code.
 
-    What is no number in E.164 (an internal one, a hidden one) stays as it is.
+    Any other text, such as an internal or a hidden number, is returned unchanged.
     """
     if not number.startswith("+") or not _DIALABLE.fullmatch(number):
         return number
@@ -88,9 +88,9 @@ def written(number: str, country: str | None = None) -> str:
 
 @lru_cache(maxsize=256)
 def search_parts(text: str, country: str | None = None) -> tuple[str, ...]:
-    """What a typed part of a number can mean: a number (in E.164, or internal) is found when it holds one of these.
+    """The search texts for a part of a number: a number in E.164, or an internal one, matches when it has one of them.
 
-    Those with a plus sign can stand at the beginning only. Empty when the text is no part of a number.
+    Texts with a plus sign match at the beginning only. Empty when the text is no part of a number.
     """
     abroad = text.strip().startswith(("+", "00"))
     cleaned = _BETWEEN.sub("", _LEFT_OUT.sub("", text) if abroad else text)
@@ -102,7 +102,7 @@ def search_parts(text: str, country: str | None = None) -> tuple[str, ...]:
 
 
 def _whole(digits: str, country: str | None) -> list[str]:
-    # Some countries write digits that E.164 does not have: of a whole number the library knows them.
+    # Some countries write digits that E.164 does not have; the library knows them for whole numbers.
     try:
         return [e164(digits, country)] if region_of(country) else []
     except ValueError:
@@ -110,7 +110,7 @@ def _whole(digits: str, country: str | None) -> list[str]:
 
 
 def _dialled_at_home(digits: str, region: str | None) -> list[str]:
-    """Digits with the international or the national prefix of a region as the beginning of a number in E.164."""
+    """Digits with the international or national prefix of a region, as the beginning of a number in E.164."""
     if region is None:
         return []
     from phonenumbers import PhoneMetadata
@@ -132,7 +132,7 @@ def _dialled_at_home(digits: str, region: str | None) -> list[str]:
 
 @lru_cache(maxsize=256)
 def is_emergency(number: str, country: str | None = None) -> bool:
-    """Whether dialling this reaches emergency services in the country."""
+    """Whether this is an emergency number of the country."""
     from phonenumbers.shortnumberinfo import is_emergency_number
 
     return number in emergency_numbers(country) or is_emergency_number(number, region_of(country) or "")
@@ -140,7 +140,7 @@ def is_emergency(number: str, country: str | None = None) -> bool:
 
 @lru_cache(maxsize=64)
 def emergency_numbers(country: str | None = None) -> tuple[str, ...]:
-    """The emergency numbers of a country, short ones first; 112 where none is known."""
+    """The emergency numbers of a country, short ones first; 112 when none is known."""
     from phonenumbers import PhoneMetadata
 
     metadata = PhoneMetadata.short_metadata_for_region(region_of(country) or "")
@@ -155,7 +155,7 @@ def emergency_numbers(country: str | None = None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A number outside, as the country that calls sees it: in E.164, or a short number of that country."""
+    """An external number, seen from the country of the caller: in E.164, or a short number of that country."""
 
     number: str
     international: bool = False
@@ -163,23 +163,23 @@ class Outside:
 
 
 def outside(text: str, country: str | None = None) -> Outside:
-    """What a number dialled to the outside is. ValueError, with a sentence, for what is none."""
+    """The external number of dialled digits. ValueError, with a sentence, for any other text."""
     import phonenumbers as library
 
     region = region_of(country)
-    # Before all else: the library would also read a short number as one without its area code.
+    # First of all: the library would also read a short number as one without its area code.
     if short := _short(text, region):
         return short
-    kept = e164(text, country)
-    number = library.parse(kept)
+    normalised = e164(text, country)
+    number = library.parse(normalised)
     home = region is not None and library.country_code_for_region(region) == number.country_code
-    if home and not text.startswith(("+", "0")) and written(kept, country).lstrip("(").startswith("0"):
-        # The library reads it kindly, but who dials it here reaches somebody of his own town.
-        raise ValueError("needs its area code, beginning with 0")
+    if home and not text.startswith(("+", "0")) and written(normalised, country).lstrip("(").startswith("0"):
+        # The library accepts it, but dialled here it is a local number.
+        raise ValueError("needs an area code that begins with 0")
     if home and number.country_code == _NORTH_AMERICA:
         home = library.region_code_for_number(number) in (region, None)
     dear = (library.PhoneNumberType.PREMIUM_RATE, library.PhoneNumberType.SHARED_COST)
-    return Outside(kept, international=not home, surcharged=library.number_type(number) in dear)
+    return Outside(normalised, international=not home, surcharged=library.number_type(number) in dear)
 
 
 def _short(text: str, region: str | None) -> Outside | None:
@@ -196,6 +196,6 @@ def _short(text: str, region: str | None) -> Outside | None:
 
 
 def found_in(text: str, number: str, country: str | None = None) -> bool:
-    """Whether a number holds what somebody typed, in whatever notation he did."""
-    kept = _BETWEEN.sub("", number)
-    return any(part in kept for part in search_parts(text, country))
+    """Whether a number has the typed part, in any notation."""
+    digits = _BETWEEN.sub("", number)
+    return any(part in digits for part in search_parts(text, country))

@@ -1,4 +1,4 @@
-"""Welcomes and office hours, which calendars of the company replace: records and operations (2.17, 4.7)."""
+"""Welcomes and office hours, which company calendars replace: records and operations (2.17, 4.7)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _periods(value: list[Period]) -> list[Period]:
         if period[0] >= period[1]:
             raise ValueError(f"has a period that ends at {period[1]}, not after its start at {period[0]}")
         if period[0] < last:
-            raise ValueError(f"has periods that overlap at {period[0]}, or are out of order")
+            raise ValueError(f"has overlapping or unordered periods at {period[0]}")
         last = period[1]
     return value
 
@@ -39,23 +39,23 @@ def _week(value: list[list[Period]]) -> list[list[Period]]:
     return value
 
 
-#: Periods of one day in their order: [["08:30", "12:00"], ["13:00", "24:00"]].
+#: Ordered periods of one day: [["08:30", "12:00"], ["13:00", "24:00"]].
 Periods = Annotated[list[Period], AfterValidator(_periods)]
 #: The periods of seven days, from Sunday.
 Week = Annotated[list[Periods], AfterValidator(_week)]
 
 
 class HoursException(Record):
-    """A day that is not as its weekday usually is. Without a year it comes every year."""
+    """An exception from the hours of the week. Without a year it applies every year."""
 
-    year: int | None = field(None, ge=2000, le=2199, help="Year; none is every year")
+    year: int | None = field(None, ge=2000, le=2199, help="Year; empty means every year")
     month: int = field(..., ge=1, le=12, help="Month, from 1")
     mday: int = field(..., label="Day", ge=1, le=31, help="Day of the month, from 1")
-    periods: Periods | None = field(None, help="When it is open, or closed, that day; none is the whole day")
-    open: bool = field(False, help="Whether it is open in these periods, or closed in them")
+    periods: Periods | None = field(None, help="Open or closed periods; empty means the whole day")
+    open: bool = field(False, help="Whether these periods are open or closed")
 
 
-def _one_a_day(value: list[HoursException]) -> list[HoursException]:
+def _unique_days(value: list[HoursException]) -> list[HoursException]:
     days = Counter((each.year, each.month, each.mday) for each in value)
     for (year, month, mday), found in days.items():
         if found > 1:
@@ -63,77 +63,77 @@ def _one_a_day(value: list[HoursException]) -> list[HoursException]:
     return value
 
 
-#: Days that are different, each once; one of a year may stand beside the same one of every year.
-Exceptions = Annotated[list[HoursException], AfterValidator(_one_a_day)]
+#: Exceptions, one for each day; an exception of one year may repeat a day of every year.
+Exceptions = Annotated[list[HoursException], AfterValidator(_unique_days)]
 
 
 class Hours(Record):
-    """When it is open: the week, and the days that are different."""
+    """Opening hours: the week, and exceptions."""
 
     openhours: Week | None = field(None, help="Periods of each of seven days, from Sunday")
-    exceptions: Exceptions | None = field(None, max_length=500, help="Days that are different")
+    exceptions: Exceptions | None = field(None, max_length=500, help="Days with different hours")
 
 
 _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255}
 
 
 class OfficeHours(Record):
-    """Office hours as they are read."""
+    """Office hours."""
 
     id: str | None = field(None, help="Identifier")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX they belong to")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the office hours")
     name: str | None = field(None, **_NAME, help="Name of the office hours")
-    officehours: Hours | None = field(None, help="When it is open")
+    officehours: Hours | None = field(None, help="Opening hours")
 
 
 class OfficeHoursBody(Record):
-    """Body of the creation."""
+    """New office hours."""
 
     name: str = field(..., **_NAME, help="Name of the office hours")
-    officehours: Hours | None = field(None, help="When it is open")
+    officehours: Hours | None = field(None, help="Opening hours")
 
 
 class OfficeHoursUpdate(Record):
-    """Body of the update: the fields that change."""
+    """The update: the fields that change."""
 
     name: str | None = field(None, **_NAME, help="Name of the office hours")
-    officehours: Hours | None = field(None, help="When it is open; the complete new hours")
+    officehours: Hours | None = field(None, help="Opening hours; the complete new value")
 
 
 class Welcome(Record):
-    """A welcome as it is read: what callers hear first."""
+    """A welcome: the first announcement for callers."""
 
     id: str | None = field(None, help="Identifier")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome")
     name: str | None = field(None, **_NAME, help="Name of the welcome")
-    officehours: Hours | None = field(None, help="When it is open")
+    officehours: Hours | None = field(None, help="Opening hours")
 
 
 class WelcomeBody(Record):
-    """Body of the creation."""
+    """A new welcome."""
 
     name: str = field(..., **_NAME, help="Name of the welcome")
 
 
 class NamedQuery(Record):
-    """How welcomes, office hours and welcome services are listed. Limit and offset go together, or not at all."""
+    """Filters of welcomes, office hours and welcome services. Limit and offset require each other."""
 
     name: str | None = field(None, help="Part of the name")
-    limit: int | None = field(None, ge=1, le=1000, help="Records a page; without it there are all")
-    offset: int | None = field(None, ge=0, help="Records to pass over")
+    limit: int | None = field(None, ge=1, le=1000, help="Records per page; empty means all")
+    offset: int | None = field(None, ge=0, help="Records to skip")
 
 
 _IVRS = CLOUDPBX + "/ivrs"
 _WELCOMES = _IVRS + "/welcomes"
 _HOURS = _IVRS + "/officehours"
-_REPLACED = "calendars of the company in the administration of companies"
+_REPLACED = "calendars in the administration of companies"
 
 list_welcomes = Operation(
     "list_welcomes",
     "4.7",
     "GET",
     _WELCOMES,
-    "Welcomes of a CloudPBX",
+    "List the welcomes of a CloudPBX",
     Plain[Welcome],
     READ_VOICE,
     query=NamedQuery,
@@ -159,7 +159,7 @@ get_welcome = Operation(
     "4.7",
     "GET",
     _WELCOMES + "/{welcomeId}",
-    "One welcome",
+    "Get a welcome",
     Single[Welcome],
     READ_VOICE,
     refuses=REFUSALS,
@@ -171,7 +171,7 @@ list_office_hours = Operation(
     "4.7",
     "GET",
     _HOURS,
-    "Office hours of a CloudPBX",
+    "List the office hours of a CloudPBX",
     Plain[OfficeHours],
     READ_VOICE,
     query=NamedQuery,
@@ -197,20 +197,20 @@ get_office_hours = Operation(
     "4.7",
     "GET",
     _HOURS + "/{officeHoursId}",
-    "One set of office hours",
+    "Get office hours",
     Single[OfficeHours],
     READ_VOICE,
     refuses=REFUSALS,
     deprecated=_REPLACED,
 )
 
-# The specification has no way to change office hours once they are made; this one stands beside get and create.
+# The specification has no operation that changes office hours. This one follows get and create.
 update_office_hours = Operation(
     "update_office_hours",
     "4.7",
     "PUT",
     _HOURS + "/{officeHoursId}",
-    "Change office hours",
+    "Update office hours",
     Single[OfficeHours],
     WRITE_VOICE,
     body=OfficeHoursUpdate,

@@ -16,75 +16,75 @@ SHORTEST_RECORDING = 3
 
 
 class OtherParty(Record):
-    """Whom the recorded one talked to."""
+    """The other party of a recorded call."""
 
-    number: str | None = field(None, help="Number of the other one")
+    number: str | None = field(None, help="Number of the other party")
 
 
 class RecordedParty(Record):
-    """Whose call it was: a user, or a group."""
+    """The recorded party of a call: a user or a group."""
 
-    user_id: str | None = field(None, refers="users", help="The user")
-    group_id: str | None = field(None, help="The group")
-    phone_number_id: str | None = field(None, refers="subscribers", help="The subscriber")
+    user_id: str | None = field(None, refers="users", help="User")
+    group_id: str | None = field(None, help="Group")
+    phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber")
     name: str | None = field(None, help="Name of the user or group")
     number: str | None = field(None, help="Number of the user or group")
 
 
 class Recording(Record):
-    """A recording as it is read."""
+    """A recording."""
 
     id: str | None = field(None, help="Identifier")
-    date: datetime | None = field(None, help="When the call was")
-    duration: int | None = field(None, unit="s", help="How long it lasts")
-    direction: Literal["in", "out"] | None = field(None, help="Whether the recorded one was called, or called")
-    recorded_party: RecordedParty | None = field(None, help="Whose call it was")
-    other_party: OtherParty | None = field(None, help="Whom he talked to")
+    date: datetime | None = field(None, help="Start of the call")
+    duration: int | None = field(None, unit="s", help="Duration of the recording")
+    direction: Literal["in", "out"] | None = field(None, help="Incoming or outgoing call of the recorded party")
+    recorded_party: RecordedParty | None = field(None, help="Recorded user or group")
+    other_party: OtherParty | None = field(None, help="Other party of the call")
     file_name: str | None = field(None, help="Name of the file")
     mime: str | None = field(None, help="Content type of the file")
     size: int | None = field(None, unit="bytes", help="Size of the file")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX")
-    company_id: str | None = field(None, refers="companies", help="The company; in the list across companies")
-    call_id: str | None = field(None, help="Identifier of the call; in the list across companies")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the call")
+    company_id: str | None = field(None, refers="companies", help="Company; only in the list across companies")
+    call_id: str | None = field(None, help="Identifier of the call; only in the list across companies")
 
 
 class RecordingQuery(ListQuery):
-    """Filters of the recordings of a CloudPBX; they start with the latest."""
+    """Filters of the recordings of a CloudPBX, the latest first."""
 
     DEFAULT_SORT: ClassVar = "date"
 
     phone_number_id: str | None = field(None, refers="subscribers", help="Recordings of this subscriber")
-    from_date: datetime | None = field(None, help="From this moment on")
-    to_date: datetime | None = field(None, help="Until this moment")
-    recorded_name: str | None = field(None, help="Part of the name of who was recorded")
-    recorded_number: str | None = field(None, help="Part of the number of who was recorded")
-    other_number: str | None = field(None, help="Part of the number of the other one")
+    from_date: datetime | None = field(None, help="Earliest start")
+    to_date: datetime | None = field(None, help="Latest start")
+    recorded_name: str | None = field(None, help="Part of the name of the recorded party")
+    recorded_number: str | None = field(None, help="Part of the number of the recorded party")
+    other_number: str | None = field(None, help="Part of the number of the other party")
     sort_field: str | None = field("date", help="Field to sort by")
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
 
 
 class RecordingScope(ListQuery):
-    """Whose recordings are meant; it comes before what is looked for among them."""
+    """The companies, CloudPBXs and sites whose recordings are listed."""
 
-    company_ids: str | None = field(None, refers="companies", help="Companies, comma separated")
-    system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma separated")
-    site_ids: str | None = field(None, refers="sites", help="Sites, comma separated")
+    company_ids: str | None = field(None, refers="companies", help="Companies, comma-separated")
+    system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma-separated")
+    site_ids: str | None = field(None, refers="sites", help="Sites, comma-separated")
 
 
 class AllRecordingsQuery(RecordingQuery, RecordingScope):
-    """The same across companies; of several scopes everything that one of them covers."""
+    """Filters of the recordings across companies. Several scopes add up."""
 
 
 class RecordingDeletion(Record):
-    """Which recordings are deleted."""
+    """The recordings to delete."""
 
-    record_ids: str = field(..., help="Identifiers of recordings, comma separated")
+    record_ids: str = field(..., help="Identifiers of recordings, comma-separated")
 
 
 class AnnouncementBody(Record):
-    """Body that chooses the announcement."""
+    """The choice of the announcement."""
 
-    announcement_profile: RecordingProfile = field(..., help="Calls whose parties are told that they are recorded")
+    announcement_profile: RecordingProfile = field(..., help="Calls with an announcement that they are recorded")
 
 
 _ALL = CLOUDPBX + "/recordings"
@@ -94,7 +94,7 @@ list_recordings = Operation(
     "4.7",
     "GET",
     _ALL,
-    "Recordings of a CloudPBX",
+    "List the recordings of a CloudPBX",
     Page[Recording],
     RECORDING,
     query=RecordingQuery,
@@ -106,7 +106,7 @@ list_recordings_across_companies = Operation(
     "4.7",
     "GET",
     BASE + "/recordings",
-    "Recordings of several companies",
+    "List the recordings of several companies",
     Page[Recording],
     READ_ALL_RECORDINGS,
     query=AllRecordingsQuery,
@@ -118,7 +118,7 @@ get_recording = Operation(
     "4.7",
     "GET",
     _ALL + "/{recordId}",
-    "What is known of one recording",
+    "Get a recording",
     Single[Recording],
     RECORDING,
     refuses=REFUSALS,
@@ -141,7 +141,7 @@ set_recording_announcement_profile = Operation(
     "4.7",
     "PUT",
     _ALL + "/announcement-profile",
-    "Choose whose parties are told that they are recorded",
+    "Update which calls have an announcement that they are recorded",
     Done,
     RECORDING,
     body=AnnouncementBody,

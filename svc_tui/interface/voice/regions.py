@@ -1,4 +1,4 @@
-"""Two-letter codes of ISO 3166-1 by three-letter ones: companies have the latter, numbering plans the former."""
+"""Two-letter codes of ISO 3166-1 by three-letter codes: companies have the latter, numbering plans the former."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _TWO_LETTERS = {
 
 
 def region_of(country: str | None) -> str | None:
-    """The two letters of a country given by its three; None for what is no country."""
+    """The two-letter code of a three-letter code; None for an unknown country."""
     return _TWO_LETTERS.get((country or "").upper())

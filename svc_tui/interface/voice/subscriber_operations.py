@@ -38,7 +38,7 @@ from svc_tui.interface.voice.subscribers import (
 
 
 class SubscriberDeviceQuery(ListQuery):
-    """How the devices of a subscriber are listed."""
+    """The order of a list of devices."""
 
     DEFAULT_SORT: ClassVar = "shortNumber"
 
@@ -46,11 +46,11 @@ class SubscriberDeviceQuery(ListQuery):
 
 
 class DeviceAssignment(Record):
-    """Body of the assignment: the device, or its MAC address with its model. The device exists already."""
+    """The assignment of an existing device, by its id, or by MAC address and model."""
 
-    device_id: str | None = field(None, refers="sipdevices", help="The device")
-    mac_address: Mac | None = field(None, max_length=64, help="Its MAC address, in any usual notation")
-    device_type_id: str | None = field(None, refers="devicemodels", help="Its model, with the MAC address")
+    device_id: str | None = field(None, refers="sipdevices", help="Device")
+    mac_address: Mac | None = field(None, max_length=64, help="MAC address in any usual notation")
+    device_type_id: str | None = field(None, refers="devicemodels", help="Device model, with the MAC address")
 
 
 _DEVICES = SUBSCRIBER + "/devices"
@@ -66,7 +66,7 @@ list_subscribers = Operation(
     "4.7",
     "GET",
     SUBSCRIBERS,
-    "Subscribers of a CloudPBX",
+    "List the subscribers of a CloudPBX",
     Page[Subscriber],
     READ_VOICE,
     query=SubscriberQuery,
@@ -78,7 +78,7 @@ list_system_phone_numbers = Operation(
     "4.7",
     "GET",
     "/api/svc/admin/v1.0/systems/{systemId}/phone-numbers",
-    "Extensions of a system, found by number, name or device",
+    "Search the extensions of a system by number, name or device",
     Page[Subscriber],
     READ_VOICE,
     query=PhoneNumberQuery,
@@ -90,7 +90,7 @@ create_subscriber = Operation(
     "4.7",
     "POST",
     SUBSCRIBERS,
-    "Give a user an extension",
+    "Create a subscriber: an extension for a user",
     Single[Subscriber],
     WRITE_VOICE,
     body=SubscriberBody,
@@ -102,7 +102,7 @@ get_subscriber = Operation(
     "4.7",
     "GET",
     SUBSCRIBER,
-    "One subscriber",
+    "Get a subscriber",
     Single[Subscriber],
     READ_VOICE,
     refuses=REFUSALS,
@@ -113,7 +113,7 @@ delete_subscriber = Operation(
     "4.7",
     "DELETE",
     SUBSCRIBER,
-    "Delete a subscriber: devices and DDI numbers become free",
+    "Delete a subscriber; its devices and DDI numbers become unassigned",
     Done,
     WRITE_VOICE,
     refuses=REFUSALS,
@@ -124,7 +124,7 @@ assign_device_to_subscriber = Operation(
     "4.7",
     "POST",
     _DEVICES,
-    "Give a device to a subscriber",
+    "Assign a device to a subscriber",
     Single[Device],
     WRITE_VOICE,
     body=DeviceAssignment,
@@ -136,7 +136,7 @@ list_subscriber_devices = Operation(
     "4.7",
     "GET",
     _DEVICES,
-    "Devices of a subscriber",
+    "List the devices of a subscriber",
     Page[Device],
     READ_VOICE,
     query=SubscriberDeviceQuery,
@@ -148,7 +148,7 @@ get_subscriber_device = Operation(
     "4.7",
     "GET",
     _DEVICE,
-    "One device of a subscriber",
+    "Get a device of a subscriber",
     Single[Device],
     READ_VOICE,
     refuses=REFUSALS,
@@ -159,7 +159,7 @@ unassign_device_from_subscriber = Operation(
     "4.7",
     "DELETE",
     _DEVICE,
-    "Take a device from a subscriber",
+    "Unassign a device from a subscriber",
     Done,
     WRITE_VOICE,
     refuses=REFUSALS,
@@ -170,7 +170,7 @@ list_subscriber_registrations = Operation(
     "4.7",
     "GET",
     SUBSCRIBER + "/registrations",
-    "Where the devices of a subscriber are online",
+    "List the registrations of a subscriber's devices",
     Plain[Registration],
     READ_VOICE,
     refuses=REFUSALS,
@@ -181,7 +181,7 @@ get_subscriber_cli_options = Operation(
     "4.7",
     "GET",
     SUBSCRIBER + "/cli-options",
-    "The number that callees of a subscriber see",
+    "Get the number that callees of a subscriber see",
     Single[OwnCliOptions],
     READ_VOICE,
     refuses=REFUSALS,
@@ -192,7 +192,7 @@ get_subscriber_pstn_device_options = Operation(
     "4.7",
     "GET",
     _PSTN,
-    "The number outside that rings too",
+    "Get the external number that rings too",
     Single[PstnDeviceOptions],
     READ_VOICE,
     refuses=REFUSALS,
@@ -203,7 +203,7 @@ update_subscriber_pstn_device_options = Operation(
     "4.7",
     "PUT",
     _PSTN,
-    "Choose the number outside that rings too",
+    "Update the external number that rings too",
     Single[PstnDeviceOptions],
     WRITE_VOICE,
     body=PstnDeviceOptions,
@@ -215,7 +215,7 @@ get_subscriber_sip_headers = Operation(
     "4.7",
     "GET",
     _HEADERS,
-    "Headers of a subscriber's calls",
+    "Get the SIP headers of a subscriber's calls",
     Single[SipHeaders],
     READ_VOICE,
     refuses=REFUSALS,
@@ -226,7 +226,7 @@ update_subscriber_sip_headers = Operation(
     "4.7",
     "PUT",
     _HEADERS,
-    "Change the headers of a subscriber's calls",
+    "Update the SIP headers of a subscriber's calls",
     Single[SipHeaders],
     WRITE_VOICE,
     body=SipHeaders,
@@ -238,7 +238,7 @@ get_subscriber_barge_options = Operation(
     "4.7",
     "GET",
     _BARGE,
-    "Whether attendants may join a subscriber's calls",
+    "Get whether attendants may join a subscriber's calls",
     Single[OwnBargeOptions],
     READ_VOICE,
     refuses=REFUSALS,
@@ -249,7 +249,7 @@ update_subscriber_barge_options = Operation(
     "4.7",
     "PUT",
     _BARGE,
-    "Choose whether attendants may join a subscriber's calls",
+    "Update whether attendants may join a subscriber's calls",
     Single[OwnBargeOptions],
     WRITE_VOICE,
     body=OwnBargeBody,
@@ -261,7 +261,7 @@ update_subscriber_barring = Operation(
     "4.7",
     "PUT",
     SUBSCRIBER + "/barring-options",
-    "Choose which calls a subscriber may make",
+    "Update the calls that a subscriber may make",
     Single[OwnBarring],
     WRITE_VOICE,
     body=OwnBarring,
@@ -273,7 +273,7 @@ update_subscriber_call_forward = Operation(
     "4.7",
     "PUT",
     SUBSCRIBER + "/call-forward-options",
-    "Choose whether a subscriber may forward calls to outside",
+    "Update whether a subscriber may forward calls to external numbers",
     Single[OwnCallForward],
     WRITE_VOICE,
     body=OwnCallForward,
@@ -285,7 +285,7 @@ get_subscriber_overflow = Operation(
     "4.7",
     "GET",
     _OVERFLOW,
-    "When a subscriber's calls go to voicemail",
+    "Get the overflow of a subscriber's calls to voicemail",
     Single[Overflow],
     READ_VOICE,
     refuses=REFUSALS,
@@ -296,7 +296,7 @@ update_subscriber_overflow = Operation(
     "4.7",
     "PUT",
     _OVERFLOW,
-    "Choose when a subscriber's calls go to voicemail",
+    "Update the overflow of a subscriber's calls to voicemail",
     Single[Overflow],
     WRITE_VOICE,
     body=OverflowBody,
@@ -308,7 +308,7 @@ get_subscriber_overflow_status = Operation(
     "4.7",
     "GET",
     _OVERFLOW + "/status",
-    "Whether calls go to voicemail at present",
+    "Get whether calls currently go to voicemail",
     Single[Overflow],
     READ_OWN_EXTENSION,
     refuses=REFUSALS,
@@ -319,7 +319,7 @@ set_subscriber_recording_profile = Operation(
     "4.7",
     "PUT",
     SUBSCRIBER + "/recordings",
-    "Choose which calls of a subscriber are recorded",
+    "Update which calls of a subscriber are recorded",
     Single[RecordingChoice],
     RECORDING,
     body=RecordingChoice,

@@ -1,4 +1,4 @@
-"""External trunks, the way from a CloudPBX to the public network: record and operations (2.14, 4.7)."""
+"""External trunks, which link a CloudPBX to the public network: record and operations (2.14, 4.7)."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ class LoadBalancerOptions(Record):
     """The load balancer of SIP calls in front of a trunk."""
 
     load_balancer_id: str | None = field(None, help="Identifier")
-    policy: str | None = field(None, help="How calls are spread")
+    policy: str | None = field(None, help="Distribution of calls")
     load_balancer_host_name: str | None = field(None, help="Host name")
     load_balancer_display_name: str | None = field(None, help="Name")
     load_balancer_description: str | None = field(None, help="Description")
 
 
 class ExternalTrunk(Record):
-    """An external trunk as it is read; the specification does not show all of its fields."""
+    """An external trunk. The specification does not list all of its fields."""
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name of the trunk")
-    description: str | None = field(None, help="What it is for")
-    status: str | None = field(None, help="State: new or active")
-    trunk_type: str | None = field(None, help="Kind of trunk, such as bp_trunk or hybrid_trunk")
-    bp_ids: list[str] | None = field(None, refers="companies", help="The BPs that may use it")
-    voice_instance_id: str | None = field(None, help="Where in the platform it comes in")
-    call_forking_to_pstn_number: str | None = field(None, help="Whether calls can also ring at a number outside")
-    locked: bool | None = field(None, help="Whether CloudPBXs that are linked to it stay linked")
-    load_balancer_options: LoadBalancerOptions | None = field(None, help="Load balancer in front of it")
+    description: str | None = field(None, help="Purpose of the trunk")
+    status: str | None = field(None, help="Status: new or active")
+    trunk_type: str | None = field(None, help="Type of trunk, such as bp_trunk or hybrid_trunk")
+    bp_ids: list[str] | None = field(None, refers="companies", help="BPs that may use it")
+    voice_instance_id: str | None = field(None, help="Voice instance of the platform")
+    call_forking_to_pstn_number: str | None = field(None, help="Whether calls can also ring at an external number")
+    locked: bool | None = field(None, help="Whether links to CloudPBXs are locked")
+    load_balancer_options: LoadBalancerOptions | None = field(None, help="Load balancer of the trunk")
     hybrid_specific_data: dict[str, Any] | None = field(
-        None, wire="hybrid_specific_data", help="What hybrid trunks have beside"
+        None, wire="hybrid_specific_data", help="Further data of hybrid trunks"
     )
 
 
 class ExternalTrunkQuery(Record):
     """Filters of the list of trunks."""
 
-    voice_instance_id: str | None = field(None, help="Trunks that come in there")
-    status: TrunkStatus | None = field(None, help="State")
-    trunk_type: str | None = field(None, help="Kind of trunk")
+    voice_instance_id: str | None = field(None, help="Trunks of this voice instance")
+    status: TrunkStatus | None = field(None, help="Status")
+    trunk_type: str | None = field(None, help="Type of trunk")
 
 
 _ALL = BASE + "/external-trunks"
@@ -55,7 +55,7 @@ list_external_trunks = Operation(
     "4.7",
     "GET",
     _ALL,
-    "External trunks that the caller may use",
+    "List the external trunks that the caller may use",
     Plain[ExternalTrunk],
     READ_TRUNKS,
     query=ExternalTrunkQuery,
@@ -67,7 +67,7 @@ get_external_trunk = Operation(
     "4.7",
     "GET",
     _ALL + "/{externalTrunkId}",
-    "One external trunk",
+    "Get an external trunk",
     Single[ExternalTrunk],
     READ_TRUNKS,
     refuses=REFUSALS,

@@ -28,84 +28,88 @@ _CALLS, _NUMBERS, _HOURS = "Where calls go", "Numbers", "Hours"
 
 
 class OverflowTarget(Record):
-    """Where calls go: a type, and the user, group, attendant or number that the type wants."""
+    """The destination of calls: a type, and the user, group, attendant or number that it requires."""
 
-    type: OverflowType = field(..., choices=OVERFLOW_TYPES, help="Where calls go")
+    type: OverflowType = field(..., choices=OVERFLOW_TYPES, help="Type of destination")
     destination_id: str | None = field(
         None,
         needs=Needs("type", ("user", "group", "auto_attendant")),
         picks_by=("type", {"user": "extensions", "auto_attendant": "attendants"}),
         named_by=("userDisplayName", "name"),
-        help="The user or attendant, whom enter searches, or the id of the group",
+        help="User, attendant, or the id of a group",
     )
-    to_voicemail: bool | None = field(None, needs=Needs("type", "user"), help="To the user's voicemail")
+    to_voicemail: bool | None = field(
+        None, needs=Needs("type", "user"), help="Whether calls go to the user's voicemail"
+    )
 
 
 class ClosedOverflowTarget(OverflowTarget):
-    """The same in closed hours, when calls may also go to a number."""
+    """The destination of calls in closed hours, which may also be a number."""
 
-    number: str | None = field(None, max_length=64, needs=Needs("type", "number"), help="The number")
+    number: str | None = field(None, max_length=64, needs=Needs("type", "number"), help="Internal or external number")
 
 
 class OverflowShown(Record):
-    """Where calls go, with the names of it."""
+    """The destination of calls with its name, in responses."""
 
-    type: str | None = field(None, choices=OVERFLOW_TYPES, help="Where calls go")
-    destination_id: str | None = field(None, named_by=("userDisplayName", "name"), help="The user, group or attendant")
+    type: str | None = field(None, choices=OVERFLOW_TYPES, help="Type of destination")
+    destination_id: str | None = field(None, named_by=("userDisplayName", "name"), help="User, group or attendant")
     name: str | None = field(None, help="Name of the user, group or attendant")
-    number: str | None = field(None, help="The number")
-    to_voicemail: bool | None = field(None, help="To the user's voicemail")
+    number: str | None = field(None, help="Number")
+    to_voicemail: bool | None = field(None, help="Whether calls go to the user's voicemail")
     user_display_name: str | None = field(None, help="Name of the user")
-    user_id: str | None = field(None, refers="users", help="The user")
+    user_id: str | None = field(None, refers="users", help="User")
 
 
 class ManualMode(Record):
-    """Opened or closed by hand, whatever the hours say."""
+    """The manual mode: open or closed, independent of the hours."""
 
     mode: ManualModeValue | None = field(
         None,
         choices={"default": "by the hours", "open": "open by hand", "closed": "closed by hand"},
-        help="What is in force",
+        help="Mode in effect",
     )
-    start_date: datetime | None = field(None, help="From when on; none is at once")
-    end_date: datetime | None = field(None, ends=True, help="Until when; none is until it is changed")
+    start_date: datetime | None = field(None, help="Start; empty means now")
+    end_date: datetime | None = field(None, ends=True, help="End; empty means until the next change")
 
 
 class ServiceManualMode(ManualMode):
-    """The same of one welcome service among several."""
+    """The manual mode of one of several welcome services."""
 
     id: str | None = field(None, refers="welcomeservices")
     name: str | None = None
 
 
 class WelcomeService(Record):
-    """A welcome service as it is read."""
+    """A welcome service."""
 
     id: str | None = field(None, help="Identifier")
-    system_id: str | None = field(None, refers="cloudpbxs", help="The CloudPBX it belongs to")
+    system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome service")
     name: str | None = field(None, help="Name of the welcome service")
-    state: str | None = field(None, help="Whether it is open or closed now")
-    phone_number_id: str | None = field(None, help="Its identifier as an extension")
+    state: str | None = field(None, help="Current state: open or closed")
+    phone_number_id: str | None = field(None, help="Identifier of its extension")
     external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number")
-    external_number_id: str | None = field(None, refers="ddis", group=_NUMBERS, help="Its identifier")
+    external_number_id: str | None = field(
+        None, refers="ddis", group=_NUMBERS, help="Identifier of the main DDI number"
+    )
     secondary_ddis: list[SecondaryDdi] | None = field(
         None, wire="secondaryDDIs", group=_NUMBERS, help="Further DDI numbers, in their order"
     )
     timezone: str | None = field(None, group=_HOURS, help="Time zone of its hours")
     company_calendar_id: str | None = field(None, refers="officehours", group=_HOURS, help="Calendar of its hours")
-    company_calendar_name: str | None = field(None, group=_HOURS, help="Name of that calendar")
-    manual_mode: ManualMode | None = field(None, group=_HOURS, help="Opened or closed by hand")
+    company_calendar_name: str | None = field(None, group=_HOURS, help="Name of the calendar")
+    manual_mode: ManualMode | None = field(None, group=_HOURS, help="Open or closed, independent of the hours")
     welcome_services_manual_mode: list[ServiceManualMode] | None = field(
-        None, group=_HOURS, help="The same of all services with this calendar"
+        None, group=_HOURS, help="Manual modes of all welcome services with this calendar"
     )
-    open_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Where calls go while it is open")
-    closed_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Where calls go while it is closed")
-    voice_auto_attendant_id: str | None = field(None, group=_CALLS, help="The automatic attendant")
-    voice_auto_attendant_name: str | None = field(None, group=_CALLS, help="Its name")
+    open_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Destination of calls in open hours")
+    closed_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Destination of calls in closed hours")
+    voice_auto_attendant_id: str | None = field(None, group=_CALLS, help="Automatic attendant")
+    voice_auto_attendant_name: str | None = field(None, group=_CALLS, help="Name of the automatic attendant")
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Its welcome"
+        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Welcome"
     )
-    welcome_name: str | None = field(None, group=_HOURS, help="Name of its welcome")
+    welcome_name: str | None = field(None, group=_HOURS, help="Name of the welcome")
     is_default_ivr: bool | None = field(None, help="Whether it answers the company's number")
 
 
@@ -113,42 +117,46 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name of th
 
 
 class DdiChoice(Record):
-    """A DDI number, named by its identifier."""
+    """A DDI number by its identifier."""
 
-    phone_number_id: str = field(..., refers="ddis", help="The DDI number")
+    phone_number_id: str = field(..., refers="ddis", help="DDI number")
 
 
 class _ServiceFields(Record):
-    """What creation and update share."""
+    """Fields of both creation and update."""
 
     closed_hours_overflow: ClosedOverflowTarget | None = field(
-        None, group=_CALLS, help="Where calls go while it is closed"
+        None, group=_CALLS, help="Destination of calls in closed hours"
     )
     company_calendar_id: str | None = field(None, refers="officehours", group=_HOURS, help="Calendar of its hours")
     external_number_id: str | None = field(
-        None, refers="ddis", group=_NUMBERS, help="Main DDI number; without it the first further one becomes it"
+        None, refers="ddis", group=_NUMBERS, help="Main DDI number; by default the first further number"
     )
     secondary_ddis: list[DdiChoice] | None = field(
-        None, wire="secondaryDDIs", max_length=100, group=_NUMBERS, help="Further DDI numbers, all in their order"
+        None,
+        wire="secondaryDDIs",
+        max_length=100,
+        group=_NUMBERS,
+        help="Further DDI numbers in their order; the complete list",
     )
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Its welcome"
+        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Welcome"
     )
-    manual_mode: ManualMode | None = field(None, group=_HOURS, help="Opened or closed by hand")
+    manual_mode: ManualMode | None = field(None, group=_HOURS, help="Open or closed, independent of the hours")
 
 
 class WelcomeServiceBody(_ServiceFields):
-    """Body of the creation."""
+    """A new welcome service."""
 
     name: str = field(..., **_NAME)
-    open_hours_overflow: OverflowTarget = field(..., group=_CALLS, help="Where calls go while it is open")
+    open_hours_overflow: OverflowTarget = field(..., group=_CALLS, help="Destination of calls in open hours")
 
 
 class WelcomeServiceUpdate(_ServiceFields):
-    """Body of the update: the fields that change. An external number of null is taken away."""
+    """The update: the fields that change. Null removes the main number."""
 
     name: str | None = field(None, **_NAME)
-    open_hours_overflow: OverflowTarget | None = field(None, group=_CALLS, help="Where calls go while it is open")
+    open_hours_overflow: OverflowTarget | None = field(None, group=_CALLS, help="Destination of calls in open hours")
 
 
 class WelcomeServiceQuery(NamedQuery):
@@ -167,7 +175,7 @@ list_welcome_services = Operation(
     "4.7",
     "GET",
     _SERVICES,
-    "Welcome services of a CloudPBX",
+    "List the welcome services of a CloudPBX",
     Plain[WelcomeService],
     READ_VOICE,
     query=WelcomeServiceQuery,
@@ -191,7 +199,7 @@ update_welcome_service = Operation(
     "4.7",
     "POST",
     _ONE,
-    "Change a welcome service",
+    "Update a welcome service",
     Single[WelcomeService],
     WRITE_VOICE,
     body=WelcomeServiceUpdate,

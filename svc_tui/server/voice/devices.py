@@ -15,7 +15,7 @@ from svc_tui.interface.voice.devices import (
     DeviceUpdate,
     ExpansionModule,
 )
-from svc_tui.interface.voice.modules import module_problems
+from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule

@@ -9,7 +9,7 @@ from datetime import timedelta
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
-from svc_tui.interface.voice.retention import kept_since
+from svc_tui.interface.voice.retention import retained_since
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
@@ -51,6 +51,6 @@ async def expire(service: Service) -> int:
 
 
 def _due(service: Service, company: StoredCompany) -> tuple[Condition, ...]:
-    since = kept_since(service.clock.now(), company.cloud_pbx_recording_retention)
+    since = retained_since(service.clock.now(), company.cloud_pbx_recording_retention)
     too_short = AtMost("duration", f"{SHORTEST_RECORDING - 1:012d}")
     return Is("companyId", company.id), AnyOf((AtMost("date", stamp(since - _BEFORE)), too_short))

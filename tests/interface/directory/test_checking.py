@@ -1,4 +1,4 @@
-"""Rows are right by the specification's words, and by the constraints of the entry's own fields."""
+"""Rows are checked by the specification, and by the constraints of the fields of an entry."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def test_the_columns_are_those_of_the_interface() -> None:
         ("shoeSize", ""),
     ],
 )
-def test_a_near_miss_names_the_column_that_was_meant(written: str, meant: str) -> None:
+def test_an_unknown_column_has_a_proposal(written: str, meant: str) -> None:
     assert nearest(written) == meant
 
 
-def test_all_that_is_wrong_with_the_first_line_is_told_at_once() -> None:
+def test_all_faults_of_the_first_line_are_reported_together() -> None:
     with pytest.raises(BadFile) as caught:
         header(["firstName", "workPhoneNumber", "", "firstName"], 3)
     assert caught.value.code is Code.BAD_COLUMN and caught.value.line == 3
@@ -68,7 +68,7 @@ def test_all_that_is_wrong_with_the_first_line_is_told_at_once() -> None:
         assert part in caught.value.sentence
 
 
-def test_a_command_needs_the_action_and_the_identifier() -> None:
+def test_a_command_requires_action_and_identifier() -> None:
     with pytest.raises(BadFile, match="__action__ is missing; ldap_id is missing"):
         header(["firstName"], 1, synchronizing=True)
     assert wrong({"__action__": "sync", "ldap_id": "", "lastName": "A"}, synchronizing=True) == {"ldap_id"}
@@ -76,16 +76,16 @@ def test_a_command_needs_the_action_and_the_identifier() -> None:
 
 
 @pytest.mark.parametrize("action", ["delete", "upsert", "sync"])
-def test_the_three_actions_are_taken(action: str) -> None:
+def test_the_three_actions_are_accepted(action: str) -> None:
     assert not check({"__action__": action, "ldap_id": "1", "lastName": "A"}, synchronizing=True)
 
 
 @pytest.mark.parametrize("action", ["Delete", "update", "insert"])
-def test_other_actions_are_not(action: str) -> None:
+def test_other_actions_are_refused(action: str) -> None:
     assert wrong({"__action__": action, "lastName": "A"}) == {"__action__"}
 
 
-def test_an_entry_needs_a_name_but_not_to_be_deleted_or_when_it_may_be_there() -> None:
+def test_an_entry_requires_a_name_except_in_deletes_and_upserts() -> None:
     assert wrong({"firstName": "", "city": "Lyon"}) == {"firstName"}
     assert not check({"__action__": "delete", "ldap_id": "1", "lastName": ""}, synchronizing=True)
     assert not check({"__action__": "upsert", "ldap_id": "1", "lastName": ""}, synchronizing=True)
@@ -105,7 +105,7 @@ def test_an_entry_needs_a_name_but_not_to_be_deleted_or_when_it_may_be_there() -
         ("otherPhoneNumber0", "+33612345678", "reception"),
     ],
 )
-def test_values_are_taken_up_to_their_limit(column: str, good: str, bad: str) -> None:
+def test_values_are_accepted_up_to_their_limit(column: str, good: str, bad: str) -> None:
     assert not check({"companyName": "Acme", column: good})
     (fault,) = check({"companyName": "Acme", column: bad})
     assert (fault.column, fault.value) == (column, bad) and fault.msg and fault.rule
@@ -123,12 +123,12 @@ def test_a_state_is_for_two_countries() -> None:
     assert wrong({"lastName": "A", "state": "Ohio", "country": "FRA"}) == {"state"}
 
 
-def test_a_row_of_another_length_is_told_as_a_whole() -> None:
+def test_a_row_with_a_wrong_number_of_values_has_one_fault() -> None:
     (fault,) = Checker(header(["firstName", "lastName"], 1)).check(["A", "B", "C"])
     assert fault.column == "" and "3 values" in fault.msg and "2 columns" in fault.msg
 
 
-def test_several_faults_of_a_row_are_all_told() -> None:
+def test_all_faults_of_a_row_are_reported() -> None:
     assert wrong({"lastName": "x" * 300, "eMail": "no", "country": "XX"}) == {"lastName", "eMail", "country"}
 
 
@@ -136,7 +136,7 @@ def test_several_faults_of_a_row_are_all_told() -> None:
     "number",
     ["+33612345678", "+442079460018", "+14155550132", "+390612345678", "+3906123456789012", "+4940123", "+999123456"],
 )
-def test_the_shortcut_never_lets_through_what_the_long_way_refuses(number: str) -> None:
+def test_the_fast_check_never_accepts_a_value_that_the_full_check_refuses(number: str) -> None:
     if is_number(number):
         assert e164(number) == number
 
@@ -157,7 +157,9 @@ def _numbers(country: str) -> st.SearchStrategy[str]:
 
 @settings(max_examples=1_000, deadline=None)
 @given(st.data())
-def test_the_shortcut_for_numbers_at_home_never_lets_through_what_the_long_way_refuses(data: st.DataObject) -> None:
+def test_the_fast_check_of_national_numbers_accepts_only_valid_numbers(
+    data: st.DataObject,
+) -> None:
     country = data.draw(st.sampled_from(sorted(COUNTRIES)))
     number = data.draw(_numbers(country))
     if is_at_home(number, country):
@@ -170,13 +172,13 @@ def test_the_shortcut_for_numbers_at_home_never_lets_through_what_the_long_way_r
     # One that begins as calls abroad do, one too short once its prefix is gone, one without its area code.
     [("0070064759", "ITA"), ("16808488", "CAN"), ("9353644", "CAN"), ("11830669976", "PRI")],
 )
-def test_numbers_that_only_look_usual_take_the_long_way(number: str, country: str) -> None:
+def test_unusual_numbers_take_the_full_check(number: str, country: str) -> None:
     with pytest.raises(ValueError):
         e164(number, country)
     assert not is_at_home(number, country)
 
 
-def test_usual_numbers_take_the_shortcut() -> None:
+def test_usual_numbers_take_the_fast_check() -> None:
     usual = {
         "FRA": "01 23 45 67 89",
         "PRT": "213 456 789",
@@ -190,11 +192,11 @@ def test_usual_numbers_take_the_shortcut() -> None:
 
 
 @pytest.mark.parametrize("text", ["a@b.c", "ann@acme.example", "@b.c", "a@b", "a b@c.d", "a@b.c ", "a" * 252 + "@b.c"])
-def test_the_shortcut_for_mail_addresses_says_what_the_field_says(text: str) -> None:
+def test_the_fast_check_of_email_addresses_agrees_with_the_field(text: str) -> None:
     assert is_mail_address(text) == (problem_of(EntryFields, "eMail", text) == "")
 
 
-def test_what_no_database_keeps_is_a_fault_of_its_cell() -> None:
+def test_a_nul_character_is_a_fault_of_its_cell() -> None:
     (fault,) = check({"firstName": "A\x00", "lastName": "Miller"})
     assert (fault.column, fault.rule) == ("firstName", "characters")
     assert fault.wire()["value"] == "A␀"

@@ -1,4 +1,4 @@
-"""What a wrong value was probably meant to be is told with the fault, by the console and by the service alike."""
+"""Faults have proposals, the same in the console and in the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from svc_tui.interface.voice.regions import region_of
 
 
 @pytest.mark.parametrize("code", COUNTRIES)
-def test_every_country_is_known_by_its_two_letters_and_by_its_name(code: str) -> None:
+def test_countries_by_two_letters_and_by_name(code: str) -> None:
     assert meant.country(region_of(code) or "") == code
     assert meant.country(COUNTRIES[code].upper()) == code
 
@@ -32,7 +32,7 @@ def test_every_country_is_known_by_its_two_letters_and_by_its_name(code: str) ->
         ("Nowhere", ""),
     ],
 )
-def test_what_people_write_for_a_country_is_understood_and_nothing_is_guessed(written: str, code: str) -> None:
+def test_usual_names_of_countries_are_known_and_nothing_is_guessed(written: str, code: str) -> None:
     assert meant.country(written) == code
 
 
@@ -46,7 +46,7 @@ def test_what_people_write_for_a_country_is_understood_and_nothing_is_guessed(wr
         ("__action__", "perhaps", ""),
     ],
 )
-def test_a_fault_tells_what_was_probably_meant(column: str, value: str, proposal: str) -> None:
+def test_a_fault_has_a_proposal(column: str, value: str, proposal: str) -> None:
     checker = Checker([COLUMNS["lastName"], COLUMNS[column]])
     (fault,) = checker.check(["Miller", value])
     assert fault.proposal == proposal

@@ -1,4 +1,4 @@
-"""Lines that keep a file from being read are read as other ones: names of columns, and quotes taken as text."""
+"""Repairs of lines that prevent a file from being read: names of columns, and quotes taken as text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def corrected(text: str) -> list[list[str]]:
         ("zzz", ""),
     ],
 )
-def test_what_other_programs_call_a_column_is_understood(written: str, meant: str) -> None:
+def test_column_names_of_other_programs_are_recognised(written: str, meant: str) -> None:
     assert nearest(written) == meant
 
 
@@ -62,7 +62,7 @@ def test_every_column_is_proposed_once() -> None:
     assert proposals(["lastName", "city"]) == {}
 
 
-def test_a_first_line_gets_other_names_and_the_rows_stay() -> None:
+def test_columns_are_renamed_and_the_rows_stay() -> None:
     data = b'Surname;"Phone";city\nMiller;+351213456789;Porto\n'
     text = renamed('Surname;"Phone";city', SHAPE, {0: "lastName", 1: "workPhoneNumber0"})
     assert text == "lastName;workPhoneNumber0;city"
@@ -71,7 +71,7 @@ def test_a_first_line_gets_other_names_and_the_rows_stay() -> None:
     assert (source, next(found).line) == (text, 2)
 
 
-def test_a_mended_first_line_tells_the_delimiter() -> None:
+def test_the_delimiter_is_recognised_in_a_repaired_first_line() -> None:
     file = io.BytesIO(b"Surname,Phone\nMiller,1\n")
     assert shape_of(file, corrected={1: "lastName,workPhoneNumber0"}).delimiter == ","
 
@@ -85,24 +85,24 @@ def test_a_mended_first_line_tells_the_delimiter() -> None:
         ('"x;A', '"""x";A', "x;A"),
     ],
 )
-def test_a_broken_quote_is_taken_as_text_or_left_out(line: str, text: str, without: str) -> None:
+def test_a_broken_quote_becomes_text_or_is_removed(line: str, text: str, without: str) -> None:
     bad = bad_of(f"lastName;custom1\n{line}\n".encode())
     assert isinstance(bad, BadQuote) and can_be_corrected(bad)
     assert (as_text(line, bad, SHAPE), without_quotes(line, bad, SHAPE)) == (text, without)
 
 
-def test_a_comment_behind_a_broken_value_stays_one() -> None:
+def test_a_comment_after_a_broken_value_stays_a_comment() -> None:
     assert corrected('A;"5 inch" pipe% see below\nB;y\n') == [["A", '"5 inch" pipe'], ["B", "y"]]
 
 
-def test_the_quote_that_was_opened_is_told_where_another_line_seems_to_close_it() -> None:
+def test_the_opening_quote_is_reported_when_another_line_seems_to_close_it() -> None:
     bad = bad_of(b'lastName;custom1\nA;"x\nB;y\nC;"5" z\n')
     assert (bad.line, bad.column) == (2, 3)
     assert "in line 4" in bad.sentence
     assert corrected('A;"x\nB;y\nC;"5" z\n') == [["A", '"x'], ["B", "y"], ["C", '"5" z']]
 
 
-def test_a_quote_that_swallows_a_long_file_is_told_where_it_was_opened() -> None:
+def test_an_unclosed_quote_in_a_long_file_is_reported_where_it_was_opened() -> None:
     rest = "B;y\n" * LONGEST_CELL
     bad = bad_of(f'lastName;custom1\nA;"x\n{rest}'.encode())
     assert isinstance(bad, BadQuote)
@@ -111,7 +111,7 @@ def test_a_quote_that_swallows_a_long_file_is_told_where_it_was_opened() -> None
     assert corrected(f'A;"x\n{rest}')[:2] == [["A", '"x'], ["B", "y"]]
 
 
-def test_right_quotes_stay_and_every_broken_one_is_found() -> None:
+def test_valid_quotes_stay_and_every_broken_one_is_found() -> None:
     assert corrected('A;"a;""b"\nB;"x\r\nC;"two\nlines"\nD;"z') == [
         ["A", 'a;"b'],
         ["B", '"x'],
@@ -120,17 +120,17 @@ def test_right_quotes_stay_and_every_broken_one_is_found() -> None:
     ]
 
 
-def test_what_was_mended_before_stays_mended() -> None:
+def test_earlier_repairs_stay() -> None:
     data = b'Surname;custom1\nA;"x\n'
     lines = quotes_as_text(io.BytesIO(data), Shape("utf-8", ";", "%", {1: "lastName;custom1"}))
     assert lines == {1: "lastName;custom1", 2: 'A;"""x"'}
 
 
-def test_looking_for_quotes_can_be_stopped() -> None:
+def test_the_search_for_quotes_can_be_cancelled() -> None:
     assert quotes_as_text(io.BytesIO(b'lastName\n"x\n"y'), SHAPE, lambda: False) == {}
 
 
 @given(st.text('ab;"% \r\n', max_size=60))
-def test_after_mending_the_quotes_every_file_can_be_read(text: str) -> None:
+def test_after_repairs_of_the_quotes_every_file_can_be_read(text: str) -> None:
     data = b"lastName;custom1\n" + text.encode()
     read(data, Shape("utf-8", ";", "%", quotes_as_text(io.BytesIO(data), SHAPE)))

@@ -1,4 +1,4 @@
-"""Bytes become rows, or an answer that says where and why not."""
+"""Bytes become rows, or a fault with its place and reason."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def test_an_encoding_is_recognised_and_read(encoding: str, named: str) -> None:
     assert [row.cells for row in read(data)] == [["José", "Müller"]]
 
 
-def test_the_service_says_where_a_text_is_no_utf_8() -> None:
+def test_invalid_utf_8_is_reported_with_its_place() -> None:
     bad = refused("firstName;lastName\nA;B\nC;é\n".encode("cp1252"), only_utf8=True)
     assert (bad.code, bad.line, bad.column) == (Code.BAD_FILE, 3, 3)
     assert "0xE9" in bad.sentence
 
 
-def test_comments_are_passed_over_to_the_end_of_their_line() -> None:
+def test_comments_are_skipped_to_the_end_of_their_line() -> None:
     data = b"% made by hand\nfirstName;lastName % the names\n%\nAnn;Miller % new\n  % more\nBob;100\n"
     assert [row.cells for row in read(data)] == [["Ann", "Miller"], ["Bob", "100"]]
 
@@ -97,27 +97,27 @@ def test_rows_know_their_number_their_line_and_their_text() -> None:
     assert second.source == '"B\r\nob";"Smith ""x"""'
 
 
-def test_an_open_quote_is_told_where_it_was_opened() -> None:
+def test_an_unclosed_quote_is_reported_where_it_was_opened() -> None:
     bad = refused(b'firstName;lastName\nA;B\nC;"D\nE;F\n')
     assert (bad.line, bad.column) == (3, 3)
     assert "never closed" in bad.sentence
 
 
-def test_text_behind_a_closing_quote_is_told_where_it_closes() -> None:
+def test_text_after_a_closing_quote_is_reported_where_it_closes() -> None:
     bad = refused(b'firstName;lastName\nA;"B"x\n')
     assert (bad.line, bad.column) == (2, 5)
 
 
-def test_a_value_longer_than_any_is_refused() -> None:
+def test_a_too_long_value_is_refused() -> None:
     assert "more than" in refused(b"firstName\n" + b"x" * (LONGEST_CELL + 1)).sentence
 
 
-def test_a_line_longer_than_any_is_refused_before_it_is_read_whole() -> None:
+def test_a_too_long_line_is_refused_before_it_is_read_whole() -> None:
     assert "more than" in refused(b"firstName\n" + b"x" * (LONGEST_LINE + 10)).sentence
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"% nothing\n", b";;;\n"])
-def test_a_file_without_anything_has_no_data(data: bytes) -> None:
+def test_an_empty_file_has_no_data(data: bytes) -> None:
     assert refused(data).code is Code.NO_DATA
 
 
@@ -128,19 +128,19 @@ def test_signs_that_contradict_each_other_are_refused(signs: tuple[str, str]) ->
 
 
 @given(st.binary(max_size=400))
-def test_whatever_the_bytes_there_are_rows_or_an_answer_with_line_and_column(data: bytes) -> None:
-    _read_or_told(data)
+def test_any_bytes_give_rows_or_a_fault_with_its_place(data: bytes) -> None:
+    _read_or_refused(data)
 
 
 @given(
     st.text(alphabet='"%;,\t|\r\n aé\0\ufeff', max_size=80),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "cp1252"]),
 )
-def test_whatever_the_signs_behind_a_good_first_line(text: str, encoding: str) -> None:
-    _read_or_told(("firstName;lastName\n" + text).encode(encoding, "replace"))
+def test_any_text_after_a_valid_first_line(text: str, encoding: str) -> None:
+    _read_or_refused(("firstName;lastName\n" + text).encode(encoding, "replace"))
 
 
-def _read_or_told(data: bytes) -> None:
+def _read_or_refused(data: bytes) -> None:
     for only_utf8 in (False, True):
         file = io.BytesIO(data)
         try:
@@ -153,7 +153,7 @@ def _read_or_told(data: bytes) -> None:
 
 
 @given(st.lists(st.lists(st.text(alphabet='ab";%\n ', max_size=6), min_size=2, max_size=2), max_size=8))
-def test_what_a_csv_writer_wrote_is_read_back(table: list[list[str]]) -> None:
+def test_the_output_of_a_csv_writer_is_read_back(table: list[list[str]]) -> None:
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL).writerows([["firstName", "lastName"], *table])
     assert [row.cells for row in read(text.getvalue().encode(), ";")] == [row for row in table if any(row)]

@@ -1,4 +1,4 @@
-"""What is written is read back as it was."""
+"""Written rows are read back unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     st.sampled_from([";", ",", "\t"]),
     st.sampled_from(["%", "#", ""]),
 )
-def test_a_row_is_read_back_whatever_is_in_it(cells: list[str], delimiter: str, comment: str) -> None:
+def test_any_row_is_read_back(cells: list[str], delimiter: str, comment: str) -> None:
     assert record_of(line(cells, delimiter, comment), Shape("utf-8", delimiter, comment)) == cells
 
 

@@ -1,4 +1,4 @@
-"""Another order of a subscriber's DDI numbers comes about by releasing some and giving them again."""
+"""The order of a subscriber's DDI numbers changes when some are unassigned and assigned again."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 from svc_tui.interface.voice.ddi_order import moves
 
 
-def after(now: str, wanted: str) -> str:
+def after(now: str, requested: str) -> str:
     """The numbers once the moves were made."""
-    released, given = moves(list(now), list(wanted))
+    released, given = moves(list(now), list(requested))
     return "".join([number for number in now if number not in released] + given)
 
 
 @pytest.mark.parametrize("size", range(5))
-def test_every_order_comes_about(size: int) -> None:
+def test_every_order_can_be_reached(size: int) -> None:
     now = "abcd"[:size]
     for length in range(size + 1):
-        for wanted in permutations(now, length):
-            assert after(now, "".join(wanted)) == "".join(wanted)
+        for requested in permutations(now, length):
+            assert after(now, "".join(requested)) == "".join(requested)
 
 
 @pytest.mark.parametrize(
-    ("now", "wanted", "released", "given"),
+    ("now", "requested", "released", "given"),
     [
         ("abc", "abc", "", ""),
         ("ab", "ba", "a", "a"),
@@ -33,5 +33,5 @@ def test_every_order_comes_about(size: int) -> None:
         ("abc", "cab", "ab", "ab"),
     ],
 )
-def test_what_stands_right_already_is_not_touched(now: str, wanted: str, released: str, given: str) -> None:
-    assert moves(list(now), list(wanted)) == (list(released), list(given))
+def test_numbers_in_the_requested_order_stay_assigned(now: str, requested: str, released: str, given: str) -> None:
+    assert moves(list(now), list(requested)) == (list(released), list(given))

@@ -1,4 +1,4 @@
-"""How a dialled number is treated: by codes, rules, the numbering plan, the way out and what is barred (4.7)."""
+"""The treatment of a dialled number: codes, rules, numbering plan, outgoing prefix and barring (4.7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTINGS: dict[str, Any] = {
     "serviceCodesDialPlan": {"prefix": "*", "digits": 2, "serviceCodes": [{"code": "72", "service": "voicemail"}]},
     "externalTrunkAdditionalInfo": {"name": "Harbour trunk"},
 }
-PEOPLE = {"8001": "Jane Example", "500": "Doorbell"}
+NAMES = {"8001": "Jane Example", "500": "Doorbell"}
 
 
 def tried(dialled: str, *, settings: dict[str, Any] | None = None, **exchange: Any) -> Treatment:
@@ -33,7 +33,7 @@ def tried(dialled: str, *, settings: dict[str, Any] | None = None, **exchange: A
         ("8001", Verdict.INTERNAL, "8001"),
         ("80 01", Verdict.INTERNAL, "8001"),
         ("500", Verdict.INTERNAL, "500"),
-        ("8002", Verdict.NOBODY, "8002"),
+        ("8002", Verdict.UNASSIGNED, "8002"),
         ("80", Verdict.INCOMPLETE, "80"),
         ("80011", Verdict.IMPOSSIBLE, "80011"),
         ("0", Verdict.INCOMPLETE, ""),
@@ -56,30 +56,30 @@ def tried(dialled: str, *, settings: dict[str, Any] | None = None, **exchange: A
     ],
 )
 def test_the_verdict_on_a_dialled_number(dialled: str, verdict: Verdict, number: str) -> None:
-    found = tried(dialled, people=PEOPLE)
+    found = tried(dialled, names=NAMES)
     assert (found.verdict, found.number) == (verdict, number)
 
 
-def test_each_step_is_told() -> None:
-    steps = tried("0 040 123456", people=PEOPLE).steps
+def test_steps_of_a_treatment() -> None:
+    steps = tried("0 040 123456", names=NAMES).steps
     assert [(each.about, each.sentence) for each in steps] == [
-        ("Way out", "The outgoing prefix 0 is taken away."),
+        ("Outgoing prefix", "The outgoing prefix 0 is removed."),
         ("Number", "040 123456 is a national number."),
-        ("Barring", "Nothing bars it."),
-        ("Trunk", "The call leaves through the trunk Harbour trunk."),
+        ("Barring", "The call is not barred."),
+        ("Trunk", "The call uses the trunk Harbour trunk."),
     ]
-    assert tried("8001", people=PEOPLE).sentence == "Jane Example is called."
-    assert tried("40123456").sentence.endswith("a number outside needs the outgoing prefix 0 before it.")
+    assert tried("8001", names=NAMES).sentence == "Jane Example is called."
+    assert tried("40123456").sentence.endswith("external numbers need the outgoing prefix 0.")
     assert "8000 to 8999" in tried("80").sentence
 
 
-def test_a_number_that_nobody_has_goes_to_the_peer_when_it_is_said_so() -> None:
-    assert tried("8002", people=PEOPLE, settings={"routeInternalCallsToPeer": True}).verdict is Verdict.PEER
-    assert tried("8001", people=PEOPLE, settings={"routeInternalCallsToPeer": True}).verdict is Verdict.INTERNAL
+def test_unassigned_numbers_go_to_the_peer_when_enabled() -> None:
+    assert tried("8002", names=NAMES, settings={"routeInternalCallsToPeer": True}).verdict is Verdict.PEER
+    assert tried("8001", names=NAMES, settings={"routeInternalCallsToPeer": True}).verdict is Verdict.INTERNAL
     assert tried("8002").verdict is Verdict.INTERNAL
 
 
-def test_without_an_outgoing_prefix_numbers_outside_are_dialled_as_they_are() -> None:
+def test_external_numbers_without_an_outgoing_prefix() -> None:
     for settings in ({"outgoingPrefix": None}, {"optimizedDialing": True}):
         assert tried("+4940123456", settings=settings).verdict is Verdict.OUTSIDE
     assert tried("040123456", settings={"outgoingPrefix": None}).number == "+4940123456"
@@ -99,7 +99,7 @@ CALLS = {
 @pytest.mark.parametrize("permissions", ["local", "nat_local", "int_nat_local"])
 @pytest.mark.parametrize("restrictions", ["no_restriction", "surcharged_numbers"])
 @pytest.mark.parametrize("own", [False, True])
-def test_what_barring_leaves(permissions: str, restrictions: str, own: bool) -> None:
+def test_barring(permissions: str, restrictions: str, own: bool) -> None:
     options = {"permissions": permissions, "restrictions": restrictions}
     contrary = {"permissions": "local", "restrictions": "surcharged_numbers"}
     for dialled, call in CALLS.items():
@@ -124,12 +124,12 @@ def test_what_barring_leaves(permissions: str, restrictions: str, own: bool) -> 
         ("118", "0 11833"),
     ],
 )
-def test_a_number_on_the_companys_own_list_is_barred_in_any_notation(pattern: str, dialled: str) -> None:
+def test_numbers_of_the_companys_list_are_barred_in_any_notation(pattern: str, dialled: str) -> None:
     barring = {"restrictions": "custom_numbers"}
     prohibited = [{"pattern": "+1"}, {"pattern": pattern, "description": "too dear"}]
     found = tried(dialled, barring=barring, prohibited=prohibited)
     assert found.verdict is Verdict.BARRED
-    assert found.sentence == f"The company's own list prohibits {pattern} (too dear)."
+    assert found.sentence == f"The company's list prohibits {pattern} (too dear)."
     assert tried(dialled, barring={"restrictions": "no_restriction"}, prohibited=prohibited).verdict is Verdict.OUTSIDE
     assert tried(dialled, barring=barring, prohibited=[{"pattern": "041"}, {"pattern": ""}]).verdict is Verdict.OUTSIDE
 
@@ -139,28 +139,28 @@ def test_the_first_dialling_rule_that_matches_changes_the_number() -> None:
         {"regexpMatch": r"^7(\d{3})$", "regexpReplace": "8$1", "description": "Old numbers"},
         {"regexpMatch": r"^7", "regexpReplace": "0"},
     ]
-    found = tried("7001", settings={"customDialingRules": rules}, people=PEOPLE)
-    assert found.steps[0].sentence == "Old numbers makes 8001 of 7001."
+    found = tried("7001", settings={"customDialingRules": rules}, names=NAMES)
+    assert found.steps[0].sentence == "Old numbers changes 7001 to 8001."
     assert (found.verdict, found.number) == (Verdict.INTERNAL, "8001")
     assert tried("7040123456", settings={"customDialingRules": rules}).number == "+4940123456"
     emergency = [{"regexpMatch": "^999$", "regexpReplace": "112"}]
     assert tried("999", settings={"customDialingRules": emergency}).verdict is Verdict.EMERGENCY
 
 
-def test_a_rule_that_cannot_be_tried_is_told_and_left_out() -> None:
+def test_an_invalid_rule_is_reported_and_skipped() -> None:
     rules = [{"regexpMatch": "(8+)+$", "regexpReplace": "1"}, {"regexpMatch": "^9$", "regexpReplace": "8001"}]
     found = tried("9", settings={"customDialingRules": rules})
-    assert found.steps[0].sentence == "rule 1: its expression is too complex to be tried here; it is left out here."
+    assert found.steps[0].sentence == "rule 1: the expression is too complex for a trial. The rule is skipped."
     assert found.number == "8001"
 
 
-def test_emergency_calls_tell_how_they_are_treated() -> None:
+def test_emergency_calls() -> None:
     options = {"callAuthorizationWithSoftPhone": False, "emergencyGroupActivated": True}
     found = tried("112", settings={"emergencyOptions": options})
     assert [each.sentence for each in found.steps] == [
-        "Soft phones may not make emergency calls here; desk phones may.",
-        "The emergency group is alarmed.",
-        "112 is an emergency number and is always put through.",
+        "Emergency calls require a desk phone: soft phones may not make them.",
+        "The emergency group is alerted.",
+        "112 is an emergency number. Such calls are always connected.",
     ]
 
 
@@ -191,7 +191,7 @@ ODD = st.fixed_dictionaries(
 
 
 @given(DIALLED, ODD, st.sampled_from([None, "DEU", "USA", "PRT", "XXX"]), BARRING)
-def test_whatever_is_typed_or_set_gets_a_verdict(
+def test_any_text_and_any_settings_get_a_verdict(
     dialled: str, settings: dict[str, Any], country: str | None, barring: dict[str, str]
 ) -> None:
     found = treat(dialled, Exchange(settings, country, [{"pattern": "0"}, {}], barring))

@@ -1,4 +1,4 @@
-"""When a welcome service is open, what changes that next, and where a call goes then (2.17)."""
+"""Opening hours of a welcome service: the state, the next change, and the route of a call (2.17)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.flow import route
+from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import (
     DAY,
     Because,
@@ -56,7 +56,7 @@ def test_office_hours_of_a_week(at: str, open: bool, until: str) -> None:
     assert (state.open, state.because, state.until) == (open, Because.HOURS, lisbon(until))
 
 
-def test_the_time_zone_decides() -> None:
+def test_hours_are_in_their_time_zone() -> None:
     noon = datetime(2026, 11, 19, 12, 15, tzinfo=UTC)
     assert not Schedule(OFFICE, "Europe/Lisbon").at(noon).open
     assert Schedule(OFFICE, "Europe/Berlin").at(noon).open
@@ -88,7 +88,7 @@ def test_the_time_zone_decides() -> None:
         ({"month": 11, "mday": 21, "open": True}, "2026-11-20 14:00", False, "2026-11-21 00:00"),
     ],
 )
-def test_a_day_that_is_different(exception: dict[str, Any], at: str, open: bool, until: str) -> None:
+def test_exceptions(exception: dict[str, Any], at: str, open: bool, until: str) -> None:
     state = schedule([exception]).at(lisbon(at))
     assert (state.open, state.until) == (open, lisbon(until))
 
@@ -106,7 +106,7 @@ def test_a_closing_far_ahead_is_known() -> None:
     assert (state.open, state.until) == (True, lisbon("2031-05-01 00:00"))
 
 
-def test_by_hand_comes_before_the_hours() -> None:
+def test_the_manual_mode_comes_before_the_hours() -> None:
     by_hand = {"mode": "open", "startDate": "2026-11-20T13:00:00.000Z", "endDate": "2026-11-20T15:00:00Z"}
     before = schedule(manual=by_hand).at(lisbon("2026-11-20 12:30"))
     assert (before.open, before.because, before.until) == (False, Because.HOURS, lisbon("2026-11-20 13:00"))
@@ -118,7 +118,7 @@ def test_by_hand_comes_before_the_hours() -> None:
     assert schedule(manual={"mode": "default"}).at(lisbon("2026-11-19 09:00")).because is Because.HOURS
 
 
-def test_the_end_of_what_was_set_by_hand_can_be_followed_by_weeks_without_change() -> None:
+def test_the_next_change_can_be_weeks_after_the_manual_mode() -> None:
     closed = {"openhours": [[], [], [], [["09:00", "10:00"]], [], [], []]}
     by_hand = {"mode": "closed", "endDate": "2027-03-01T00:00:00Z"}
     state = Schedule(closed, None, by_hand).at(datetime(2026, 11, 20, tzinfo=UTC))
@@ -146,7 +146,7 @@ def test_on_the_days_when_clocks_change(at: str, until: str) -> None:
     assert (state.open, state.until) == (False, datetime.fromisoformat(until))
 
 
-def test_what_is_open_in_an_hour_that_comes_twice_opens_twice() -> None:
+def test_a_period_in_a_repeated_hour_opens_twice() -> None:
     schedule = Schedule({"openhours": [[["02:07", "02:21"]], [], [], [], [], [], []]}, "Europe/Berlin")
     moment = datetime.fromisoformat("2027-10-31T00:00:00+00:00")
     changes = []
@@ -231,12 +231,12 @@ ODD: st.SearchStrategy[Any] = st.recursive(
     st.text(max_size=20),
     st.dictionaries(st.sampled_from(["mode", "startDate", "endDate"]), st.sampled_from(["open", "closed", "x", ""])),
 )
-def test_whatever_a_service_sends_has_a_state(hours: dict[str, Any], zone: str, manual: dict[str, str]) -> None:
+def test_any_stored_value_has_a_state(hours: dict[str, Any], zone: str, manual: dict[str, str]) -> None:
     assert Schedule(hours, zone, manual).at(datetime(2026, 11, 20, tzinfo=UTC)).sentence
 
 
 @given(st.lists(st.tuples(TIMES, TIMES), max_size=5), st.lists(st.tuples(TIMES, TIMES), max_size=5))
-def test_joined_and_parted_periods_hold_the_same_minutes(
+def test_joining_and_subtracting_periods_keeps_their_minutes(
     some: list[tuple[int, int]], others: list[tuple[int, int]]
 ) -> None:
     def held(periods: list[tuple[int, int]]) -> set[int]:
@@ -285,7 +285,7 @@ MENU = {"type": "auto_attendant", "destinationId": "a1", "name": "Main menu"}
             [
                 "As in closed hours",
                 "As in office hours",
-                "Both overflows point at each other: the call goes nowhere",
+                "Both overflows refer to each other: the call ends",
             ],
         ),
         (
@@ -298,13 +298,13 @@ MENU = {"type": "auto_attendant", "destinationId": "a1", "name": "Main menu"}
         ({}, True, ["Nothing is set for office hours: the call ends"]),
     ],
 )
-def test_where_a_call_goes(service: dict[str, Any], open: bool, sentences: list[str]) -> None:
+def test_the_route_of_a_call(service: dict[str, Any], open: bool, sentences: list[str]) -> None:
     assert [hop.sentence for hop in route(service, open=open)] == sentences
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles", "UTC"])
 @pytest.mark.parametrize("end", ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00"])
-def test_what_was_set_by_hand_for_ever_is_in_force_in_every_time_zone(zone: str, end: str) -> None:
+def test_a_manual_mode_without_end_applies_in_every_time_zone(zone: str, end: str) -> None:
     state = Schedule(OFFICE, zone, {"mode": "closed", "endDate": end}).at(datetime(2026, 11, 20, tzinfo=UTC))
     assert (state.open, state.because) == (False, Because.HAND)
     assert state.until is None or state.until.year == 9999
@@ -316,7 +316,7 @@ ODD: list[Any] = [None, 0, 1.5, True, "", "soon", [], [None], ["a"], [[]], {}, {
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_nothing_that_a_service_sends_stops_the_picture(odd: Any) -> None:
+def test_any_stored_value_has_a_route(odd: Any) -> None:
     moment = datetime(2026, 11, 20, tzinfo=UTC)
     for hours in (odd, {"openhours": odd}, {"openhours": [odd] * 7}, {**OFFICE, "exceptions": odd}):
         for manual in (odd, {"mode": odd}, {"mode": "open", "startDate": odd, "endDate": odd}):

@@ -1,4 +1,4 @@
-"""A MAC address is understood however it is written on the device, in a mail or by another program."""
+"""MAC addresses are read in the notations of devices, e-mails and other programs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_common_notation_is_the_same_address(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "reason"),
     [
         ("", "needs 12"),
         ("001b2c3d4e5", "needs 12"),
@@ -46,12 +46,12 @@ def test_every_common_notation_is_the_same_address(written: str) -> None:
         ("00:1b:2c:3d:4e:5g", "characters"),
         ("0x001b2c3d4e5f", "characters"),
         ("00:00:00:00:00:00", "all zeros"),
-        ("ff:ff:ff:ff:ff:ff", "group"),
-        ("01:00:5e:00:00:01", "group"),
+        ("ff:ff:ff:ff:ff:ff", "multicast"),
+        ("01:00:5e:00:00:01", "multicast"),
     ],
 )
-def test_what_no_device_can_have_is_said(written: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_invalid_addresses_are_refused_with_the_reason(written: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         mac_address(written)
 
 
@@ -65,7 +65,7 @@ def test_any_grouping_of_any_address_is_read_back(octets: bytes, separator: str,
 
 
 @given(st.text(max_size=30))
-def test_no_text_does_worse_than_being_refused_with_a_sentence(text: str) -> None:
+def test_any_text_is_an_address_or_refused_with_a_sentence(text: str) -> None:
     try:
         assert len(mac_address(text)) == 17
     except ValueError as refusal:

@@ -1,4 +1,4 @@
-"""Moments as people name them, on the clocks of a time zone."""
+"""Moments as text in a time zone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from svc_tui.interface.voice.moments import moment_said, read_moment
+from svc_tui.interface.voice.moments import moment_text, read_moment
 
 ZONE = ZoneInfo("Europe/Paris")
 #: A Friday, 00:30 of Saturday in Paris.
@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "Sat 2026-11-21 00:30"),
         (" now ", "Sat 2026-11-21 00:30"),
@@ -28,13 +28,13 @@ NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
         ("mon", "Mon 2026-11-23 00:00"),
     ],
 )
-def test_moments_are_read(text: str, said: str) -> None:
-    assert moment_said(read_moment(text, NOW, ZONE), ZONE) == said
+def test_moments_are_read(text: str, expected: str) -> None:
+    assert moment_text(read_moment(text, NOW, ZONE), ZONE) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["soon", "10:60", "24:00", "2026-02-30 10:00", "Sun 10:00 11:00", "s 10", "9999-12-31 23:00", "0001-01-01"]
 )
-def test_what_is_no_moment_is_told(text: str) -> None:
-    with pytest.raises(ValueError, match=r"write a time|there is no|name a year"):
+def test_an_invalid_moment_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"enter a time|is not a time|enter a year"):
         read_moment(text, NOW, ZONE)

@@ -1,4 +1,4 @@
-"""What the numbering settings demand of each other (4.7), and the internal numbers that they allow."""
+"""Rules between the numbering settings (4.7), and the internal numbers that they allow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def keys(values: dict[str, Any]) -> list[tuple[str, str]]:
     return [(each.key, each.needs) for each in broken(values)]
 
 
-def test_an_outgoing_prefix_must_be_there_before_a_trunk_is_linked() -> None:
+def test_a_linked_trunk_requires_an_outgoing_prefix() -> None:
     assert keys({"externalTrunkId": TRUNK}) == [("externalTrunkId", "outgoingPrefix")]
     assert keys({"externalTrunkId": TRUNK, "outgoingPrefix": None}) == [("externalTrunkId", "outgoingPrefix")]
     assert keys({"externalTrunkId": TRUNK, "outgoingPrefix": 0}) == []
@@ -36,16 +36,16 @@ def test_an_outgoing_prefix_must_be_there_before_a_trunk_is_linked() -> None:
 
 
 @pytest.mark.parametrize(("wire", "value"), [("numberingPrefixes", ["8"]), ("numberingPrefix", 8)])
-def test_prefixes_need_digits(wire: str, value: Any) -> None:
+def test_prefixes_require_the_number_of_digits(wire: str, value: Any) -> None:
     assert keys({wire: value}) == [(wire, "numberingDigits")]
     assert keys({wire: value, "numberingDigits": 4}) == []
 
 
-def test_no_prefix_needs_no_digits() -> None:
+def test_without_a_prefix_the_digits_are_optional() -> None:
     assert keys({"numberingPrefixes": []}) == keys({"numberingPrefixes": None}) == keys({}) == []
 
 
-def test_a_fixed_length_needs_digits() -> None:
+def test_a_fixed_length_requires_the_number_of_digits() -> None:
     assert keys({"numberingDigitsLength": "fixed"}) == [("numberingDigitsLength", "numberingDigits")]
     assert keys({"numberingDigitsLength": "fixed", "numberingDigits": 4}) == []
     assert keys({"numberingDigitsLength": "variable"}) == []
@@ -67,11 +67,11 @@ def test_a_whole_number_is_not_the_beginning_of_another(plan: list[tuple[str, in
     assert "contradict" in clash(plan) and "contradict" in clash(plan[::-1])
 
 
-def test_ranges_of_other_prefixes_or_of_equal_length_stand_side_by_side() -> None:
+def test_ranges_with_other_prefixes_or_equal_length_are_compatible() -> None:
     assert clash([("2", 4), ("5", 3), ("7", 5)]) == clash([("2", 4), ("21", 4)]) == clash([]) == ""
 
 
-def test_every_combination_breaks_exactly_the_rules_of_the_text() -> None:
+def test_every_combination_breaks_exactly_the_rules_of_the_specification() -> None:
     values: dict[str, list[Any]] = {
         "outgoingPrefix": [None, 0, 8],
         "externalTrunkId": [None, TRUNK],
@@ -124,14 +124,14 @@ def test_with_a_variable_length_numbers_may_be_shorter() -> None:
     ]
 
 
-def test_without_prefixes_no_number_begins_with_the_way_out() -> None:
+def test_without_prefixes_no_number_begins_with_the_outgoing_prefix() -> None:
     settings = {"numberingDigits": 2, "outgoingPrefix": 0}
     assert not allows(settings, "01")
     assert allows(settings, "10")
     assert len(list(free_numbers(settings, set()))) == 90
 
 
-def test_settings_that_tell_nothing_allow_any_digits_and_propose_none() -> None:
+def test_settings_without_a_plan_allow_any_digits_and_propose_none() -> None:
     assert ranges({}) == list(free_numbers({}, set())) == []
     assert allows({}, "4711")
     assert not allows({}, "*1")
@@ -150,7 +150,7 @@ def test_a_range_holds_exactly_its_numbers(each: Range) -> None:
 
 
 @given(RANGES, st.text("0123456789", min_size=1, max_size=6))
-def test_what_begins_a_number_becomes_one_with_more_digits(each: Range, digits: str) -> None:
+def test_the_beginning_of_a_number_becomes_one_with_more_digits(each: Range, digits: str) -> None:
     becomes = any(number.startswith(digits) and number != digits for number in each.numbers())
     assert each.begins(digits) == becomes
 
@@ -174,6 +174,6 @@ def test_only_numbers_that_the_plan_had_can_be_lost_and_only_in_ranges_that_chan
 @pytest.mark.parametrize(
     "odd", [None, 0, True, "x", [None], ["a"], [[]], {"a": 1}, [{}], [{"prefix": [], "digits": {}}]]
 )
-def test_settings_that_are_garbled_tell_nothing(odd: Any) -> None:
+def test_invalid_settings_have_no_ranges(odd: Any) -> None:
     for wire in ("numberingPlan", "numberingPrefixes", "numberingDigits", "numberingPrefix"):
         assert allows({"numberingPrefix": 8, "numberingDigits": 4, wire: odd}, "8000") in (True, False)

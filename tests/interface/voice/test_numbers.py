@@ -1,4 +1,4 @@
-"""Numbers are typed and shown as people of the country write them, and found by any part of them."""
+"""Numbers are read and shown in the notation of the country, and found by any part."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_country_has_two_letters_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("country", PLANNED)
-def test_each_countrys_own_way_of_writing_is_read_and_written(country: str) -> None:
+def test_each_country_reads_and_writes_its_own_notation(country: str) -> None:
     number = example_of(country)
     kept = phonenumbers.format_number(number, PhoneNumberFormat.E164)
     at_home = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
@@ -88,11 +88,11 @@ def test_a_german_number_is_found_by_its_parts(text: str, country: str | None) -
 
 
 @pytest.mark.parametrize("text", ["041", "+40", "0049 12", "hamburg", "", "+", "4o"])
-def test_what_is_no_part_of_it_finds_nothing(text: str) -> None:
+def test_digits_of_other_numbers_do_not_match(text: str) -> None:
     assert not found_in(text, "+4940123456", "DEU")
 
 
-def test_an_internal_number_is_found_and_shown_as_it_is() -> None:
+def test_an_internal_number_is_found_and_shown_unchanged() -> None:
     assert found_in("80", "8001", "DEU")
     assert written("8001", "DEU") == "8001"
     assert written("+", "DEU") == "+"
@@ -100,13 +100,13 @@ def test_an_internal_number_is_found_and_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "country", "said"),
+    ("text", "country", "reason"),
     [
         ("040 123456", None, "country code"),
-        ("+999 123456", "DEU", "does not exist"),
-        ("", "DEU", "no telephone number"),
-        ("desk", "DEU", "no telephone number"),
-        ("+49", "DEU", "no telephone number|too short"),
+        ("+999 123456", "DEU", "unknown country code"),
+        ("", "DEU", "not a telephone number"),
+        ("desk", "DEU", "not a telephone number"),
+        ("+49", "DEU", "not a telephone number|too short"),
         ("12", "DEU", "area code"),
         ("+1 23", None, "too short"),
         ("555 1234", "USA", "area code"),
@@ -114,8 +114,8 @@ def test_an_internal_number_is_found_and_shown_as_it_is() -> None:
         ("+49 40 123456 ext. 7", None, "extension"),
     ],
 )
-def test_what_is_no_number_is_said(text: str, country: str | None, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_an_invalid_number_is_refused_with_the_reason(text: str, country: str | None, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         e164(text, country)
 
 
@@ -140,17 +140,17 @@ def test_the_emergency_numbers_of_a_country() -> None:
         ("1800123456", "AUS", Outside("+611800123456")),
     ],
 )
-def test_what_a_number_outside_is(text: str, country: str, expected: Outside) -> None:
+def test_external_numbers(text: str, country: str, expected: Outside) -> None:
     assert outside(text, country) == expected
 
 
-def test_a_number_of_the_own_town_needs_its_area_code() -> None:
+def test_a_local_number_needs_its_area_code() -> None:
     with pytest.raises(ValueError, match="area code"):
         outside("40123456", "DEU")
 
 
 @given(st.text(max_size=40), st.sampled_from([None, "XXX", *PLANNED]))
-def test_no_text_does_worse_than_being_refused(text: str, country: str | None) -> None:
+def test_any_text_is_read_or_refused(text: str, country: str | None) -> None:
     try:
         kept = e164(text, country)
     except ValueError as refusal:

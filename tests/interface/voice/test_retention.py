@@ -1,4 +1,4 @@
-"""How long recordings are kept (8): foreseen in the console exactly as the server carries it out."""
+"""Retention of recordings (8): the console shows exactly the expiry that the server applies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.retention import kept_since, kept_until
+from svc_tui.interface.voice.retention import expiry_of, retained_since
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1), timezones=st.just(UTC))
 DAYS = st.none() | st.integers(60, 365)
@@ -25,32 +25,32 @@ DAYS = st.none() | st.integers(60, 365)
         ("2027-12-29T10:00", "2028-02-29T10:00"),
     ],
 )
-def test_two_months_where_the_company_says_nothing(date: str, until: str) -> None:
-    assert kept_until(_utc(date), None) == _utc(until)
+def test_the_default_retention_is_two_months(date: str, until: str) -> None:
+    assert expiry_of(_utc(date), None) == _utc(until)
 
 
 @pytest.mark.parametrize("days", [60, 365])
-def test_the_companys_own_days(days: int) -> None:
-    assert kept_until(_utc("2026-09-20T10:00"), days) == _utc("2026-09-20T10:00") + timedelta(days=days)
+def test_the_retention_of_a_company(days: int) -> None:
+    assert expiry_of(_utc("2026-09-20T10:00"), days) == _utc("2026-09-20T10:00") + timedelta(days=days)
 
 
 @given(MOMENTS, MOMENTS, DAYS)
-def test_what_is_foreseen_is_what_is_carried_out(date: datetime, now: datetime, days: int | None) -> None:
-    if date < kept_since(now, days):
-        assert kept_until(date, days) <= now
-    if kept_until(date, days) < now:
-        assert date < kept_since(now, days)
+def test_the_expiry_and_the_retained_range_agree(date: datetime, now: datetime, days: int | None) -> None:
+    if date < retained_since(now, days):
+        assert expiry_of(date, days) <= now
+    if expiry_of(date, days) < now:
+        assert date < retained_since(now, days)
 
 
 @given(MOMENTS, st.timedeltas(timedelta(0), timedelta(days=5)), DAYS)
-def test_a_later_recording_is_never_due_before_an_earlier_one(date: datetime, by: timedelta, days: int | None) -> None:
-    assert kept_until(date, days) <= kept_until(date + by, days)
-    assert kept_since(date, days) <= kept_since(date + by, days)
+def test_a_later_recording_never_expires_before_an_earlier_one(date: datetime, by: timedelta, days: int | None) -> None:
+    assert expiry_of(date, days) <= expiry_of(date + by, days)
+    assert retained_since(date, days) <= retained_since(date + by, days)
 
 
 @given(MOMENTS)
 def test_two_months_are_between_59_and_62_days(date: datetime) -> None:
-    assert timedelta(days=59) <= kept_until(date, None) - date <= timedelta(days=62)
+    assert timedelta(days=59) <= expiry_of(date, None) - date <= timedelta(days=62)
 
 
 def _utc(text: str) -> datetime:

@@ -1,4 +1,4 @@
-"""Office hours as they are written: read, told, painted, and sent complete without touching what nobody changed."""
+"""Office hours as text: read, listed, edited, and sent complete with unchanged days as stored."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.office_hours import OfficeHoursUpdate
 from svc_tui.interface.voice.week import (
     Week,
-    exception_said,
-    periods_in_short,
-    periods_said,
+    exception_text,
+    hours_by_day,
+    periods_text,
     read_exception,
     read_periods,
-    told,
+    short_periods_text,
 )
 
 OFFICE: dict[str, Any] = {
@@ -26,7 +26,7 @@ FRIDAY = 5
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("09:00-12:30, 13:30-18:00", "09:00-12:30, 13:30-18:00"),
         ("9-12;1330 to 18", "09:00-12:00, 13:30-18:00"),
@@ -38,13 +38,13 @@ FRIDAY = 5
         ("00:00-24:00", "all day"),
     ],
 )
-def test_periods_are_read_as_people_write_them(text: str, said: str) -> None:
-    assert periods_said(read_periods(text)) == said
-    assert read_periods(said) == read_periods(text)
+def test_periods_are_read_in_usual_notations(text: str, expected: str) -> None:
+    assert periods_text(read_periods(text)) == expected
+    assert read_periods(expected) == read_periods(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("09:00-12:30, 13:30-18:00", "9-12:30 13:30-18"),
         ("00:00-06:00, 23:45-24:00", "0-6 23:45-24"),
@@ -52,12 +52,12 @@ def test_periods_are_read_as_people_write_them(text: str, said: str) -> None:
         ("all day", "all day"),
     ],
 )
-def test_where_there_is_little_room_hours_are_written_short(text: str, said: str) -> None:
-    assert periods_in_short(read_periods(text)) == said
+def test_short_text_of_periods(text: str, expected: str) -> None:
+    assert short_periods_text(read_periods(text)) == expected
 
 
 @pytest.mark.parametrize("text", ["nine", "09:00", "18:00-09:00", "09:00-09:00", "09:00-24:30", "09:60-12:00", "25-26"])
-def test_what_is_no_period_is_told(text: str) -> None:
+def test_an_invalid_period_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=text):
         read_periods(text)
 
@@ -72,18 +72,18 @@ def test_what_is_no_period_is_told(text: str) -> None:
         ("5-1 Open", {"month": 5, "mday": 1, "open": True}),
     ],
 )
-def test_days_that_are_different_are_read(text: str, exception: dict[str, object]) -> None:
+def test_exceptions_are_read(text: str, exception: dict[str, object]) -> None:
     assert read_exception(text) == exception
-    assert read_exception(exception_said(exception)) == exception
+    assert read_exception(exception_text(exception)) == exception
 
 
 @pytest.mark.parametrize("text", ["Christmas", "12-25", "13-01 closed", "2026-02-29 closed", "1999-01-01 closed"])
-def test_what_is_no_day_is_told(text: str) -> None:
+def test_an_invalid_exception_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         read_exception(text)
 
 
-def test_only_what_is_touched_changes_and_all_of_it_is_sent() -> None:
+def test_only_edited_days_change_and_all_days_are_sent() -> None:
     week = Week(OFFICE)
     assert not week.changed
     assert week.value() == OFFICE
@@ -95,39 +95,43 @@ def test_only_what_is_touched_changes_and_all_of_it_is_sent() -> None:
 def test_half_hours_are_opened_and_closed_and_the_rest_keeps_its_minutes() -> None:
     week = Week({"openhours": [[["08:45", "12:10"]]] * 7})
     week.paint(1, 10 * 60, 10 * 60 + 30, open=False)
-    assert periods_said(week.periods(1)) == "08:45-10:00, 10:30-12:10"
+    assert periods_text(week.periods(1)) == "08:45-10:00, 10:30-12:10"
     week.paint(1, 12 * 60, 12 * 60 + 30, open=True)
-    assert periods_said(week.periods(1)) == "08:45-10:00, 10:30-12:30"
-    assert periods_said(week.periods(2)) == "08:45-12:10"
+    assert periods_text(week.periods(1)) == "08:45-10:00, 10:30-12:30"
+    assert periods_text(week.periods(2)) == "08:45-12:10"
 
 
 def test_hours_without_a_week_are_open_and_stay_so_until_a_day_is_changed() -> None:
     week = Week({"exceptions": []})
-    assert {periods_said(week.periods(index)) for index in range(7)} == {"all day"}
+    assert {periods_text(week.periods(index)) for index in range(7)} == {"all day"}
     assert week.value() == {"exceptions": []}
     week.set(0, [])
     assert week.value()["openhours"][0] == []
     assert week.value()["openhours"][1] == [["00:00", "24:00"]]
 
 
-def test_hours_are_told_by_day() -> None:
-    said = told(OFFICE)
-    assert (said["Friday"], said["Sunday"], said["12-25"]) == ("09:00-13:00, 14:00-16:30", "closed", "closed")
-    assert told(None) == {}
+def test_hours_by_day() -> None:
+    expected = hours_by_day(OFFICE)
+    assert (expected["Friday"], expected["Sunday"], expected["12-25"]) == (
+        "09:00-13:00, 14:00-16:30",
+        "closed",
+        "closed",
+    )
+    assert hours_by_day(None) == {}
 
 
 @pytest.mark.parametrize(
     "garbled", [{"openhours": "x"}, {"openhours": [1, None, [["a"]]]}, {"exceptions": [{}, 1, None]}]
 )
-def test_what_a_service_garbles_is_still_told(garbled: dict[str, Any]) -> None:
-    assert isinstance(told(garbled), dict)
+def test_invalid_hours_are_listed_too(garbled: dict[str, Any]) -> None:
+    assert isinstance(hours_by_day(garbled), dict)
     assert not Week(garbled).changed
 
 
 @pytest.mark.parametrize(
     "odd", [None, "x", 5, ["a"], {"openhours": "x", "exceptions": 5}, {"openhours": [None, 3, ["a"]]}]
 )
-def test_hours_that_are_garbled_can_be_edited(odd: Any) -> None:
+def test_invalid_hours_can_be_edited(odd: Any) -> None:
     week = Week(odd)
     assert [week.periods(index) for index in range(7)]
     assert week.value() == (odd if isinstance(odd, dict) else {})

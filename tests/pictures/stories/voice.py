@@ -24,13 +24,13 @@ async def _cloudpbxs(person: Story) -> None:
 
 
 async def _contradiction(person: Story) -> None:
-    """A trunk is linked, and the prefix that leads to it is taken away."""
+    """A trunk is linked, and the prefix that leads to it is removed."""
     await _cloudpbxs(person)
     await person.press("e")
     await person.sees("35 fields", "no changes")
     await person.on_field("Outgoing prefix")
     await person.press("ctrl+u")
-    await person.sees("a trunk needs an outgoing prefix first")
+    await person.sees("requires an outgoing prefix")
 
 
 async def _try_number(person: Story) -> None:

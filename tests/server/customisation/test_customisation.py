@@ -51,7 +51,7 @@ async def names(world: World, by: Document, **query: Any) -> list[str]:
     return [each["name"] for each in granted(await world.get(ALL, by=by, params=query))["data"]]
 
 
-async def test_the_list_holds_what_a_company_may_use(templates: World, clara: Document, head: Document) -> None:
+async def test_the_list_has_the_templates_of_a_company(templates: World, clara: Document, head: Document) -> None:
     ours = ["Frontline", "Full", "Same as company", "Shared"]
     assert await names(templates, clara) == ours
     assert await names(templates, clara, companyId=OTHER_COMPANY) == ours
@@ -141,7 +141,7 @@ async def test_values_that_contradict_each_other_are_refused(
         ("imPopupDuration", "long", False),
     ],
 )
-async def test_values_that_keys_take(templates: World, clara: Document, key: str, value: Any, fits: bool) -> None:
+async def test_values_of_keys(templates: World, clara: Document, key: str, value: Any, fits: bool) -> None:
     answer = await templates.post(ALL, by=clara, json={"name": "Values", key: value})
     if fits:
         assert granted(answer)["data"][key] == value
@@ -166,14 +166,14 @@ async def test_names_have_1_to_64_characters_and_are_unique_in_the_owning_compan
     assert granted(await templates.post(ALL, by=head, json=other))["data"]["ownedByCompany"] == OTHER_COMPANY
 
 
-async def test_of_two_templates_of_one_name_at_once_one_is_made(world_on_both: World) -> None:
+async def test_of_two_concurrent_templates_with_one_name_one_is_created(world_on_both: World) -> None:
     world = world_on_both
     clara = await world.user("clara@example.com", roles=("company_admin",))
     answers = await asyncio.gather(*(world.post(ALL, by=clara, json={"name": "Twin"}) for _ in range(4)))
     assert sorted(each.status_code for each in answers) == [200, 409, 409, 409]
 
 
-async def test_who_makes_templates_for_which_company(templates: World, clara: Document, head: Document) -> None:
+async def test_roles_that_create_templates(templates: World, clara: Document, head: Document) -> None:
     theirs = {"name": "For them", "ownedByCompany": OTHER_COMPANY}
     refused(await templates.post(ALL, by=clara, json=theirs), 403301)
     for role in ("support", "bp_finance", "organization_admin", "site_admin", "user"):
@@ -212,7 +212,7 @@ async def test_public_templates_are_never_changed_and_private_ones_by_their_comp
     refused(await templates.delete(f"{ALL}/{'0' * 24}", by=clara), 404002)
 
 
-async def test_a_company_gets_the_values_of_a_template_and_remembers_which(templates: World, clara: Document) -> None:
+async def test_a_company_gets_the_values_of_a_template_and_its_id(templates: World, clara: Document) -> None:
     await templates.company(COMPANY, useGifCustomisation="enabled", imPopupDuration=7, slogan="stays")
     body = granted(await templates.post(APPLY, by=clara, json={"name": "Frontline", "companyId": COMPANY}))
     assert body["status"]
@@ -220,7 +220,7 @@ async def test_a_company_gets_the_values_of_a_template_and_remembers_which(templ
     assert company["selectedAppCustomisationTemplate"] == OWN
     assert company["useGifCustomisation"] == "disabled"
     assert company["canUseTranscriptionCustomisation"] == "disabled"
-    # null in a template: the company's own value goes on.
+    # Null in a template leaves the company's own value.
     assert (company["imPopupDuration"], company["slogan"]) == (7, "stays")
     granted(await templates.post(APPLY, by=clara, json={"name": "Full", "companyId": COMPANY}))
     company = await templates.stored("companies", COMPANY)
@@ -249,17 +249,13 @@ async def test_a_template_is_applied_to_exactly_one_company_or_user(templates: W
     assert "useGifCustomisation" not in await templates.stored("users", jane["id"])
 
 
-async def test_templates_for_users_are_not_for_companies_and_the_other_way_round(
-    templates: World, clara: Document
-) -> None:
+async def test_templates_for_users_are_not_for_companies_and_the_reverse(templates: World, clara: Document) -> None:
     jane = await templates.user("jane@example.com")
     refused(await templates.post(APPLY, by=clara, json={"name": "Same as company", "companyId": COMPANY}), 400000)
     refused(await templates.post(APPLY, by=clara, json={"name": "Full", "userId": jane["id"]}), 400000)
 
 
-async def test_only_what_is_available_to_the_company_is_applied_to_it(
-    templates: World, clara: Document, head: Document
-) -> None:
+async def test_only_available_templates_are_applied(templates: World, clara: Document, head: Document) -> None:
     granted(await templates.post(APPLY, by=clara, json={"name": "Shared", "companyId": COMPANY}))
     for by in (clara, head):
         for name in ("Secret", "Unknown", "frontline"):
@@ -270,7 +266,7 @@ async def test_only_what_is_available_to_the_company_is_applied_to_it(
     assert (await templates.stored("companies", COMPANY))["selectedAppCustomisationTemplate"] == "74" * 12
 
 
-async def test_who_applies_templates_to_whom(templates: World, clara: Document, head: Document) -> None:
+async def test_roles_that_apply_templates(templates: World, clara: Document, head: Document) -> None:
     await templates.company(PARTNER, isBP=True)
     await templates.company(CUSTOMER, bpId=PARTNER)
     bruno = await templates.user("bruno@example.com", roles=("bp_admin",), companyId=PARTNER)

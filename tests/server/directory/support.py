@@ -1,4 +1,4 @@
-"""What the tests of directories share: who imports, and how a file is sent."""
+"""Shared by the tests of directories: callers, and uploads of files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 async def admin(world: World, role: str = "directory_admin", **fields: Any) -> Document:
-    """Somebody who may import."""
+    """A user who may import."""
     return await world.user(f"{role}@example.com", roles=(role,), **fields)
 
 
@@ -34,6 +34,6 @@ async def imported(world: World, by: Document, text: str | bytes, path: str = ""
 
 
 async def names(world: World, by: Document, **query: Any) -> list[str]:
-    """The last names of the entries that somebody sees, in their order."""
+    """The last names of the entries that a user reads, in their order."""
     answer = granted(await world.get(ENTRIES, by=by, params={"companyId": COMPANY, "format": "medium", **query}))
     return [entry.get("lastName") or entry.get("companyName") for entry in answer["data"]]

@@ -1,4 +1,4 @@
-"""One rule set on both sides: of every file of a generated set the console and the service say the same."""
+"""One set of rules on both sides: the console and the service report the same faults for generated files."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def _cell(column: str, number: int, dice: random.Random) -> str:
     return dice.choice(_CELLS)
 
 
-def _told(doctor: Doctor) -> dict[str, Any]:
-    """What was found here, as the service tells it; of very long rows it tells the beginning."""
+def _as_reported(doctor: Doctor) -> dict[str, Any]:
+    """The local faults in the form of the service, which shows the beginning of very long rows."""
     wrong = [row for row in doctor.rows if row.faults]
     report = {
         f"entry{row.number}": {"csvSource": _cut(row.row.source), "errors": [fault.wire() for fault in row.faults]}
@@ -97,7 +97,7 @@ def _cut(source: str) -> str:
 
 
 def _here(path: Path, comment: str, *, synchronizing: bool) -> tuple[str, Any, bytes]:
-    """Whether it is a file at all, what is said of it, and its text as it is sent."""
+    """Whether it is a file at all, its faults, and its text as it is sent."""
     from svc_tui.interface.directory.csv.reading import shape_of
 
     with path.open("rb") as file:
@@ -112,34 +112,34 @@ def _here(path: Path, comment: str, *, synchronizing: bool) -> tuple[str, Any, b
         return "bad", (int(bad.code), f"line {bad.line}, column {bad.column}", bad.sentence), data
     if not doctor.total:
         return "empty", None, data
-    return "checked", _told(doctor), data
+    return "checked", _as_reported(doctor), data
 
 
 def _same(found: tuple[str, Any], status: int, body: Mapping[str, Any]) -> bool:
-    kind, said = found
+    kind, reported = found
     if kind == "checked":
-        return status == 200 and body["data"] == said
+        return status == 200 and body["data"] == reported
     if kind == "empty":
         return status == 400 and body["errorDetailsCode"] == 400508
-    code, place, sentence = said
+    code, place, sentence = reported
     details = body["errorDetails"][0]
     return (body["errorDetailsCode"], details["param"], details["msg"]) == (code, place, sentence)
 
 
 @pytest.mark.parametrize("synchronizing", [False, True], ids=["replacing", "by actions"])
-async def test_both_sides_say_the_same_of_every_file(world: World, tmp_path: Path, synchronizing: bool) -> None:
+async def test_both_sides_report_the_same_faults(world: World, tmp_path: Path, synchronizing: bool) -> None:
     await world.company(country=COUNTRY)
     by, kinds = await admin(world), list[str]()
     for seed in range(FILES):
         data, comment = _file(seed, synchronizing=synchronizing)
         path = tmp_path / f"{seed}.csv"
         path.write_bytes(data)
-        kind, said, text = _here(path, comment, synchronizing=synchronizing)
+        kind, reported, text = _here(path, comment, synchronizing=synchronizing)
         query = {"comment": comment or NO_COMMENT, **({} if synchronizing else {"companyId": COMPANY})}
         answer = await sent(world, by, text, "/synchronize/check" if synchronizing else "/check", **query)
         if kind == "checked" and answer.status_code == 200:
-            assert answer.json()["data"] == said, seed
-        assert _same((kind, said), answer.status_code, answer.json()), (seed, kind, said, answer.text)
+            assert answer.json()["data"] == reported, seed
+        assert _same((kind, reported), answer.status_code, answer.json()), (seed, kind, reported, answer.text)
         kinds.append(kind)
     # The set would say nothing if its files were all of one kind.
     assert kinds.count("checked") > FILES // 2

@@ -1,4 +1,4 @@
-"""Entries of directories (4.9): list, create, change, delete, and who may."""
+"""Entries of directories (4.9): list, creation, update, deletion, and roles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted,
 MILLER = {"companyId": COMPANY, "firstName": "Ann", "lastName": "Miller", "workPhoneNumbers": ["01 23 45 67 89"]}
 
 
-async def test_an_entry_is_made_read_changed_and_deleted(world: World) -> None:
+async def test_an_entry_is_created_read_updated_and_deleted(world: World) -> None:
     await world.company(country="FRA")
     by = await admin(world)
     made = granted(await world.post(ENTRIES, by=by, json=MILLER))["data"]
@@ -40,13 +40,13 @@ async def test_an_entry_is_made_read_changed_and_deleted(world: World) -> None:
         ({"lastName": "A", "eMail": "nobody"}, "eMail"),
     ],
 )
-async def test_what_is_no_entry_is_refused_by_its_field(world: World, values: dict[str, object], param: str) -> None:
+async def test_an_invalid_entry_is_refused_by_its_field(world: World, values: dict[str, object], param: str) -> None:
     by = await admin(world)
     body = refused(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, **values}), 400000)
     assert body["errorDetails"][0]["param"] == param
 
 
-async def test_a_change_must_leave_a_name(world: World) -> None:
+async def test_an_update_must_leave_a_name(world: World) -> None:
     by = await admin(world)
     made = granted(await world.post(ENTRIES, by=by, json=MILLER | {"workPhoneNumbers": []}))["data"]
     refused(await world.put(f"{ENTRIES}/{made['id']}", by=by, json={"firstName": "", "lastName": None}), 400000)
@@ -84,7 +84,7 @@ async def test_only_one_way_of_searching_at_a_time(world: World) -> None:
     assert {problem["param"] for problem in body["errorDetails"]} == {"name", "search"}
 
 
-async def test_a_personal_entry_is_nobody_elses(world: World) -> None:
+async def test_a_personal_entry_is_for_its_owner_only(world: World) -> None:
     owner = await world.user("owner@example.com")
     made = granted(await world.post(ENTRIES, by=owner, json={"lastName": "Mine"}))["data"]
     assert made["userId"] == owner["id"] and "companyId" not in made
@@ -92,13 +92,13 @@ async def test_a_personal_entry_is_nobody_elses(world: World) -> None:
         other = await admin(world, role)
         refused(await world.get(f"{ENTRIES}/{made['id']}", by=other), 403301)
         refused(await world.put(f"{ENTRIES}/{made['id']}", by=other, json={"lastName": "Yours"}), 403301)
-        seen = granted(await world.get(ENTRIES, by=other))["data"]
-        assert made["id"] not in [entry["id"] for entry in seen]
+        visible = granted(await world.get(ENTRIES, by=other))["data"]
+        assert made["id"] not in [entry["id"] for entry in visible]
     assert len(granted(await world.get(ENTRIES, by=owner, params={"view": "personal"}))["data"]) == 1
     assert granted(await world.get(ENTRIES, by=owner, params={"view": "company"}))["data"] == []
 
 
-async def test_each_role_writes_as_far_as_it_reaches(world: World) -> None:
+async def test_roles_that_write_entries(world: World) -> None:
     await world.company(OTHER_COMPANY, bpId=PARTNER, organisationId="0a" * 12)
     await world.company(PARTNER, isBP=True)
     body = {"companyId": OTHER_COMPANY, "lastName": "A"}
@@ -115,7 +115,7 @@ async def test_each_role_writes_as_far_as_it_reaches(world: World) -> None:
         refused(await world.post(ENTRIES, by=by, json=body), 403301)
 
 
-async def test_a_full_directory_takes_no_more(world: World) -> None:
+async def test_a_full_directory_refuses_further_entries(world: World) -> None:
     world.service.settings.largest_directory = 1
     by = await admin(world)
     granted(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Miller"}))
@@ -130,7 +130,7 @@ async def test_a_directory_is_emptied(world: World) -> None:
     assert await names(world, by) == []
 
 
-async def test_what_is_deleted_while_it_is_changed_stays_deleted(world_on_both: World) -> None:
+async def test_an_entry_that_is_deleted_during_an_update_stays_deleted(world_on_both: World) -> None:
     world, by = world_on_both, await admin(world_on_both)
     await world.company(country="FRA")
     for _ in range(6):
@@ -141,7 +141,7 @@ async def test_what_is_deleted_while_it_is_changed_stays_deleted(world_on_both: 
         refused(await world.get(f"{ENTRIES}/{made}", by=by), 404000)
 
 
-async def test_what_is_changed_while_the_directory_is_emptied_stays_out_of_it(world_on_both: World) -> None:
+async def test_an_entry_that_is_updated_while_the_directory_is_emptied_stays_deleted(world_on_both: World) -> None:
     world, by = world_on_both, await admin(world_on_both)
     await world.company(country="FRA")
     for _ in range(6):

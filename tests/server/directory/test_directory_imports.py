@@ -19,7 +19,7 @@ OLD = HEAD + "Ann;Old;;Lyon\nBob;Older;;Paris\n"
 SYNC = "__action__;ldap_id;firstName;lastName;city\n"
 
 
-async def test_a_check_counts_and_tells_but_changes_nothing(world: World) -> None:
+async def test_a_check_counts_and_lists_faults_and_changes_nothing(world: World) -> None:
     await world.company(country="FRA")
     by = await admin(world)
     text = HEAD + "Ann;Miller;01 23 45 67 89;Lyon\n;;;Paris\nBob;Smith;12;Nice\n"
@@ -58,7 +58,7 @@ async def test_a_file_that_cannot_be_read_is_refused_with_its_place(world: World
     assert await names(world, by) == ["Old", "Older"]
 
 
-async def test_a_content_that_is_no_csv_is_refused(world: World) -> None:
+async def test_another_content_type_is_refused(world: World) -> None:
     by = await admin(world)
     headers = {"content-type": "application/json"}
     refused(await world.post(IMPORTS, by=by, content=b"{}", headers=headers), 400000)
@@ -66,14 +66,14 @@ async def test_a_content_that_is_no_csv_is_refused(world: World) -> None:
     refused(await world.post(IMPORTS, by=by, content=b"a", headers=headers), 400000)
 
 
-async def test_a_file_larger_than_any_is_refused(world: World) -> None:
+async def test_a_too_large_file_is_refused(world: World) -> None:
     world.service.settings.largest_import = 1024
     by = await admin(world)
     body = refused(await sent(world, by, HEAD + "x" * 2000), 413000)
     assert body["maxSize"] == 1024
 
 
-async def test_an_import_replaces_what_was_there(world: World) -> None:
+async def test_an_import_replaces_the_directory(world: World) -> None:
     by = await admin(world)
     await imported(world, by, OLD)
     report = await imported(world, by, HEAD + "Cid;New;;Nice\n;;;nobody\n", label="spring")
@@ -86,12 +86,12 @@ async def test_an_import_replaces_what_was_there(world: World) -> None:
         assert await store.directories.count() == 1 and await store.directory_entries.count() == 1
 
 
-async def test_an_import_of_right_rows_is_completed_successfully(world: World) -> None:
+async def test_an_import_of_valid_rows_completes_successfully(world: World) -> None:
     by = await admin(world)
     assert (await imported(world, by, OLD))["state"] == "Completed successfully"
 
 
-async def test_a_file_that_breaks_half_way_leaves_the_old_directory_whole(world: World) -> None:
+async def test_a_file_with_a_fault_in_the_middle_leaves_the_old_directory_whole(world: World) -> None:
     by = await admin(world)
     await imported(world, by, OLD)
     rows = "".join(f"Ann;New{number};;\n" for number in range(1200))
@@ -103,7 +103,7 @@ async def test_a_file_that_breaks_half_way_leaves_the_old_directory_whole(world:
         assert await store.directory_entries.count() == 2
 
 
-async def test_the_three_modes_do_what_they_are_called(world: World) -> None:
+async def test_the_three_modes(world: World) -> None:
     by = await admin(world)
     rows = "sync;1;Ann;Miller;Lyon\nsync;2;Bob;Smith;Paris\nsync;3;Cid;Zola;Nice\n"
     report = await imported(world, by, SYNC + rows, "/synchronize")
@@ -125,7 +125,7 @@ async def test_a_field_without_a_column_stays_in_every_mode(world: World) -> Non
     assert (entry["firstName"], entry["lastName"], entry["city"]) == ("Ann", "Mueller", "Lyon")
 
 
-async def test_an_identifier_that_comes_twice_means_the_same_entry(world: World) -> None:
+async def test_a_repeated_identifier_is_the_same_entry(world: World) -> None:
     by = await admin(world)
     text = SYNC + "sync;1;Ann;First;\nupsert;1;;Second;Lyon\ndelete;1;;;\nsync;1;Ann;Third;\n"
     report = await imported(world, by, text, "/synchronize")
@@ -147,7 +147,7 @@ async def test_rows_beyond_the_largest_directory_fail(world: World) -> None:
     assert "full" in report["report"]["entry3"]["errorDetails"]["msg"]
 
 
-async def test_somebodys_own_directory_is_imported_by_himself(world: World) -> None:
+async def test_users_import_their_own_directory(world: World) -> None:
     one, other = await world.user("one@example.com"), await world.user("two@example.com")
     granted(await sent(world, one, HEAD + "x;;;\n", "/personal/check"))
     report = await imported(world, one, HEAD + "Ann;Mine;;\n", "/personal")
@@ -186,14 +186,14 @@ async def test_each_configuration_has_a_report_of_its_own(world: World) -> None:
     granted(await world.get(f"{IMPORTS}/{COMPANY}", by=by, params={"ldapConfigId": "one"}))
 
 
-async def test_the_initiator_is_told_when_the_check_of_his_command_ends(world: World) -> None:
+async def test_the_initiator_gets_an_event_when_the_check_of_a_command_ends(world: World) -> None:
     by = await admin(world)
     answer = granted(await sent(world, by, SYNC + "sync;;A;A;\n", "/synchronize/check", commandId=COMMAND))
     assert answer["data"]["errorCount"] == 1
     await world.service.courier.settled()
     async with world.service.database.unit() as store:
-        ((_, told),) = await store.events.log_of(by["id"])
-    assert (told["name"], told["content"]) == ("command_ended", {"commandId": COMMAND})
+        ((_, answer),) = await store.events.log_of(by["id"])
+    assert (answer["name"], answer["content"]) == ("command_ended", {"commandId": COMMAND})
     report = granted(await world.get(f"{IMPORTS}/synchronize/check/{COMMAND}/report", by=by))
     assert report["status"] == "failure" and report["report"]["errorCount"] == 1
 
@@ -212,7 +212,7 @@ async def test_a_command_has_the_report_of_its_import_or_one_that_is_written(wor
     refused(await world.get(path, by=stranger), 403301)
 
 
-async def test_each_role_imports_as_far_as_it_reaches(world: World) -> None:
+async def test_roles_that_import(world: World) -> None:
     await world.company(OTHER_COMPANY)
     for role in ("user", "support", "bp_finance", "site_admin"):
         by = await world.user(f"no-{role}@example.com", roles=(role,))
@@ -250,7 +250,7 @@ class Gate:
         monkeypatch.setattr(Imports, "_may_continue", may_continue)
 
 
-async def test_while_an_import_runs_its_status_says_so_and_readers_have_the_old_directory(
+async def test_during_an_import_the_status_is_running_and_readers_have_the_old_directory(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by = await admin(world)
@@ -284,7 +284,7 @@ async def test_an_import_whose_report_is_deleted_stops_and_leaves_nothing(
         assert await store.directories.count() == 1
 
 
-async def test_an_import_whose_process_is_gone_says_that_the_old_directory_stands(
+async def test_an_import_whose_process_is_gone_fails_and_leaves_the_old_directory(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by = await admin(world)
@@ -299,9 +299,9 @@ async def test_an_import_whose_process_is_gone_says_that_the_old_directory_stand
     async with world.service.database.unit() as store:
         await store.import_reports.put({**report, "process": f"{host}:{finished.pid}:{token}"})
     assert finished.pid != os.getpid()
-    told = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
-    assert told["state"] == "Completed with failure"
-    assert "directory is unchanged" in told["report"]["entry0"]["errorDetails"]
+    answer = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
+    assert answer["state"] == "Completed with failure"
+    assert "directory is unchanged" in answer["report"]["entry0"]["errorDetails"]
     assert await names(world, by) == ["Old", "Older"]
     gate.open.set()
     await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
@@ -325,7 +325,7 @@ async def test_a_directory_is_exported_as_records_and_as_a_file_that_can_be_impo
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tail=st.binary(max_size=200), query=st.sampled_from(["", ";", ",", "%", "\t"]))
-async def test_whatever_comes_in_the_directory_is_the_old_or_the_new_one(world: World, tail: bytes, query: str) -> None:
+async def test_after_any_file_the_directory_is_the_old_or_the_new_one(world: World, tail: bytes, query: str) -> None:
     by = await _importer(world)
     await imported(world, by, OLD)
     answer = await world.post(
@@ -350,12 +350,12 @@ async def _importer(world: World) -> Any:
 
 
 @pytest.mark.parametrize("path", ["/synchronize", "/synchronize/check"])
-async def test_a_command_without_a_right_identifier_could_never_be_asked_for(world: World, path: str) -> None:
+async def test_an_invalid_identifier_of_a_command_is_refused(world: World, path: str) -> None:
     by = await admin(world)
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId="nightly"), 400000)
 
 
-async def test_rows_with_a_character_that_no_database_keeps_fail_alone(world_on_both: World) -> None:
+async def test_rows_with_a_nul_character_fail_alone(world_on_both: World) -> None:
     world = world_on_both
     by = await admin(world)
     report = await imported(world, by, HEAD + "Ann;Miller;;\nB\x00b;Smith;;\nCid;Zola;1\x00;\nDan;Young;; % \x00\n")
@@ -368,7 +368,7 @@ async def test_rows_with_a_character_that_no_database_keeps_fail_alone(world_on_
 
 
 @pytest.mark.parametrize("path", ["/synchronize/check", "/synchronize"])
-async def test_nobody_writes_over_the_report_on_the_command_of_another_company(world: World, path: str) -> None:
+async def test_the_report_on_a_command_of_another_company_is_not_overwritten(world: World, path: str) -> None:
     by = await admin(world)
     granted(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId=COMMAND))
     await world.company(OTHER_COMPANY)
@@ -379,7 +379,7 @@ async def test_nobody_writes_over_the_report_on_the_command_of_another_company(w
     refused(await world.get(f"{IMPORTS}{path}/{COMMAND}/report", by=stranger), 403301)
 
 
-async def test_the_name_of_a_configuration_has_a_length_that_both_databases_keep(world_on_both: World) -> None:
+async def test_the_name_of_a_configuration_has_a_length_limit(world_on_both: World) -> None:
     world, by, longest = world_on_both, await admin(world_on_both), "".join(chr(0x4E00 + at) for at in range(255))
     granted(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=longest))
     granted(await world.get(f"{IMPORTS}/{COMPANY}", by=by, params={"ldapConfigId": longest}))

@@ -76,7 +76,7 @@ async def _status(client: Client) -> Status:
         (SYNCHRONIZE, 1),
     ],
 )
-async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_report_says_which(
+async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_report_agrees(
     tmp_path: Path, operation_id: str, far: int
 ) -> None:
     with serving_demo(tmp_path) as server:
@@ -99,6 +99,6 @@ async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_repo
                 assert report["state"] == "Completed with failure"
                 assert "the directory is unchanged" in report["report"]["entry0"]["errorDetails"]
                 assert (report["created"], await _entry_count(client)) == (0, OLD)
-            # Nothing stands in the way of the next one.
+            # The next import can run.
             await client.send(operation("import_directory_csv"), body=Content(CSV, b"lastName\nAfterwards\n"))
             assert await _entry_count(client) == 1

@@ -35,7 +35,7 @@ def test_a_client_that_sends_too_much_gets_the_refusal(tmp_path: Path) -> None:
         for by, code in (({}, 401102), ({"authorization": "Bearer nonsense"}, 401202)):
             refused(http.post(path, headers={"content-type": "image/png", **by}, content=b"x" * 9_000_000), code)
         granted(http.post(path, headers=mine, content=picture()))
-        # A plain client sends all of it before it looks for the answer: cut off meanwhile, it would see none.
+        # A plain client sends the whole body before it reads the response: a cut connection would hide the refusal.
         plain = HTTPConnection(urlsplit(server.url).netloc, timeout=30)
         plain.request("POST", path, body=b"x" * 30_000_000, headers={**mine, "connection": "close"})
         assert plain.getresponse().status == 413

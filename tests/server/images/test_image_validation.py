@@ -37,9 +37,9 @@ def test_accepted_content_types() -> None:
 
 @pytest.mark.parametrize("format", ["GIF", "WEBP", "BMP", "TIFF", "ICO", "PDF", "PPM"])
 def test_other_formats_are_refused_under_any_declared_type(format: str) -> None:
-    for said in (PNG, JPEG):
+    for declared in (PNG, JPEG):
         with pytest.raises(InvalidImage, match="neither a JPEG nor a PNG"):
-            validated(picture(format, (64, 64)), said)
+            validated(picture(format, (64, 64)), declared)
 
 
 def test_a_wrong_declared_type_is_refused() -> None:
@@ -85,9 +85,9 @@ def test_images_damaged_in_the_middle_are_refused() -> None:
 
 @given(st.binary(max_size=300), st.sampled_from([b"", picture("PNG")[:40], picture("JPEG")[:40], bomb()[:60]]))
 def test_arbitrary_bytes_are_refused_without_another_error(content: bytes, beginning: bytes) -> None:
-    for said in (PNG, JPEG):
+    for declared in (PNG, JPEG):
         with pytest.raises(InvalidImage):
-            validated(beginning + content, said)
+            validated(beginning + content, declared)
 
 
 @given(st.data())

@@ -74,8 +74,8 @@ async def test_an_uploaded_avatar_is_public_at_its_new_address(world: World, cla
 
 
 async def test_content_types_are_read_in_the_notations_of_clients(world: World, clara: Document) -> None:
-    for said in ("image/jpg", "IMAGE/JPEG", "image/jpeg; charset=binary"):
-        granted(await world.post(avatar(), by=clara, content=picture("JPEG"), headers={"content-type": said}))
+    for declared in ("image/jpg", "IMAGE/JPEG", "image/jpeg; charset=binary"):
+        granted(await world.post(avatar(), by=clara, content=picture("JPEG"), headers={"content-type": declared}))
 
 
 async def test_an_avatar_is_cached_for_a_year_at_its_address_and_revalidated_at_others(
@@ -116,10 +116,10 @@ async def test_stored_images_have_the_largest_size_of_answers_and_no_metadata(wo
     granted(await world.post(avatar(), by=clara, content=picture("JPEG", (3000, 1500)), headers=JPEG))
     granted(await world.post(splash(), by=clara, content=picture("PNG", (3000, 1500)), headers=PNG))
     async with world.service.database.unit() as store:
-        kept = [await store.images.get("avatar", COMPANY), await store.images.get("splashscreen", COMPANY)]
-        contents = [await store.images.content(each) for each in kept if each]
+        stored_image = [await store.images.get("avatar", COMPANY), await store.images.get("splashscreen", COMPANY)]
+        contents = [await store.images.content(each) for each in stored_image if each]
     assert [size_of(each) for each in contents] == [(512, 256), (2048, 1024)]
-    assert [(each.width, each.height) for each in kept if each] == [(512, 256), (2048, 1024)]
+    assert [(each.width, each.height) for each in stored_image if each] == [(512, 256), (2048, 1024)]
     granted(await world.post(avatar(), by=clara, content=upright(), headers=JPEG))
     answer = await world.get(read(), params={**ANY_UPDATE, "size": 512})
     assert size_of(answer.content) == (100, 300)

@@ -1,4 +1,4 @@
-"""Statistics of companies and usage of applications (4.8): what is counted, for whom, within which ranges."""
+"""Statistics of companies and usage of applications (4.8): counting, roles, and ranges."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_calls_are_counted_by_application_hour_and_group(world: World) -> 
     assert all(not each["groupCounters"] for each in only["data"])
 
 
-async def test_an_owner_has_the_counters_of_all_his_applications(world: World) -> None:
+async def test_an_owner_has_the_counters_of_all_applications(world: World) -> None:
     by = await developer(world)
     other = await world.application("a1" * 12)
     await world.application("a2" * 12, ownerId="e0" * 12)
@@ -82,7 +82,7 @@ async def test_an_owner_has_the_counters_of_all_his_applications(world: World) -
     ("period", "most", "wider"),
     [("hour", timedelta(days=7), "day"), ("day", timedelta(days=93), "month"), ("month", timedelta(days=1098), "")],
 )
-async def test_a_range_is_as_long_as_its_period_allows(world: World, period: str, most: timedelta, wider: str) -> None:
+async def test_the_longest_range_depends_on_the_period(world: World, period: str, most: timedelta, wider: str) -> None:
     by = await developer(world)
     now = world.clock.now()
     query = {"fromDate": stamp(now - most), "toDate": stamp(now), "period": period}
@@ -104,7 +104,7 @@ async def test_a_range_is_as_long_as_its_period_allows(world: World, period: str
         ({"timezone": "Mars/Olympus"}, "timezone"),
     ],
 )
-async def test_what_cannot_be_counted_is_refused_by_its_parameter(
+async def test_invalid_usage_queries_are_refused_by_their_parameter(
     world: World, changed: dict[str, Any], param: str
 ) -> None:
     by = await developer(world)
@@ -172,9 +172,9 @@ async def _customers(world: World) -> dict[str, Any]:
     now = world.clock.now()
     for number in range(4):
         company = COMPANY if number == 0 else OTHER_COMPANY
-        seen: dict[str, Any] = {"lastLoginDate": stamp(now - timedelta(days=3 * number))} if number != 3 else {}
+        queries: dict[str, Any] = {"lastLoginDate": stamp(now - timedelta(days=3 * number))} if number != 3 else {}
         await world.user(
-            f"user{number}@example.com", companyId=company, creationDate=stamp(now - timedelta(days=50)), **seen
+            f"user{number}@example.com", companyId=company, creationDate=stamp(now - timedelta(days=50)), **queries
         )
     return await world.user("partner@example.com", roles=("bp_admin",), companyId=PARTNER)
 
@@ -213,12 +213,12 @@ async def test_flat_rows_have_no_inner_documents(world: World) -> None:
     assert not any(isinstance(value, dict) for value in row.values())
 
 
-def test_the_brackets_of_usages_are_no_part_of_flat_keys() -> None:
+def test_the_inner_objects_of_usages_are_not_in_flat_keys() -> None:
     numbers = {"usages": {"_types": {"chat": 3}, "_clients": {"node": 1}}, "systems": {"oxe": 2}}
     assert flattened(numbers) == {"usages_chat": 3, "usages_node": 1, "systems_oxe": 2}
 
 
-async def test_each_day_that_was_counted_stands_in_the_series(world: World) -> None:
+async def test_each_counted_day_is_in_the_series(world: World) -> None:
     by = await _customers(world)
     await world.service.part(Collecting).collect()
     world.clock.forward(days=1)
@@ -228,7 +228,7 @@ async def test_each_day_that_was_counted_stands_in_the_series(world: World) -> N
     assert yesterday["users"]["weeklyConnected"] == 2 and today["users"]["total"] == 3
 
 
-async def test_who_reads_statistics(world: World) -> None:
+async def test_roles_that_read_statistics(world: World) -> None:
     await _customers(world)
     own = await world.user("own@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
     granted(await world.get(f"{STATS}/{OTHER_COMPANY}", by=own))
@@ -240,7 +240,7 @@ async def test_who_reads_statistics(world: World) -> None:
     granted(await world.get(f"{STATS}/{COMPANY}", by=await world.user("s@example.com", roles=("support",))))
 
 
-def test_the_past_of_the_demo_is_the_same_each_time_and_quiet_at_night() -> None:
+def test_the_history_of_the_demo_is_repeatable_and_low_at_night() -> None:
     application = {"id": APP, "env": "deployed", "dateOfDeployment": "2026-01-01T00:00:00.000Z"}
     noon, night = datetime(2026, 11, 18, 14, tzinfo=UTC), datetime(2026, 11, 18, 3, tzinfo=UTC)
     first, again = DemoHistory().usage(application, noon), DemoHistory().usage(application, noon)
@@ -249,7 +249,7 @@ def test_the_past_of_the_demo_is_the_same_each_time_and_quiet_at_night() -> None
     assert DemoHistory().usage(application, datetime(2025, 12, 31, 14, tzinfo=UTC)) == {}
 
 
-def test_the_past_of_companies_together_is_that_of_each_added_up() -> None:
+def test_the_history_of_several_companies_is_the_sum_of_each() -> None:
     day, sizes = date(2026, 11, 17), [("a", 12), ("b", 12), ("c", 190), ("d", 0)]
     together = DemoHistory().day(sizes, day)
     assert together == added([DemoHistory().day([each], day) for each in sizes])
@@ -258,7 +258,7 @@ def test_the_past_of_companies_together_is_that_of_each_added_up() -> None:
     assert DemoHistory().day(sizes, day + timedelta(days=5))["users"]["dailyConnected"] < users["dailyConnected"] // 3
 
 
-def test_numbers_are_added_and_of_anything_else_the_first_is_kept() -> None:
+def test_numbers_are_added_and_of_other_values_the_first_is_taken() -> None:
     assert added([{"a": 1, "b": {"c": 2}, "d": "x"}, {"a": 3, "b": {"e": 4}, "d": "y", "f": True}, {"a": None}]) == {
         "a": 4,
         "b": {"c": 2, "e": 4},
@@ -268,7 +268,7 @@ def test_numbers_are_added_and_of_anything_else_the_first_is_kept() -> None:
     assert added([]) == {}
 
 
-async def test_the_days_of_many_customers_cost_no_more_questions_to_the_database_than_those_of_few(
+async def test_the_days_of_many_customers_need_no_more_queries_than_those_of_few(
     world: World,
 ) -> None:
     by = await _customers(world)
@@ -297,7 +297,7 @@ async def test_days_of_several_weeks_are_those_of_all_companies_together(world: 
     assert [each["users"]["registered"] for each in alone][:2] == [1, 1]
 
 
-async def test_many_customers_cost_no_more_questions_to_the_database_than_few(world: World) -> None:
+async def test_many_customers_need_no_more_queries_than_few(world: World) -> None:
     by = await _customers(world)
     asked: list[str] = []
     engine = world.service.database.engine.sync_engine

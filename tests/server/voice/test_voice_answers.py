@@ -1,4 +1,4 @@
-"""What the service answers of voice, held against the declaration with the demo data: every read of every operation."""
+"""Responses of voice against the declaration, with the demo data: every read of every operation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def path_of(world: World, operation: AnyOperation) -> str:
 
 
 def unknown(record: Record, where: str) -> Iterator[str]:
-    """The fields of an answer that nobody declared, at every depth."""
+    """The undeclared fields of a response, at every depth."""
     yield from (f"{where}.{name}" for name in record.model_extra or ())
     for spec in fields_of(type(record)):
         value = getattr(record, spec.name)
@@ -70,7 +70,7 @@ def unknown(record: Record, where: str) -> Iterator[str]:
                 yield from unknown(each, f"{where}.{spec.wire}")
 
 
-async def test_every_answer_is_as_declared_and_tells_no_password(demo: World) -> None:
+async def test_every_response_is_as_declared_and_has_no_password(demo: World) -> None:
     for operation in READS:
         roles = operation.who.as_text()
         name = next(role for role in ("superadmin", "company_admin") if role in roles)
@@ -93,7 +93,7 @@ def _body(operation: AnyOperation) -> Document | None:
 
 
 @pytest.mark.parametrize("missing", ["cloudpbx", "record"])
-async def test_what_is_not_there_is_one_code_for_reads_changes_and_deletions(demo: World, missing: str) -> None:
+async def test_missing_records_have_one_code_for_reads_changes_and_deletions(demo: World, missing: str) -> None:
     asked = 0
     for operation in operations_of("voice").values():
         names = [name for name in operation.parameters if name != "systemId"]

@@ -1,4 +1,4 @@
-"""CloudPBXs (2.14, 4.7): who sees, creates and changes which, and what of a change is refused."""
+"""CloudPBXs (2.14, 4.7): roles, creation, and updates that are refused."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def changed(world: World, by: Document, **fields: Any) -> Document:
     return dict(answer["data"]["cloudpbx"])
 
 
-async def test_who_sees_which_cloudpbxs(voice: World) -> None:
+async def test_roles_that_read_cloudpbxs(voice: World) -> None:
     for role, home, expected, _ in REACH:
         page = granted(await voice.get(ALL, by=await member(voice, role, home)))
         assert {each["id"] for each in page["data"]} == {exchange_id(name) for name in expected}, role
@@ -84,13 +84,13 @@ async def test_who_sees_which_cloudpbxs(voice: World) -> None:
     await checked(voice, "GET", "", writes=False)
 
 
-async def test_a_cloudpbx_without_the_site_is_none_of_its_administrator(voice: World) -> None:
+async def test_a_site_administrator_does_not_read_a_cloudpbx_of_another_site(voice: World) -> None:
     by = await caller(voice, "site_admin", siteId="52" * 12)
     assert granted(await voice.get(ALL, by=by))["data"] == []
     refused(await voice.get(at("own"), by=by), 403301)
 
 
-async def test_of_several_sites_each_administrator_sees_the_cloudpbx(voice: World) -> None:
+async def test_the_administrator_of_each_of_several_sites_reads_the_cloudpbx(voice: World) -> None:
     pbx = await voice.stored("cloudpbxs", OWN)
     await put(voice, "cloudpbxs", **{**pbx, "siteId": ["52" * 12, SITE]})
     for site in (SITE, "52" * 12):
@@ -112,7 +112,7 @@ async def test_the_list_is_filtered_by_company_and_bp_and_sorted_by_company(worl
     refused(await voice.get(f"{ALL}?sortField=voiceNumber", by=root), 400000)
 
 
-async def test_who_creates_a_cloudpbx(world: World) -> None:
+async def test_roles_that_create_a_cloudpbx(world: World) -> None:
     await populated(world)
     for role, home, reached, writes in REACH:
         by = await member(world, role, home)
@@ -147,7 +147,7 @@ async def test_a_new_cloudpbx_has_its_defaults_and_no_password_is_shown(world: W
     assert granted(await world.get(ALL, by=root))["data"] == [made]
 
 
-async def test_a_new_cloudpbx_has_what_was_given(world: World) -> None:
+async def test_a_new_cloudpbx_has_the_sent_values(world: World) -> None:
     await populated(world)
     await put(world, "sites", id=SITE, name="Harbour", companyId=COMPANY, status="active")
     root = await member(world, "superadmin", OTHER_COMPANY)
@@ -207,7 +207,7 @@ async def test_a_company_has_one_cloudpbx(voice: World, boss: Document) -> None:
     refused(await voice.post(ALL, by=boss, json={"companyId": COMPANY}), 409556)
 
 
-async def test_of_two_creations_at_once_one_is_refused(world_on_both: World) -> None:
+async def test_of_two_concurrent_creations_one_is_refused(world_on_both: World) -> None:
     await populated(world_on_both)
     root = await member(world_on_both, "superadmin", OTHER_COMPANY)
     answers = await asyncio.gather(*(world_on_both.post(ALL, by=root, json={"companyId": COMPANY}) for _ in range(4)))
@@ -217,11 +217,11 @@ async def test_of_two_creations_at_once_one_is_refused(world_on_both: World) -> 
     assert granted(await world_on_both.get(ALL, by=root))["total"] == 1
 
 
-async def test_who_changes_which_cloudpbx(voice: World) -> None:
+async def test_roles_that_change_cloudpbxs(voice: World) -> None:
     await checked(voice, "PUT", "", writes=True, json={"language": "fr"})
 
 
-async def test_a_change_keeps_what_it_does_not_name(voice: World, boss: Document) -> None:
+async def test_an_update_keeps_other_fields(voice: World, boss: Document) -> None:
     before = granted(await voice.get(at("own"), by=boss))["data"]["cloudpbx"]
     after = await changed(voice, boss, language="es", emergencyOptions={"emergencyGroupActivated": True})
     assert after == {**before, "language": "es", "emergencyOptions": {"emergencyGroupActivated": True}}
@@ -236,12 +236,12 @@ async def test_empty_objects_change_nothing(voice: World, boss: Document) -> Non
     assert granted(answer)["data"] == before
 
 
-async def test_an_update_of_nothing_is_refused(voice: World, boss: Document) -> None:
+async def test_an_empty_update_is_refused(voice: World, boss: Document) -> None:
     refused(await voice.put(at("own"), by=boss, json={}), 400100)
     refused(await voice.put(at("own"), by=boss, json={"voiceNumber": "8999", "status": "x"}), 400100)
 
 
-async def test_null_brings_the_default_back_or_takes_the_value_away(voice: World, boss: Document) -> None:
+async def test_null_restores_the_default_or_removes_the_value(voice: World, boss: Document) -> None:
     await changed(voice, boss, shortCodePrefix="#", shortCodeDigits=6, customSipHeader_1="X", name="New name")
     settings = await changed(voice, boss, shortCodePrefix=None, shortCodeDigits=None, customSipHeader_1=None)
     assert (settings["shortCodePrefix"], settings["shortCodeDigits"]) == ("*", 4)
@@ -250,7 +250,7 @@ async def test_null_brings_the_default_back_or_takes_the_value_away(voice: World
     assert params(refused(await voice.put(at("own"), by=boss, json={"name": None}), 400000)) == ["name"]
 
 
-async def test_unknown_fields_are_not_kept_at_any_depth(voice: World, boss: Document) -> None:
+async def test_unknown_fields_are_not_stored_at_any_depth(voice: World, boss: Document) -> None:
     await changed(
         voice,
         boss,
@@ -306,19 +306,17 @@ async def test_ranges_that_contradict_each_other_are_refused(voice: World, boss:
         {"outgoingPrefix": 9, "numberingPrefix": 0},
     ],
 )
-async def test_what_an_earlier_change_gave_needs_not_be_repeated(
-    voice: World, boss: Document, fields: Document
-) -> None:
+async def test_current_settings_count_in_an_update(voice: World, boss: Document, fields: Document) -> None:
     assert fields.items() <= (await changed(voice, boss, **fields)).items()
 
 
-async def test_a_contradiction_that_was_there_before_does_not_block_other_changes(voice: World, boss: Document) -> None:
+async def test_an_earlier_contradiction_does_not_block_other_changes(voice: World, boss: Document) -> None:
     pbx = await voice.stored("cloudpbxs", OWN)
     await put(voice, "cloudpbxs", **{**pbx, "cloudpbx": {"numberingPrefix": 0, "outgoingPrefix": 0}})
     assert (await changed(voice, boss, language="nl"))["language"] == "nl"
 
 
-async def test_numbers_in_use_hold_the_numbering_plan(voice: World, boss: Document) -> None:
+async def test_numbers_in_use_lock_the_numbering_plan(voice: World, boss: Document) -> None:
     await subscriber(voice, "8123")
     await subscriber(voice, "8200")
     answer = refused(await voice.put(at("own"), by=boss, json={"numberingPrefix": 7}), 403721)
@@ -329,16 +327,16 @@ async def test_numbers_in_use_hold_the_numbering_plan(voice: World, boss: Docume
     await changed(voice, boss, numberingPrefixes=["6"], numberingDigitsLength="fixed")
 
 
-async def test_a_number_that_was_outside_the_plan_already_holds_nothing(voice: World, boss: Document) -> None:
+async def test_a_number_outside_the_plan_locks_nothing(voice: World, boss: Document) -> None:
     await subscriber(voice, "555")
     assert (await changed(voice, boss, numberingPrefix=7))["numberingPrefix"] == 7
 
 
-async def test_who_links_which_trunk(voice: World) -> None:
+async def test_roles_that_link_trunks(voice: World) -> None:
     partner = await member(voice, "bp_admin", PARTNER)
     settings = await changed(voice, partner, externalTrunkId=TRUNK)
-    told = {"id": TRUNK, "name": "Trunk 71", "status": "active", "trunkType": "bp_trunk", "locked": False}
-    assert settings["externalTrunkAdditionalInfo"] == told
+    trunk_information = {"id": TRUNK, "name": "Trunk 71", "status": "active", "trunkType": "bp_trunk", "locked": False}
+    assert settings["externalTrunkAdditionalInfo"] == trunk_information
     body = {"externalTrunkId": OTHER_TRUNK}
     assert params(refused(await voice.put(at("own"), by=partner, json=body), 403301)) == ["externalTrunkId"]
     for role in ("company_admin", "organization_admin"):
@@ -353,7 +351,7 @@ async def test_who_links_which_trunk(voice: World) -> None:
     assert "externalTrunkId" not in await changed(voice, partner, externalTrunkId=None)
 
 
-async def test_a_trunk_needs_an_outgoing_prefix_first_or_in_the_same_request(voice: World, root: Document) -> None:
+async def test_a_trunk_requires_an_outgoing_prefix_earlier_or_in_the_same_request(voice: World, root: Document) -> None:
     await changed(voice, root, outgoingPrefix=None)
     answer = refused(await voice.put(at("own"), by=root, json={"externalTrunkId": TRUNK}), 400000)
     assert params(answer) == ["externalTrunkId"]
@@ -377,7 +375,7 @@ async def test_a_locked_trunk_and_its_prefix_stay(voice: World, root: Document) 
     assert (await changed(voice, root, language="ro"))["externalTrunkAdditionalInfo"]["locked"] is True
 
 
-async def test_what_is_not_there_is_not_found(voice: World, root: Document) -> None:
+async def test_unknown_records_are_not_found(voice: World, root: Document) -> None:
     unknown = f"{ALL}/{'f0' * 12}"
     for answer in (
         await voice.get(unknown, by=root),
@@ -388,7 +386,7 @@ async def test_what_is_not_there_is_not_found(voice: World, root: Document) -> N
     refused(await voice.get(f"{ALL}/x", by=root), 400000)
 
 
-async def test_a_partner_creates_for_his_customers_only(voice: World) -> None:
+async def test_a_partner_creates_only_for_customers(voice: World) -> None:
     by = await member(voice, "bp_admin", PARTNER)
     refused(await voice.post(ALL, by=by, json={"companyId": GRANDCHILD}), 403301)
     refused(await voice.post(ALL, by=by, json={"companyId": PARTNER}), 403301)

@@ -1,4 +1,4 @@
-"""DDI numbers (2.15, 4.7): created, deleted, made the default, given to users as main or further ones."""
+"""DDI numbers (2.15, 4.7): creation, deletion, the default number, and assignment as main or further number."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def numbers(world: World, by: Document, filters: str = "") -> list[str]:
     return [each["numberE164"][-1] for each in page["data"]]
 
 
-async def test_who_reads_and_changes_ddi_numbers(voice: World) -> None:
+async def test_roles_for_ddi_numbers(voice: World) -> None:
     await checked(voice, "GET", "/phone-numbers/ddi", writes=False)
     await checked(voice, "GET", f"/phone-numbers/ddi/{UNKNOWN}", writes=False)
     await checked(voice, "POST", "/phone-numbers/ddi", writes=True, json={"number": "no number"})
@@ -53,7 +53,7 @@ async def test_who_reads_and_changes_ddi_numbers(voice: World) -> None:
 
 
 @pytest.mark.parametrize("typed", ["+351210000001", "+351 210 000 001", "210 000 001", "00351 210000001"])
-async def test_a_number_is_understood_as_its_country_writes_it(voice: World, boss: Document, typed: str) -> None:
+async def test_a_number_is_read_in_the_notation_of_its_country(voice: World, boss: Document, typed: str) -> None:
     ddi = await made(voice, boss, typed)
     expected = {"numberE164": "+351210000001", "systemId": OWN, "country": "PRT", "isCloudPbxDDI": True}
     assert expected.items() <= ddi.items()
@@ -62,7 +62,7 @@ async def test_a_number_is_understood_as_its_country_writes_it(voice: World, bos
 
 
 @pytest.mark.parametrize("typed", ["abc", "12", "+999 1 2 3", "+351 210 000 001 ext. 5"])
-async def test_what_is_no_number_is_refused(voice: World, boss: Document, typed: str) -> None:
+async def test_an_invalid_number_is_refused(voice: World, boss: Document, typed: str) -> None:
     answer = refused(await voice.post(DDIS, by=boss, json={"number": typed}), 400210)
     assert params(answer) == ["number"] and answer["errorDetails"][0]["msg"]
 
@@ -75,7 +75,7 @@ async def test_a_number_exists_once_here_and_elsewhere(voice: World, boss: Docum
     refused(answer, 409251)
 
 
-async def test_of_two_creations_at_once_one_is_refused(world_on_both: World) -> None:
+async def test_of_two_concurrent_creations_one_is_refused(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     root = await member(world, "superadmin", OTHER_COMPANY)
     places = [at(name, "/phone-numbers/ddi") for name in ("own", "own", "customer", "stranger")]
@@ -146,7 +146,7 @@ async def test_the_first_number_of_a_user_is_the_main_one_and_others_follow(voic
     assert (entry["phoneNumberId"], entry["numberE164"]) == (holder["id"], "+351210000001")
 
 
-async def test_when_the_main_number_goes_the_next_one_takes_its_place(voice: World, boss: Document) -> None:
+async def test_when_the_main_number_is_unassigned_the_next_one_becomes_main(voice: World, boss: Document) -> None:
     holder = await subscriber(voice, "8001")
     ddis = [await made(voice, boss, f"+35121000000{digit}") for digit in (1, 2, 3)]
     for ddi in ddis:
@@ -165,7 +165,7 @@ async def test_when_the_main_number_goes_the_next_one_takes_its_place(voice: Wor
     assert "numberE164" not in entry
 
 
-async def test_a_number_belongs_to_one_only(voice: World, boss: Document) -> None:
+async def test_a_number_has_one_holder(voice: World, boss: Document) -> None:
     one, other = await subscriber(voice, "8001"), await subscriber(voice, "8002")
     ddi = await made(voice, boss)
     granted(await voice.post(f"{DDIS}/{ddi['id']}/users/{one['userId']}", by=boss))
@@ -178,7 +178,7 @@ async def test_a_number_belongs_to_one_only(voice: World, boss: Document) -> Non
     refused(await voice.delete(f"{DDIS}/{ringing['id']}", by=boss), 409000)
 
 
-async def test_a_user_without_extension_gets_no_number(voice: World, boss: Document) -> None:
+async def test_a_user_without_an_extension_gets_no_number(voice: World, boss: Document) -> None:
     ddi = await made(voice, boss)
     elsewhere = await subscriber(voice, "8001", "customer")
     for user_id in (boss["id"], elsewhere["userId"], UNKNOWN):
@@ -186,7 +186,7 @@ async def test_a_user_without_extension_gets_no_number(voice: World, boss: Docum
         assert params(answer) == ["userId"]
 
 
-async def test_numbers_are_filtered_by_who_has_them(world_on_both: World) -> None:
+async def test_numbers_are_filtered_by_holder(world_on_both: World) -> None:
     voice = await exchanges(world_on_both)
     boss = await member(voice, "company_admin")
     holders = {"1": {"userId": "aa"}, "2": {"ivrId": "ab"}, "3": {"groupId": "ac"}, "4": {"voiceAutoAttendantId": "ad"}}
@@ -209,7 +209,7 @@ async def test_numbers_of_another_cloudpbx_are_not_found_here(voice: World, boss
     assert await numbers(voice, boss) == []
 
 
-async def test_free_internal_numbers_are_those_that_nobody_has(voice: World, boss: Document) -> None:
+async def test_unassigned_internal_numbers(voice: World, boss: Document) -> None:
     path = at("own", "/phone-numbers/free")
     pbx = await voice.stored("cloudpbxs", OWN)
     settings = {**pbx["cloudpbx"], "voiceNumber": "8002"}

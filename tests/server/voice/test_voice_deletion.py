@@ -1,4 +1,4 @@
-"""Deleting a CloudPBX (4.7): refused with all that stands in the way, or forced with everything that belongs to it."""
+"""Deletion of a CloudPBX (4.7): refused while it has content, or forced together with the content."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ async def voice(world: World) -> World:
     return await exchanges(world)
 
 
-async def test_who_deletes_cloudpbxs(voice: World) -> None:
+async def test_roles_that_delete_cloudpbxs(voice: World) -> None:
     for name in ("own", "sister", "customer", "grandchild", "stranger"):
         await filled(voice, name)
-    # Everybody who may is told what stands in the way (403699 is no refusal of who calls).
+    # Callers with the role get the list of content (403699 does not refuse the caller).
     for role, home, reached in (
         ("company_admin", COMPANY, {"own"}),
         ("organization_admin", COMPANY, {"own", "sister"}),
@@ -66,7 +66,7 @@ async def test_who_deletes_cloudpbxs(voice: World) -> None:
         refused(await voice.delete(at("own"), by=await member(voice, role)), 403000)
 
 
-async def test_everything_that_stands_in_the_way_is_told_at_once(voice: World) -> None:
+async def test_all_content_that_prevents_a_deletion_is_listed(voice: World) -> None:
     await filled(voice)
     await subscriber(voice, "8002")
     by = await member(voice, "company_admin")
@@ -89,7 +89,7 @@ async def test_everything_that_stands_in_the_way_is_told_at_once(voice: World) -
     assert set((await counts(voice, "own")).values()) == {0}
 
 
-async def test_force_takes_everything_of_this_cloudpbx_and_nothing_of_another(world_on_both: World) -> None:
+async def test_a_forced_deletion_removes_only_records_of_this_cloudpbx(world_on_both: World) -> None:
     voice = await exchanges(world_on_both)
     holder = await filled(voice)
     await filled(voice, "sister")
@@ -109,7 +109,7 @@ async def test_force_takes_everything_of_this_cloudpbx_and_nothing_of_another(wo
         assert await store.cloudpbxs.get(OWN) is None
 
 
-async def test_a_site_with_a_cloudpbx_stays(voice: World) -> None:
+async def test_a_site_with_a_cloudpbx_is_not_deleted(voice: World) -> None:
     await put(voice, "sites", id=SITE, name="Harbour", companyId=COMPANY, status="active")
     by = await caller(voice, "company_admin")
     path = f"/api/svc/admin/v1.0/sites/{SITE}"

@@ -1,4 +1,4 @@
-"""SIP devices (2.15, 4.7): made, changed, deleted, given to subscribers; who may, and what two at once get."""
+"""SIP devices (2.15, 4.7): creation, update, deletion, assignment, roles, and concurrent requests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def made(world: World, by: Document, **fields: Any) -> Document:
     return device
 
 
-async def test_who_reads_devices(voice: World) -> None:
+async def test_roles_that_read_devices(voice: World) -> None:
     await checked(voice, "GET", "/devices", writes=False)
     await checked(voice, "GET", f"/devices/{UNKNOWN}", writes=False)
     await checked(voice, "GET", f"/devices/{UNKNOWN}/registrations", writes=False)
@@ -54,7 +54,7 @@ async def test_who_reads_devices(voice: World) -> None:
     await checked(voice, "GET", f"/subscribers/{UNKNOWN}/registrations", writes=False)
 
 
-async def test_who_changes_devices(voice: World) -> None:
+async def test_roles_that_change_devices(voice: World) -> None:
     await checked(voice, "POST", "/devices", writes=True, json={"deviceTypeId": GENERIC["id"]})
     await checked(voice, "PUT", f"/devices/{UNKNOWN}", writes=True, json={"description": "x"})
     await checked(voice, "DELETE", f"/devices/{UNKNOWN}", writes=True)
@@ -63,7 +63,7 @@ async def test_who_changes_devices(voice: World) -> None:
     await checked(voice, "DELETE", f"/subscribers/{UNKNOWN}/devices/{UNKNOWN}", writes=True)
 
 
-async def test_a_device_is_made_and_read_back(voice: World, boss: Document) -> None:
+async def test_a_device_is_created_and_read_back(voice: World, boss: Document) -> None:
     device = await made(voice, boss, macAddress="001B2C-3D4E5F", description="Reception")
     kind = {name: PLAIN[name] for name in ("id", "vendor", "model")}
     expected = {"macAddress": MAC, "deviceType": kind, "companyId": COMPANY, "systemId": OWN}
@@ -98,7 +98,7 @@ async def test_an_address_is_used_once(voice: World, boss: Document) -> None:
     granted(await voice.put(f"{DEVICES}/{device['id']}", by=boss, json={"macAddress": "001b.2c3d.4e5f"}))
 
 
-async def test_of_several_devices_with_one_address_at_once_one_is_made(world_on_both: World) -> None:
+async def test_of_concurrent_devices_with_one_address_one_is_created(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     by = await member(world, "organization_admin")
     sent = {"deviceTypeId": PLAIN["id"], "macAddress": MAC}
@@ -162,7 +162,7 @@ async def test_filters_and_order_of_the_list(voice: World, boss: Document) -> No
     refused(await voice.get(f"{DEVICES}?sortField=colour", by=boss), 400000)
 
 
-async def test_a_device_is_deleted_only_when_nobody_has_it(voice: World, boss: Document) -> None:
+async def test_only_an_unassigned_device_is_deleted(voice: World, boss: Document) -> None:
     person, device = await subscriber(voice, "8001"), await made(voice, boss)
     held = at("own", f"/subscribers/{person['id']}/devices")
     granted(await voice.post(held, by=boss, json={"deviceId": device["id"]}))
@@ -173,7 +173,7 @@ async def test_a_device_is_deleted_only_when_nobody_has_it(voice: World, boss: D
     refused(await voice.get(f"{DEVICES}/{device['id']}", by=boss), 404000)
 
 
-async def test_a_device_is_given_by_id_or_by_address_and_model(voice: World, boss: Document) -> None:
+async def test_a_device_is_assigned_by_id_or_by_address_and_model(voice: World, boss: Document) -> None:
     person, device = await subscriber(voice, "8001"), await made(voice, boss)
     held = at("own", f"/subscribers/{person['id']}/devices")
     for sent in ({"deviceId": device["id"]}, {"macAddress": "001B.2C3D.4E5F", "deviceTypeId": PLAIN["id"]}):
@@ -187,7 +187,7 @@ async def test_a_device_is_given_by_id_or_by_address_and_model(voice: World, bos
         assert granted(await voice.get(f"{DEVICES}/{device['id']}", by=boss))["data"] == device
 
 
-async def test_what_is_no_device_to_give(voice: World, boss: Document) -> None:
+async def test_devices_that_cannot_be_assigned(voice: World, boss: Document) -> None:
     person = await subscriber(voice, "8001")
     await made(voice, boss)
     await put(voice, "devices", id="de" * 12, systemId=exchange_id("sister"), macAddress="00:00:00:00:00:01")
@@ -205,7 +205,7 @@ async def test_what_is_no_device_to_give(voice: World, boss: Document) -> None:
     refused(await voice.post(at("own", f"/subscribers/{UNKNOWN}/devices"), by=boss, json={"deviceId": UNKNOWN}), 404000)
 
 
-async def test_a_device_has_one_subscriber_even_when_two_are_named_at_once(world_on_both: World) -> None:
+async def test_of_concurrent_assignments_of_a_device_one_succeeds(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     boss = await member(world, "company_admin")
     device = await made(world, boss)
@@ -219,7 +219,7 @@ async def test_a_device_has_one_subscriber_even_when_two_are_named_at_once(world
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
 
 
-async def test_when_the_used_device_goes_the_next_one_is_used(voice: World, boss: Document) -> None:
+async def test_when_the_current_device_is_unassigned_the_next_one_becomes_current(voice: World, boss: Document) -> None:
     person = await subscriber(voice, "8001")
     held = at("own", f"/subscribers/{person['id']}/devices")
     first, second = await made(voice, boss), await made(voice, boss, macAddress="00:1b:2c:3d:4e:60")
@@ -239,7 +239,7 @@ async def registration(world: World, key: str = "re", **fields: Any) -> Document
     return await put(world, "registrations", **document)
 
 
-async def test_who_is_online_and_until_when(voice: World, boss: Document) -> None:
+async def test_registrations(voice: World, boss: Document) -> None:
     person, device = await subscriber(voice, "8001"), await made(voice, boss)
     held = at("own", f"/subscribers/{person['id']}")
     granted(await voice.post(f"{held}/devices", by=boss, json={"deviceId": device["id"]}))
@@ -271,7 +271,7 @@ async def test_expansion_modules_with_their_keys(voice: World, boss: Document) -
     assert [each["type"] for each in changed["expansionModules"]] == ["EM_20", "EM_200"]
 
 
-async def test_what_a_model_or_a_module_does_not_have(voice: World, boss: Document) -> None:
+async def test_unsupported_modules_and_keys_are_refused(voice: World, boss: Document) -> None:
     big = await made(voice, boss, deviceTypeId=BIG["id"])
     plain = await made(voice, boss, macAddress="00:1b:2c:3d:4e:60")
     for device, sent, expected in (

@@ -1,4 +1,4 @@
-"""External trunks (2.14, 4.7): superadmin reads all of them, a bp_admin those of his company."""
+"""External trunks (2.14, 4.7): superadmin reads all of them, a bp_admin those of the BP."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def trunks(world: World) -> World:
         ("bp_admin", OTHER_COMPANY, set()),
     ],
 )
-async def test_who_reads_which_trunks(trunks: World, role: str, home: str, expected: set[str]) -> None:
+async def test_roles_that_read_trunks(trunks: World, role: str, home: str, expected: set[str]) -> None:
     by = await caller(trunks, role, home)
     assert {each["name"] for each in granted(await trunks.get(ALL, by=by))["data"]} == expected
     for name in TRUNKS:

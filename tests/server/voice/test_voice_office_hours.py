@@ -29,7 +29,7 @@ async def boss(voice: World) -> Document:
     return await member(voice, "company_admin")
 
 
-async def test_who_reads_and_who_changes_them(voice: World) -> None:
+async def test_roles_for_office_hours(voice: World) -> None:
     for kind in ("welcomes", "officehours"):
         await checked(voice, "GET", f"/ivrs/{kind}", writes=False)
         await checked(voice, "GET", f"/ivrs/{kind}/{UNKNOWN}", writes=False)
@@ -37,7 +37,7 @@ async def test_who_reads_and_who_changes_them(voice: World) -> None:
     await checked(voice, "PUT", f"/ivrs/officehours/{UNKNOWN}", writes=True, json={"name": "Office"})
 
 
-def test_they_are_marked_as_deprecated() -> None:
+def test_the_operations_are_marked_as_deprecated() -> None:
     marked = {id for id, operation in operations_of("voice").items() if operation.deprecated}
     assert marked >= {
         f"{verb}_{kind}"
@@ -52,7 +52,7 @@ def test_they_are_marked_as_deprecated() -> None:
     }
 
 
-async def test_office_hours_are_made_read_and_changed(voice: World, boss: Document) -> None:
+async def test_office_hours_are_created_read_and_updated(voice: World, boss: Document) -> None:
     sent = {"name": "Office", "officehours": {"openhours": WEEK, "exceptions": [CHRISTMAS]}}
     made = granted(await voice.post(HOURS, by=boss, json=sent))["data"]
     assert made == {"id": made["id"], "systemId": OWN, **sent}
@@ -86,17 +86,17 @@ async def test_office_hours_are_made_read_and_changed(voice: World, boss: Docume
         {"exceptions": [{"year": 2026, **CHRISTMAS}, CHRISTMAS, {"year": 2026, **CHRISTMAS}]},
     ],
 )
-async def test_what_is_no_week(voice: World, boss: Document, hours: Document) -> None:
+async def test_an_invalid_week_is_refused(voice: World, boss: Document, hours: Document) -> None:
     body = refused(await voice.post(HOURS, by=boss, json={"name": "Office", "officehours": hours}), 400000)
     assert params(body)[0].startswith("officehours.")
 
 
-async def test_a_day_of_one_year_stands_beside_the_same_day_of_every_year(voice: World, boss: Document) -> None:
+async def test_an_exception_of_one_year_may_repeat_a_day_of_every_year(voice: World, boss: Document) -> None:
     hours = {"exceptions": [CHRISTMAS, {"year": 2026, **CHRISTMAS, "open": True}]}
     assert granted(await voice.post(HOURS, by=boss, json={"name": "Office", "officehours": hours}))
 
 
-async def test_a_welcome_is_made_and_read(voice: World, boss: Document) -> None:
+async def test_a_welcome_is_created_and_read(voice: World, boss: Document) -> None:
     made = granted(await voice.post(WELCOMES, by=boss, json={"name": "Hello"}))["data"]
     assert made == {"id": made["id"], "systemId": OWN, "name": "Hello"}
     assert granted(await voice.get(f"{WELCOMES}/{made['id']}", by=boss))["data"] == made
@@ -124,7 +124,7 @@ async def test_lists_by_name(voice: World, boss: Document, address: str, kind: s
     ("kind", "wire", "thing"),
     [("office_hours", "companyCalendarId", "Office hours"), ("welcomes", "welcomeId", "Welcome")],
 )
-async def test_what_a_service_has_is_not_deleted(
+async def test_records_that_a_service_uses_are_not_deleted(
     voice: World, boss: Document, kind: str, wire: str, thing: str
 ) -> None:
     id = "10" * 12

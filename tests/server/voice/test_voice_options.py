@@ -37,17 +37,17 @@ async def boss(voice: World) -> Document:
         "/phone-numbers/free",
     ],
 )
-async def test_who_reads_the_options(voice: World, path: str) -> None:
+async def test_roles_that_read_the_options(voice: World, path: str) -> None:
     await checked(voice, "GET", path, writes=False)
 
 
-async def test_who_changes_the_options(voice: World) -> None:
+async def test_roles_that_change_the_options(voice: World) -> None:
     path = "/barring-options/custom-numbers-restriction"
     await checked(voice, "PUT", path, writes=True, json={"patterns": []})
     await checked(voice, "PUT", "/cli-options", writes=True, json={"userCanManageItsCli": True})
 
 
-async def test_what_barring_can_be(voice: World, boss: Document) -> None:
+async def test_barring_options(voice: World, boss: Document) -> None:
     found = granted(await voice.get(at("own", "/barring-options"), by=boss))["data"]
     assert [each["id"] for each in found["permissions"]] == ["local", "nat_local", "int_nat_local"]
     assert [each["id"] for each in found["restrictions"]] == ["no_restriction", "surcharged_numbers", "custom_numbers"]
@@ -73,7 +73,7 @@ async def test_prohibited_numbers_are_replaced_as_a_whole(voice: World, boss: Do
         ({"patterns": [{"pattern": "1"}, {"pattern": "2"}, {"pattern": "1"}]}, "patterns.2.pattern"),
     ],
 )
-async def test_a_wrong_list_of_prohibited_numbers_leaves_the_old_one(
+async def test_an_invalid_list_of_prohibited_numbers_changes_nothing(
     voice: World, boss: Document, body: Document, param: str
 ) -> None:
     kept = {"patterns": [{"pattern": "0900"}]}
@@ -111,7 +111,7 @@ async def test_emergency_numbers_are_those_of_the_country(voice: World, boss: Do
     assert found["emergencyGroupActivated"] is True
 
 
-async def test_only_the_company_admin_chooses_the_announcement(voice: World, boss: Document) -> None:
+async def test_only_the_company_admin_sets_the_announcement(voice: World, boss: Document) -> None:
     path = at("own", "/recordings/announcement-profile")
     for profile in ("all", "external_only", "internal_only", "none"):
         answer = granted(await voice.put(path, by=boss, json={"announcementProfile": profile}))

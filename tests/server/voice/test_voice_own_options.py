@@ -1,4 +1,4 @@
-"""A subscriber's own options (2.15, 4.7), each beside what the company has."""
+"""A subscriber's own options (2.15, 4.7), each with the setting of the company."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ async def company(world: World, by: Document, **fields: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["cli-options", "pstn-device-options", "sip-headers", "barge-options", "overflow"])
-async def test_who_reads_the_options(voice: World, name: str) -> None:
+async def test_roles_that_read_the_options(voice: World, name: str) -> None:
     await checked(voice, "GET", f"/subscribers/{UNKNOWN}/{name}", writes=False)
 
 
 @pytest.mark.parametrize("name", UPDATES)
-async def test_who_changes_the_options(voice: World, name: str) -> None:
+async def test_roles_that_change_the_options(voice: World, name: str) -> None:
     await checked(voice, "PUT", f"/subscribers/{UNKNOWN}/{name}", writes=True, json=UPDATES[name])
 
 
 @pytest.mark.parametrize("name", UPDATES)
-async def test_an_update_of_nothing_is_refused(voice: World, boss: Document, ada: Document, name: str) -> None:
+async def test_an_empty_update_is_refused(voice: World, boss: Document, ada: Document, name: str) -> None:
     answer = await voice.put(at("own", f"/subscribers/{ada['id']}/{name}"), by=boss, json={})
     refused(answer, 400100 if name in ("sip-headers", "barring-options") else 400000)
 
 
 @pytest.mark.parametrize("wire", ["customSipHeader_1", "customSipHeader_2"])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\x7f", "\x1b"])
-async def test_a_header_begins_no_other_one(voice: World, boss: Document, ada: Document, wire: str, end: str) -> None:
+async def test_a_header_has_no_line_break(voice: World, boss: Document, ada: Document, wire: str, end: str) -> None:
     for place in ("", f"/subscribers/{ada['id']}/sip-headers"):
         body = refused(await voice.put(at("own", place), by=boss, json={wire: f"X-One: 1{end}X-Two: 2"}), 400000)
         assert (params(body), "one line" in body["errorDetails"][0]["msg"]) == ([wire], True)
@@ -110,7 +110,7 @@ async def test_barge_options_are_shown_with_the_company_s(voice: World, boss: Do
     assert read["bargeOptions"] == changed
 
 
-async def test_the_number_outside(voice: World, boss: Document, ada: Document) -> None:
+async def test_the_external_number(voice: World, boss: Document, ada: Document) -> None:
     name = "pstn-device-options"
     assert await option(voice, boss, ada, name) == {"policy": "company_policy", "numberE164": None}
     assert (await choose(voice, boss, ada, name, policy="subscriber_ddi"))["numberE164"] == "+351210000001"
@@ -131,9 +131,7 @@ async def test_the_number_outside(voice: World, boss: Document, ada: Document) -
     assert "pstnDeviceOptions" not in read
 
 
-async def test_sip_headers_change_one_by_one_and_null_takes_one_away(
-    voice: World, boss: Document, ada: Document
-) -> None:
+async def test_sip_headers_change_one_by_one_and_null_removes_one(voice: World, boss: Document, ada: Document) -> None:
     none = {"customSipHeader_1": None, "customSipHeader_2": None}
     assert await option(voice, boss, ada, "sip-headers") == none
     await choose(voice, boss, ada, "sip-headers", customSipHeader_1="X-One", customSipHeader_2="X-Two")
@@ -183,7 +181,7 @@ async def test_overflow_is_one_store_with_two_views(
     assert read["overflowToVoicemail"] == changed
 
 
-async def test_a_user_sees_the_overflow_of_his_own_extension_only(voice: World, ada: Document) -> None:
+async def test_users_read_the_overflow_of_their_own_extension_only(voice: World, ada: Document) -> None:
     himself = await voice.stored("users", ada["userId"])
     other = await subscriber(voice, "8002")
     assert (await option(voice, himself, ada, "overflow/status"))["value"] == "default"
@@ -195,7 +193,7 @@ async def test_a_user_sees_the_overflow_of_his_own_extension_only(voice: World, 
     refused(await voice.get(at("own", f"/subscribers/{UNKNOWN}/overflow/status"), by=support), 404000)
 
 
-async def test_only_the_company_admin_chooses_what_is_recorded(voice: World, boss: Document, ada: Document) -> None:
+async def test_only_the_company_admin_sets_the_recording_profile(voice: World, boss: Document, ada: Document) -> None:
     path = at("own", f"/subscribers/{ada['id']}/recordings")
     for profile in ("internal_only", "external_only", "all", "none"):
         answer = granted(await voice.put(path, by=boss, json={"recordingProfile": profile}))

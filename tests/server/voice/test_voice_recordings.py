@@ -1,4 +1,4 @@
-"""Recordings (2.16, 4.7, 8): who consults them, what is found, what is deleted, and how long they are kept."""
+"""Recordings (2.16, 4.7, 8): roles, filters, deletion, and retention."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def found(world: World, by: Document, query: str = "", address: str = RECO
     return [each["id"][0] for each in page["data"]]
 
 
-async def test_only_the_end_customers_own_administrator_consults_recordings(voice: World, boss: Document) -> None:
+async def test_only_the_end_customers_administrator_reads_recordings(voice: World, boss: Document) -> None:
     for name in EXCHANGES:
         await recorded(voice, name[0], name)
         for method, path in (("GET", ""), ("GET", f"/{name[0] * 24}"), ("DELETE", f"?recordIds={name[0] * 24}")):
@@ -88,7 +88,7 @@ async def test_the_latest_is_first_and_a_page_is_a_window(voice: World, boss: Do
     refused(await voice.get(f"{RECORDINGS}?sortField=colour", by=boss), 400000)
 
 
-async def test_what_one_recording_tells(voice: World, boss: Document) -> None:
+async def test_one_recording(voice: World, boss: Document) -> None:
     document = await recorded(voice, "a")
     expected = {wire: value for wire, value in document.items() if wire not in ("callId", "companyId")}
     assert granted(await voice.get(f"{RECORDINGS}/{'a' * 24}", by=boss))["data"] == expected
@@ -131,7 +131,7 @@ async def test_every_filter(voice: World, boss: Document) -> None:
         ("sortOrder=2", "sortOrder"),
     ],
 )
-async def test_a_filter_that_is_none_is_told(voice: World, boss: Document, query: str, param: str) -> None:
+async def test_an_invalid_filter_is_refused(voice: World, boss: Document, query: str, param: str) -> None:
     assert params(refused(await voice.get(f"{RECORDINGS}?{query}", by=boss), 400000)) == [param]
 
 
@@ -143,7 +143,7 @@ async def everywhere(voice: World) -> World:
     return voice
 
 
-async def test_superadmin_says_whose_recordings_he_reads(everywhere: World) -> None:
+async def test_superadmin_must_name_a_scope(everywhere: World) -> None:
     by = await member(everywhere, "superadmin", OTHER_COMPANY)
 
     async def across(query: str) -> set[str]:
@@ -161,18 +161,18 @@ async def test_superadmin_says_whose_recordings_he_reads(everywhere: World) -> N
         refused(await everywhere.get(f"{EVERYWHERE}?{query}", by=by), 400000)
 
 
-async def test_an_organisations_administrator_reads_his_whole_organisation(everywhere: World) -> None:
+async def test_an_organisations_administrator_reads_the_whole_organisation(everywhere: World) -> None:
     by = await member(everywhere, "organization_admin")
     assert set(await found(everywhere, by, "", EVERYWHERE)) == {"o", "s"}
     assert await found(everywhere, by, f"companyIds={SISTER}", EVERYWHERE) == ["s"]
-    # What lies outside his organisation stays outside, whatever he names.
+    # No scope reaches beyond the organisation.
     assert await found(everywhere, by, f"companyIds={CUSTOMER}", EVERYWHERE) == []
     assert await found(everywhere, by, f"systemIds={exchange_id('stranger')},{OWN}", EVERYWHERE) == ["o"]
     homeless = await everywhere.user("none@example.com", roles=("organization_admin",), companyId=PARTNER)
     refused(await everywhere.get(EVERYWHERE, by=homeless), 403301)
 
 
-async def test_nobody_else_reads_across_companies(everywhere: World) -> None:
+async def test_other_roles_do_not_read_across_companies(everywhere: World) -> None:
     for role in ("support", "bp_admin", "company_admin", "site_admin", *OTHERS):
         refused(await everywhere.get(f"{EVERYWHERE}?companyIds={COMPANY}", by=await member(everywhere, role)), 403000)
 
@@ -192,13 +192,13 @@ async def test_recordings_are_deleted_together(voice: World, boss: Document) -> 
 
 
 @pytest.mark.parametrize("query", ["", "?recordIds=", "?recordIds=,", "?recordIds=x", f"?recordIds={'a' * 24},x"])
-async def test_what_names_no_recordings(voice: World, boss: Document, query: str) -> None:
+async def test_invalid_ids_of_recordings_are_refused(voice: World, boss: Document, query: str) -> None:
     await recorded(voice, "a")
     assert params(refused(await voice.delete(RECORDINGS + query, by=boss), 400000)) == ["recordIds"]
     assert await found(voice, boss) == ["a"]
 
 
-async def test_two_months_where_the_company_says_nothing(voice: World, boss: Document) -> None:
+async def test_the_default_retention_is_two_months(voice: World, boss: Document) -> None:
     await recorded(voice, "a", date="2026-09-20T09:59:59.999Z")
     await recorded(voice, "b", date="2026-09-20T10:00:00.000Z")
     assert await expire(voice.service) == 1
@@ -206,7 +206,7 @@ async def test_two_months_where_the_company_says_nothing(voice: World, boss: Doc
 
 
 @pytest.mark.parametrize("days", [60, 90, 365])
-async def test_the_companys_own_days(world_on_both: World, days: int) -> None:
+async def test_the_retention_of_a_company(world_on_both: World, days: int) -> None:
     world = await exchanges(world_on_both)
     await world.company(COMPANY, name="Own", organisationId=ORGANISATION, cloudPbxRecordingRetention=days)
     edge = world.clock.now() - timedelta(days=days)
@@ -219,14 +219,14 @@ async def test_the_companys_own_days(world_on_both: World, days: int) -> None:
     assert await expire(world.service) == 1
 
 
-async def test_recordings_shorter_than_three_seconds_are_never_kept(voice: World, boss: Document) -> None:
+async def test_recordings_shorter_than_three_seconds_are_deleted(voice: World, boss: Document) -> None:
     for key, duration in (("a", 0), ("b", 2), ("c", 3), ("d", 100_000)):
         await recorded(voice, key, duration=duration)
     assert await expire(voice.service) == 2
     assert sorted(await found(voice, boss)) == ["c", "d"]
 
 
-async def test_rounds_come_once_an_hour_at_least(voice: World, boss: Document) -> None:
+async def test_rounds_come_at_least_once_an_hour(voice: World, boss: Document) -> None:
     start, waited = voice.clock.now(), asyncio.Event()
     await recorded(voice, "a", date=stamp(start - timedelta(days=70)))
     await recorded(voice, "b", duration=60)
@@ -248,7 +248,7 @@ async def test_rounds_come_once_an_hour_at_least(voice: World, boss: Document) -
     assert all(0 < seconds <= 3600 for seconds in slept)
 
 
-async def test_a_server_that_starts_deletes_what_became_due_meanwhile(voice: World) -> None:
+async def test_a_starting_server_deletes_expired_recordings(voice: World) -> None:
     await recorded(voice, "a", date="2026-01-01T00:00:00.000Z")
     service = service_of(voice.service.settings, clock=voice.clock)
     app = build(service.settings, service=service)

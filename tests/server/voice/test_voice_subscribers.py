@@ -1,4 +1,4 @@
-"""Subscribers (2.15, 4.7): who lists, creates and deletes them, what a new one has, and what becomes free."""
+"""Subscribers (2.15, 4.7): roles, the values of a new one, and the devices and numbers of a deleted one."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ async def created(world: World, by: Document, user: Document, **fields: Any) -> 
     return dict(granted(await world.post(SUBSCRIBERS, by=by, json=body))["data"])
 
 
-async def test_who_reads_and_changes_subscribers(voice: World) -> None:
+async def test_roles_for_subscribers(voice: World) -> None:
     await checked(voice, "GET", "/subscribers", writes=False)
     await checked(voice, "GET", f"/subscribers/{UNKNOWN}", writes=False)
     await checked(voice, "POST", "/subscribers", writes=True, json={"userId": UNKNOWN, "shortNumber": "8001"})
     await checked(voice, "DELETE", f"/subscribers/{UNKNOWN}", writes=True)
 
 
-async def test_who_lists_the_extensions_of_a_system(voice: World) -> None:
+async def test_roles_that_list_the_extensions_of_a_system(voice: World) -> None:
     for role, code in (("support", 0), ("company_admin", 0), ("site_admin", 0), ("user", 403000)):
         answer = await voice.get(SYSTEM, by=await member(voice, role))
         refused(answer, code) if code else granted(answer)
@@ -58,7 +58,7 @@ async def test_who_lists_the_extensions_of_a_system(voice: World) -> None:
     )
 
 
-async def test_a_new_subscriber_has_what_the_company_has_and_his_password_is_shown_once(
+async def test_a_new_subscriber_has_the_settings_of_the_company_and_the_password_is_shown_once(
     voice: World, boss: Document
 ) -> None:
     user = await employee(voice, displayName="Ada Moss", firstName="Ada", lastName="Moss")
@@ -85,7 +85,7 @@ async def test_a_new_subscriber_has_what_the_company_has_and_his_password_is_sho
     assert (entry["phoneNumberId"], entry["shortNumber"], entry["systemId"]) == (made["id"], "8001", OWN)
 
 
-async def test_a_given_password_is_taken(voice: World, boss: Document) -> None:
+async def test_a_sent_password_is_used(voice: World, boss: Document) -> None:
     made = await created(voice, boss, await employee(voice), password="abc*def#1")
     assert made["password"] == "abc*def#1"
     body = {"userId": (await employee(voice))["id"], "shortNumber": "8002", "password": "Short1"}
@@ -93,7 +93,7 @@ async def test_a_given_password_is_taken(voice: World, boss: Document) -> None:
     assert params(answer) == ["password"]
 
 
-async def test_a_user_needs_a_licence_for_voice(voice: World, boss: Document) -> None:
+async def test_a_user_requires_a_licence_for_voice(voice: World, boss: Document) -> None:
     await put(voice, "offers", id="0f" * 12, name="Voice", hasVoice=True)
     await put(voice, "offers", id="0e" * 12, name="Other", hasVoice=False)
     without: list[list[Document]] = [[], [{"offerId": "0e" * 12}], [{"profileName": "Business"}]]
@@ -105,7 +105,7 @@ async def test_a_user_needs_a_licence_for_voice(voice: World, boss: Document) ->
         await created(voice, boss, user, shortNumber=f"800{number}")
 
 
-async def test_whom_an_extension_cannot_be_given(voice: World, boss: Document) -> None:
+async def test_users_who_cannot_have_an_extension(voice: World, boss: Document) -> None:
     elsewhere = await employee(voice, OTHER_COMPANY)
     gone = await employee(voice, isTerminated=True)
     for user_id in (elsewhere["id"], gone["id"], "x"):
@@ -132,7 +132,7 @@ async def test_a_number_must_be_free_and_in_the_plan(voice: World, boss: Documen
     assert (await created(voice, boss, user, shortNumber="8002"))["shortNumber"] == "8002"
 
 
-async def test_of_two_with_one_number_at_once_one_is_refused(world_on_both: World) -> None:
+async def test_of_two_concurrent_subscribers_with_one_number_one_is_refused(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     boss = await member(world, "company_admin")
     bodies = [{"userId": (await employee(world))["id"], "shortNumber": "8001"} for _ in range(4)]
@@ -142,7 +142,7 @@ async def test_of_two_with_one_number_at_once_one_is_refused(world_on_both: Worl
         assert answer.status_code == 200 or refused(answer, 409552)
 
 
-async def test_of_two_extensions_for_one_user_at_once_one_is_refused(world_on_both: World) -> None:
+async def test_of_two_concurrent_extensions_for_one_user_one_is_refused(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     boss, user = await member(world, "company_admin"), await employee(world)
     bodies = [{"userId": user["id"], "shortNumber": number} for number in ("8001", "8002")]

@@ -1,4 +1,4 @@
-"""Welcome services (2.17, 4.7): who may, where calls go, which numbers they have, and when they are open."""
+"""Welcome services (2.17, 4.7): roles, overflows, numbers, and opening hours."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ async def ddi(world: World, digit: int, exchange: str = "own", **fields: Any) ->
 
 
 async def to(world: World, short: str) -> Document:
-    """An overflow to somebody with this number."""
+    """An overflow to a user with this number."""
     return {"type": "user", "destinationId": (await subscriber(world, short))["userId"]}
 
 
-async def test_who_reads_and_who_changes_welcome_services(voice: World) -> None:
+async def test_roles_for_welcome_services(voice: World) -> None:
     await checked(voice, "GET", "/ivrs/welcomeservices", writes=False)
     sent = {"name": "Reception", "openHoursOverflow": ATTENDANT}
     await checked(voice, "POST", "/ivrs/welcomeservices", writes=True, json=sent)
@@ -65,7 +65,7 @@ async def test_who_reads_and_who_changes_welcome_services(voice: World) -> None:
     await checked(voice, "DELETE", f"/ivrs/{UNKNOWN}", writes=True)
 
 
-async def test_a_service_is_made_and_listed(voice: World, boss: Document) -> None:
+async def test_a_service_is_created_and_listed(voice: World, boss: Document) -> None:
     service = await made(voice, boss)
     assert (service["name"], service["systemId"], service["state"]) == ("Reception", OWN, "open")
     assert service["openHoursOverflow"] == ATTENDANT
@@ -110,7 +110,7 @@ async def test_a_service_is_made_and_listed(voice: World, boss: Document) -> Non
         ),
     ],
 )
-async def test_what_a_service_cannot_be(voice: World, boss: Document, sent: Document, expected: list[str]) -> None:
+async def test_invalid_services_are_refused(voice: World, boss: Document, sent: Document, expected: list[str]) -> None:
     whole = {"name": "Reception", "openHoursOverflow": ATTENDANT, **sent} if sent else sent
     assert params(refused(await voice.post(SERVICES, by=boss, json=whole), 400000)) == expected
     assert granted(await voice.get(SERVICES, by=boss))["data"] == []
@@ -124,16 +124,21 @@ async def test_in_closed_hours_calls_may_go_to_a_number(voice: World, boss: Docu
     assert service["closedHoursOverflow"] == {"type": "number", "number": kept}
 
 
-async def test_a_user_is_shown_with_his_present_name_and_number(voice: World, boss: Document) -> None:
+async def test_a_user_is_shown_with_the_current_name_and_number(voice: World, boss: Document) -> None:
     target = {**await to(voice, "8001"), "toVoicemail": True}
     user = await voice.stored("users", target["destinationId"])
     service = await made(voice, boss, openHoursOverflow=target)
-    told = {"name": user["displayName"], "userDisplayName": user["displayName"], "userId": user["id"], "number": "8001"}
-    assert service["openHoursOverflow"] == {**target, **told}
+    shown = {
+        "name": user["displayName"],
+        "userDisplayName": user["displayName"],
+        "userId": user["id"],
+        "number": "8001",
+    }
+    assert service["openHoursOverflow"] == {**target, **shown}
     await put(voice, "users", **{**user, "displayName": "Jane Married"})
     (listed,) = granted(await voice.get(SERVICES, by=boss))["data"]
     assert listed["openHoursOverflow"]["userDisplayName"] == "Jane Married"
-    # Who sends back what he read changes nothing by that.
+    # A client that sends back the read values changes nothing.
     again = await changed(voice, boss, service, openHoursOverflow=listed["openHoursOverflow"])
     assert again["openHoursOverflow"] == listed["openHoursOverflow"]
 
@@ -148,13 +153,13 @@ async def test_a_user_or_a_group_is_called_by_one_service(voice: World, boss: Do
         third = await made(voice, boss, name="Third")
         refused(await voice.post(one(third), by=boss, json={"closedHoursOverflow": target}), code)
         granted(await voice.delete(one(third), by=boss))
-    # Attendants answer for several; what is deleted calls nobody.
+    # An attendant may be called by several services; a deleted service calls no user.
     await made(voice, boss, name="Third")
     granted(await voice.delete(one(first), by=boss))
     await made(voice, boss, name="Fourth", openHoursOverflow=user)
 
 
-async def test_a_user_is_called_by_one_service_even_when_two_come_at_once(world_on_both: World) -> None:
+async def test_of_two_concurrent_services_that_call_a_user_one_is_refused(world_on_both: World) -> None:
     world = await exchanges(world_on_both)
     boss = await member(world, "company_admin")
     user = await to(world, "8001")
@@ -164,21 +169,21 @@ async def test_a_user_is_called_by_one_service_even_when_two_come_at_once(world_
     assert sorted(answer.status_code for answer in answers) == [200, 403, 403]
 
 
-async def test_what_is_changed_is_judged_and_nothing_else(voice: World, boss: Document) -> None:
-    person = await subscriber(voice, "8001")
-    target = {"type": "user", "destinationId": person["userId"]}
+async def test_only_changed_values_are_checked(voice: World, boss: Document) -> None:
+    member_ = await subscriber(voice, "8001")
+    target = {"type": "user", "destinationId": member_["userId"]}
     service = await made(voice, boss, openHoursOverflow=target)
     async with voice.service.database.unit() as store:
-        await store.subscribers.remove(person["id"])
+        await store.subscribers.remove(member_["id"])
     renamed = await changed(voice, boss, service, name="Front desk")
-    assert (renamed["name"], renamed["openHoursOverflow"]["destinationId"]) == ("Front desk", person["userId"])
+    assert (renamed["name"], renamed["openHoursOverflow"]["destinationId"]) == ("Front desk", member_["userId"])
     refused(await voice.post(one(service), by=boss, json={}), 400100)
     for wire in ("name", "openHoursOverflow"):
         assert params(refused(await voice.post(one(service), by=boss, json={wire: None}), 400000)) == [wire]
     refused(await voice.post(at("own", f"/ivrs/{UNKNOWN}"), by=boss, json={"name": "x"}), 404000)
 
 
-async def test_an_overflow_is_replaced_as_a_whole_or_taken_away(voice: World, boss: Document) -> None:
+async def test_an_overflow_is_replaced_as_a_whole_or_removed(voice: World, boss: Document) -> None:
     service = await made(voice, boss, closedHoursOverflow={**await to(voice, "8001"), "toVoicemail": True})
     again = await changed(voice, boss, service, closedHoursOverflow={"type": "office_hours"})
     assert again["closedHoursOverflow"] == {"type": "office_hours"}
@@ -202,7 +207,7 @@ async def test_main_and_further_numbers_in_their_order(voice: World, boss: Docum
     assert [each["isAssignedAsSecondaryCloudPbxDDI"] for each in held] == [False, True, True]
 
 
-async def test_without_its_main_number_the_first_further_one_becomes_it(voice: World, boss: Document) -> None:
+async def test_without_its_main_number_the_first_further_one_becomes_main(voice: World, boss: Document) -> None:
     main, second, third = [await ddi(voice, digit) for digit in (1, 2, 3)]
     further = [{"phoneNumberId": second}, {"phoneNumberId": third}]
     service = await made(voice, boss, externalNumberId=main, secondaryDDIs=further)
@@ -230,7 +235,7 @@ async def test_a_further_number_becomes_the_main_one(voice: World, boss: Documen
     assert params(refused(await voice.post(one(service), by=boss, json=twice), 400000)) == ["secondaryDDIs"]
 
 
-async def test_numbers_of_others_stay_theirs(voice: World, boss: Document) -> None:
+async def test_numbers_of_other_holders_are_refused(voice: World, boss: Document) -> None:
     theirs, users = await ddi(voice, 1), await ddi(voice, 2, userId="1e" * 12)
     await made(voice, boss, name="First", externalNumberId=theirs)
     service = await made(voice, boss)
@@ -311,7 +316,7 @@ async def test_a_welcome_still_gives_its_hours(voice: World, boss: Document) -> 
     assert service["state"] == "open"
 
 
-async def test_opened_and_closed_by_hand(voice: World, boss: Document) -> None:
+async def test_manual_mode(voice: World, boss: Document) -> None:
     office = await hours(voice, boss)
     service = await made(voice, boss, companyCalendarId=office["id"])
     await made(voice, boss, name="Alike", companyCalendarId=office["id"])
@@ -327,7 +332,7 @@ async def test_opened_and_closed_by_hand(voice: World, boss: Document) -> None:
     assert service["manualMode"] == {"mode": "default"}
 
 
-async def test_closed_by_hand_for_ever_in_a_time_zone_east_of_here(voice: World, boss: Document) -> None:
+async def test_a_manual_mode_without_end_in_a_time_zone_east_of_utc(voice: World, boss: Document) -> None:
     await voice.company(COMPANY, name="Own", bpId=PARTNER, organisationId=ORGANISATION, timezone="Asia/Tokyo")
     calendar = await hours(voice, boss)
     manual = {"mode": "closed", "endDate": "9999-12-31T23:59:59.999Z"}

@@ -1,4 +1,4 @@
-"""CloudPBXs in a small world of companies, with what a test needs in them, and who reaches which."""
+"""CloudPBXs in a small world of companies, their records for tests, and the roles that reach them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXCHANGES = {
     "stranger": OTHER_COMPANY,
 }
 
-#: Role, company -> CloudPBXs that he reaches for reading; whether he also changes them (4.7).
+#: Role, company -> CloudPBXs that the role reads; whether it also changes them (4.7).
 REACH: list[tuple[str, str, set[str], bool]] = [
     ("superadmin", OTHER_COMPANY, set(EXCHANGES), True),
     ("support", OTHER_COMPANY, set(EXCHANGES), False),
@@ -66,7 +66,7 @@ async def exchanges(world: World) -> World:
 
 
 async def member(world: World, role: str, home: str = COMPANY) -> Document:
-    """Somebody with this role; the administrator of a site is one of the own CloudPBX's."""
+    """A user with this role; a site administrator belongs to the site of the own CloudPBX."""
     return await caller(world, role, home, **({"siteId": SITE} if role == "site_admin" else {}))
 
 
@@ -105,5 +105,5 @@ async def checked(world: World, method: str, path: str, *, writes: bool, **optio
 
 
 def is_no(answer: httpx.Response) -> bool:
-    """Whether an answer refuses the caller himself."""
+    """Whether a response refuses the caller."""
     return answer.status_code in (401, 403, 405, 500)

@@ -124,7 +124,7 @@ async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faul
         await person.press("n")
         await person.sees("country is no country code of three letters (did you mean PRT?): “PT”", "Row 4, line 5")
         await person.press("n")
-        await person.sees("workPhoneNumber0 needs its country code, such as +44: “216133033”", "Row 4, line 5")
+        await person.sees("workPhoneNumber0 needs a country code, such as +44: “216133033”", "Row 4, line 5")
         await person.press("N", "N")
         await person.sees("Row 3, line 4")
         await person.press("N")

@@ -121,7 +121,7 @@ async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant
         await person.press("enter")
         await person.sees("Phone number id: records can be searched only inside one CloudPBX. Type the ID")
         await person.press("up", "up", "up", "up", "up")
-        await person.sees("Companies, comma separated")
+        await person.sees("Companies, comma-separated")
         await person.press("enter")
         await person.type("northwind")
         await person.sees("Northwind Telecom")

@@ -32,7 +32,7 @@ async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_
         await person.press("backspace")
         await person.type("25")
         await person.on_field("Barring permissions")
-        await person.sees("default: as the company has it · the company has int_nat_local")
+        await person.sees("default: the company's setting · the company has int_nat_local")
         await person.press("n", "ctrl+o")
         await person.sees("Overflow value: default → custom", "No reply delay: — → 25", "with 2 requests")
         await person.sees("Barring permissions: default → nat_local", "/barring-options", '"permissions": "nat_local"')

@@ -15,9 +15,9 @@ from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import cut, shown
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.voice.flow import route
+from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
-from svc_tui.interface.voice.moments import moment_said, read_moment
+from svc_tui.interface.voice.moments import moment_text, read_moment
 from svc_tui.interface.voice.numbers import written
 
 #: Most cells of a line.
@@ -70,7 +70,7 @@ def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> 
     zone, state = zone_of(service.get("timezone")), schedule.at(moment)
     lines = [
         f"Calls to {_numbers(service)}",
-        f"{_MARGIN}│  {moment_said(moment, zone)}, {service.get('timezone') or 'UTC'}",
+        f"{_MARGIN}│  {moment_text(moment, zone)}, {service.get('timezone') or 'UTC'}",
         f"{_MARGIN}▼",
         f"{service.get('name')}: {state.sentence}{_whose(service, state)}",
         f"{_MARGIN}│  {_until(state, zone)}",
@@ -107,7 +107,7 @@ def _whose(service: RecordData, state: State) -> str:
 def _until(state: State, zone: Any) -> str:
     """The end of the current state, whatever the next reason is."""
     word = "open" if state.open else "closed"
-    return f"{word} until {moment_said(state.until, zone)}" if state.until else f"{word} permanently"
+    return f"{word} until {moment_text(state.until, zone)}" if state.until else f"{word} permanently"
 
 
 def _day(hours: RecordData | None, there: datetime) -> list[str]:
@@ -130,5 +130,5 @@ def _coming(service: RecordData, schedule: Schedule, state: State, zone: Any) ->
         moment = state.until
         state = schedule.at(moment)
         stop = route(service, open=state.open)[-1].sentence
-        lines.append(f"Then {moment_said(moment, zone)}  {'open' if state.open else 'closed':6}  {stop}")
+        lines.append(f"Then {moment_text(moment, zone)}  {'open' if state.open else 'closed':6}  {stop}")
     return lines

@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.voice.editing import Part
+from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind

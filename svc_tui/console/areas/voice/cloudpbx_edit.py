@@ -18,7 +18,16 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec
-from svc_tui.interface.voice.editing import EDITED, PROHIBITED, Part, bodies, part_of, settings_of, values_of, wire_of
+from svc_tui.interface.voice.cloudpbx_editing import (
+    EDITED,
+    PROHIBITED,
+    Part,
+    bodies,
+    part_of,
+    settings_of,
+    values_of,
+    wire_of,
+)
 from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind

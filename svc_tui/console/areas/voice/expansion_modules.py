@@ -14,7 +14,7 @@ from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.devices import ExpansionModule
-from svc_tui.interface.voice.modules import module_problems
+from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.interface.voice.numbering import Broken
 
 _ADD = "add_sip_device_expansion_module"

@@ -15,7 +15,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.voice.retention import MONTHS, kept_since, kept_until
+from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
 from svc_tui.workspace.core.service import ReadError
 
 _BOUNDS = ("fromDate", "toDate")
@@ -87,7 +87,7 @@ async def show_retention(context: Context) -> None:
     lines += ["", "Deleted next:"]
     lines += await _next(context, path, days, now)
     for ahead in _WITHIN:
-        due = kept_since(now + timedelta(days=ahead), days)
+        due = retained_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
         lines.append(f"Within {counted(ahead, 'day')}: {count}")
     await context.stage.ask(Notice("Retention of recordings", "\n".join(lines)))
@@ -122,7 +122,7 @@ def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> 
     """Start and end of the retention: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
     try:
         recorded = datetime.fromisoformat(str(recording.get("date")).replace("Z", "+00:00"))
-        until = kept_until(recorded, days)
+        until = expiry_of(recorded, days)
     except (ValueError, OverflowError):
         return ""
     left = (until - now).days

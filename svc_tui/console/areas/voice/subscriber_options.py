@@ -16,8 +16,8 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
-from svc_tui.interface.voice.editing import Part
-from svc_tui.interface.voice.own_editing import (
+from svc_tui.interface.voice.cloudpbx_editing import Part
+from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
     bodies,
     broken,

@@ -11,7 +11,7 @@ from svc_tui.console.widgets.formatting import NOTHING, moment, written
 
 def _hours(value: Mapping[str, Any]) -> Parts:
     """Day by day."""
-    from svc_tui.interface.voice.week import told as by_day
+    from svc_tui.interface.voice.week import hours_by_day as by_day
 
     return by_day(value)
 

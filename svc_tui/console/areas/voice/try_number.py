@@ -11,8 +11,8 @@ from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number_dialog import TryNumber
 from svc_tui.console.core.resource import Context
+from svc_tui.interface.voice.cloudpbx_editing import PROHIBITED, settings_of
 from svc_tui.interface.voice.dialling import Exchange
-from svc_tui.interface.voice.editing import PROHIBITED, settings_of
 from svc_tui.workspace.core.service import ReadError
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"

@@ -23,7 +23,7 @@ Who = Callable[[str], Awaitable[dict[str, str] | None]]
 _SAID: dict[Verdict, tuple[str, str]] = {
     Verdict.INTERNAL: ("is an internal call", "$success"),
     Verdict.PEER: ("goes to the peer", "$success"),
-    Verdict.NOBODY: ("is not assigned", "$warning"),
+    Verdict.UNASSIGNED: ("is not assigned", "$warning"),
     Verdict.OUTSIDE: ("is an external call", "$success"),
     Verdict.EMERGENCY: ("is an emergency call", "$success"),
     Verdict.SERVICE: ("reaches a service", "$success"),
@@ -77,7 +77,7 @@ class TryNumber(Box[None]):
         await asyncio.sleep(SEARCH_PAUSE)
         people = await self._who(treatment.number)
         if people is not None:
-            self._show(treat(number, replace(self._exchange, people=people)))
+            self._show(treat(number, replace(self._exchange, names=people)))
 
     def _show(self, treatment: Treatment | None) -> None:
         verdict, steps = Content(""), Content("")

@@ -20,10 +20,10 @@ from svc_tui.interface.voice.hours import Periods
 from svc_tui.interface.voice.week import (
     DAYS,
     Week,
-    day_said,
-    exception_said,
+    day_text,
+    exception_text,
     in_order,
-    periods_said,
+    periods_text,
     read_exception,
     read_periods,
 )
@@ -155,7 +155,7 @@ class WeekEditor(Box[dict[str, Any]]):
     def action_copy(self) -> None:
         if self._grid.index is not None:
             self._copied = self.week.periods(self._grid.index)
-            self._say(f"Copied {periods_said(self._copied)}. {self.with_keys('{paste} pastes it on another day.')}")
+            self._say(f"Copied {periods_text(self._copied)}. {self.with_keys('{paste} pastes it on another day.')}")
 
     def action_paste(self) -> None:
         if self._grid.index is not None and self._copied is not None:
@@ -180,9 +180,9 @@ class WeekEditor(Box[dict[str, Any]]):
         """Type the hours of the day, or the exception, under the cursor."""
         index, at = self._grid.index, self._grid.exception
         if index is not None:
-            self._open_editor(periods_said(self.week.periods(index)))
+            self._open_editor(periods_text(self.week.periods(index)))
         elif at is not None:
-            self._open_editor(exception_said(self.week.exceptions[at]))
+            self._open_editor(exception_text(self.week.exceptions[at]))
 
     def action_new(self) -> None:
         self._adding = True
@@ -217,7 +217,7 @@ class WeekEditor(Box[dict[str, Any]]):
         """An exception, unless the day already has one. ValueError when it does."""
         edited = None if self._adding else self._grid.exception
         others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
-        if (day := day_said(exception)) in {day_said(each) for each in others}:
+        if (day := day_text(exception)) in {day_text(each) for each in others}:
             raise ValueError(f"{day} already has an exception: edit that one")
         return exception
 

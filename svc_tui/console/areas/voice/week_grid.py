@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.hours import DAY, Periods, clock_time
-from svc_tui.interface.voice.week import DAYS, Week, exception_said, periods_in_short, periods_said
+from svc_tui.interface.voice.week import DAYS, Week, exception_text, periods_text, short_periods_text
 
 #: Minutes per cell.
 CELL = 30
@@ -115,9 +115,9 @@ class WeekGrid(Widget, can_focus=True):
             here = row == self.row and cell == self.cell
             segments.append(Segment(sign, style + self._style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)
-        text = periods_said(periods)
+        text = periods_text(periods)
         if len(text) > room:
-            text = periods_in_short(periods)
+            text = short_periods_text(periods)
         return [*segments, Segment(" " + fit(text, room), self.rich_style)]
 
     def _other(self, at: int, width: int) -> Segment:
@@ -126,13 +126,13 @@ class WeekGrid(Widget, can_focus=True):
             text = NONE_YET if not exceptions and at == 0 else ""
             return Segment(fit(f"  {text}", width), self._style("dim"))
         here = at == self.exception
-        text = f"{'>' if here else ' '} {shown(exception_said(exceptions[at])).text}"
+        text = f"{'>' if here else ' '} {shown(exception_text(exceptions[at])).text}"
         return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
 
     def words(self) -> str:
         """The cell under the cursor, in words."""
         if self.index is None:
             at = self.exception
-            return shown(exception_said(self.week.exceptions[at])).text if at is not None else ""
+            return shown(exception_text(self.week.exceptions[at])).text if at is not None else ""
         name = DAYS[self.row][0]
-        return f"{name}: {periods_said(self.week.periods(self.index))}   at {clock_time(self.minute)}"
+        return f"{name}: {periods_text(self.week.periods(self.index))}   at {clock_time(self.minute)}"

@@ -1,4 +1,4 @@
-"""What is edited of a subscriber in one go: his own options, each with what the company has (2.15, 4.7)."""
+"""One form for the options of a subscriber, each with the setting of the company (2.15, 4.7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
-from svc_tui.interface.voice.editing import Part
+from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.numbering import Broken
 from svc_tui.interface.voice.subscribers import (
     OverflowBody,
@@ -46,11 +46,11 @@ def _flat(*parts: Part) -> type[Record]:
     return flat(*((part.body, part.prefix, part.group) for part in parts), required=True)
 
 
-#: All of it as one record, with dots in the names of what lies in objects.
+#: All fields as one record, with dots in the names of fields inside objects.
 EDITED: type[Record] = _flat(*PARTS)
 _PART_OF = {wire: part for part in PARTS for wire in field_by_wire(_flat(part))}
 
-#: Where the CloudPBX has what holds for who has nothing of his own.
+#: The setting of the CloudPBX that applies to a subscriber without an own option.
 _COMPANY = {
     "recordingProfile": "announcementProfile",
     "barringOptions.permissions": "barringOptions.permissions",
@@ -71,20 +71,20 @@ _COMPANY = {
 
 
 def part_of(wire: str) -> Part:
-    """The part that a field of what is edited belongs to."""
+    """The part of a field."""
     return _PART_OF[wire]
 
 
 def values_of(subscriber: Mapping[str, Any], pstn: Mapping[str, Any], sip: Mapping[str, Any]) -> dict[str, Any]:
-    """What is edited, as it is: from a subscriber as it is read, and the two options that are read by themselves."""
+    """The current values: from a subscriber, and the two options with operations of their own."""
     overflow = subscriber.get("overflowToVoicemail")
     return flattened({**subscriber, _OVERFLOW: overflow, PSTN: pstn, SIP: sip}, EDITED)
 
 
 def company_has(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What the company has beside a subscriber's own options, by their names; `settings` is the `cloudpbx` object.
+    """The company's settings beside a subscriber's own options, by their names. `settings` is the `cloudpbx` object.
 
-    Of recording it is which calls are announced as recorded. What the company does not say stays out.
+    For recording it is the announcement. Settings that the company does not have are left out.
     """
     found = {wire: _within(settings, path) for wire, path in _COMPANY.items()}
     if announced := found["recordingProfile"]:
@@ -100,25 +100,25 @@ def _within(settings: Mapping[str, Any], path: str) -> Any:
 
 
 def broken(values: Mapping[str, Any]) -> list[Broken]:
-    """What contradicts among the values that are edited: a number of one's own has to be given."""
+    """Contradictions of edited values: custom_ddi_number requires a number."""
     policy, number = f"{PSTN}.policy", f"{PSTN}.numberE164"
     if values.get(policy) != "custom_ddi_number" or values.get(number):
         return []
-    return [Broken(policy, number, "custom_ddi_number needs the number", Code.VALIDATION)]
+    return [Broken(policy, number, "custom_ddi_number requires a number", Code.VALIDATION)]
 
 
 def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
-    """Each part that changed values touch, with the body that its operation takes; `values` are all as edited.
+    """Each part with changed values, and the body of its operation. `values` are all edited values.
 
-    What an operation demands is sent with what changed.
+    Required fields of an operation are sent with the changed ones.
     """
     found = []
     for part in PARTS:
         own = _of(part, changed)
         if own and part.operation:
-            demanded = {spec.wire for spec in field_by_wire(part.body).values() if spec.required}
-            kept = {wire: value for wire, value in _of(part, values).items() if wire in demanded}
-            found.append((part, folded({**kept, **own})))
+            required = {spec.wire for spec in field_by_wire(part.body).values() if spec.required}
+            unchanged = {wire: value for wire, value in _of(part, values).items() if wire in required}
+            found.append((part, folded({**unchanged, **own})))
     return found
 
 
@@ -127,6 +127,6 @@ def _of(part: Part, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def wire_of(part: Part, param: str) -> str:
-    """The edited field that a refusal means; empty for none."""
+    """The edited field of a refusal; empty for none."""
     wire = f"{part.prefix}{param}"
     return wire if wire in _PART_OF else ""

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER
-from svc_tui.interface.voice.rewriting import rewritten
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from svc_tui.interface.voice.rewriting import rewritten
         (r"[(*+]", "0", "*1", "01"),
     ],
 )
-def test_what_a_rule_makes_of_a_number(expression: str, replacement: str, number: str, result: str | None) -> None:
+def test_a_rule_rewrites_a_number(expression: str, replacement: str, number: str, result: str | None) -> None:
     assert rewritten(expression, replacement, number) == result
 
 
@@ -48,30 +48,30 @@ def test_what_a_rule_makes_of_a_number(expression: str, replacement: str, number
         "(?i)1",
     ],
 )
-def test_an_expression_that_could_take_for_ever_is_not_tried(expression: str) -> None:
+def test_an_expression_that_could_take_long_is_refused(expression: str) -> None:
     with pytest.raises(ValueError, match="too complex"):
         rewritten(expression, "", "1" * LONGEST_NUMBER)
 
 
 @pytest.mark.parametrize("expression", ["[", "(", ")", "*", "1{2,1}"])
-def test_what_is_no_expression_is_said(expression: str) -> None:
-    with pytest.raises(ValueError, match="no regular expression"):
+def test_an_invalid_expression_is_refused(expression: str) -> None:
+    with pytest.raises(ValueError, match="not a regular expression"):
         rewritten(expression, "", "1")
 
 
 @pytest.mark.parametrize("replacement", ["", "abc", "1 2", "9" * 33, "$0$0"])
-def test_a_result_that_is_no_number_is_said(replacement: str) -> None:
-    with pytest.raises(ValueError, match="no number"):
+def test_a_result_that_is_no_number_is_refused(replacement: str) -> None:
+    with pytest.raises(ValueError, match="not a number"):
         rewritten("^1{20}$", replacement, "1" * 20)
 
 
-def test_a_replacement_that_names_a_group_too_many_is_said() -> None:
+def test_a_replacement_with_an_unknown_group_is_refused() -> None:
     with pytest.raises(ValueError, match="group"):
         rewritten("^1(1)", "$2", "11")
 
 
 @given(st.text("01*+?()[]{},|\\d^$:", max_size=24), st.text("01$\\12", max_size=6), st.text("01*#", min_size=1))
-def test_any_expression_is_tried_at_once_or_refused(expression: str, replacement: str, number: str) -> None:
+def test_any_expression_is_fast_or_refused(expression: str, replacement: str, number: str) -> None:
     try:
         result = rewritten(expression, replacement, number[:LONGEST_NUMBER])
     except ValueError as refusal:

@@ -1,4 +1,4 @@
-"""A subscriber's own options as they are edited in one go: what is sent of them, and what the company has beside."""
+"""The form for a subscriber's options: the sent values, and the settings of the company."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.voice.editing import Part
-from svc_tui.interface.voice.own_editing import (
+from svc_tui.interface.voice.cloudpbx_editing import Part
+from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
     PARTS,
     bodies,
@@ -52,7 +52,7 @@ def test_each_group_is_sent_with_an_operation_that_takes_it(part: Part) -> None:
     assert operation(part.operation).method == "PUT"
 
 
-def test_what_an_operation_demands_goes_with_what_changed() -> None:
+def test_required_fields_are_sent_with_changed_ones() -> None:
     changed = {"overflow.value": "custom", "overflow.noReplyDelay": 30, "sip.customSipHeader_2": None}
     (overflow, body), (headers, rest) = bodies(changed, {**VALUES, **changed})
     assert overflow.operation == "update_subscriber_overflow"
@@ -62,25 +62,25 @@ def test_what_an_operation_demands_goes_with_what_changed() -> None:
     assert rest == {"customSipHeader_2": None}
 
 
-def test_what_no_operation_changes_is_not_sent() -> None:
+def test_read_only_values_are_not_sent() -> None:
     assert bodies({"cliOptions.policy": "installation_ddi_number"}, VALUES) == []
 
 
-def test_a_field_that_needs_another_one_finds_it_under_its_name() -> None:
+def test_a_field_finds_the_field_that_it_requires() -> None:
     needs = field_by_wire(EDITED)["pstn.numberE164"].facet.needs
     assert needs is not None
     assert needs.met({"pstn.policy": "custom_ddi_number"})
     assert not needs.met({"policy": "custom_ddi_number"})
 
 
-def test_a_number_of_ones_own_has_to_be_given() -> None:
+def test_custom_ddi_number_requires_a_number() -> None:
     chosen = {**VALUES, "pstn.policy": "custom_ddi_number"}
     assert [(each.key, each.needs) for each in broken(chosen)] == [("pstn.policy", "pstn.numberE164")]
     assert not broken({**chosen, "pstn.numberE164": "+351210990000"})
     assert not broken(VALUES)
 
 
-def test_the_company_stands_beside_each_option() -> None:
+def test_each_option_has_the_setting_of_the_company() -> None:
     company = company_has(
         {
             "announcementProfile": "all",

@@ -1,4 +1,4 @@
-"""What is edited of a CloudPBX in one go: its settings and the parts that have operations of their own (4.7)."""
+"""One form for a CloudPBX: its settings, and the parts that have operations of their own (4.7)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate, ProhibitedNumbers
 from svc_tui.interface.voice.recordings import AnnouncementBody
 
-#: Where the custom list of prohibited numbers lies beside the settings.
+#: The name of the custom list of prohibited numbers beside the settings.
 PROHIBITED = "prohibitedNumbers"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Fields that one operation takes. `under` is what they lie in, `read` the operation that reads them again."""
+    """Fields of one operation. `under` is the object that holds them, `read` the operation that reads them again."""
 
     operation: str
     body: type[Record]
@@ -42,28 +42,28 @@ PARTS: tuple[Part, ...] = (
     ),
     Part("set_recording_announcement_profile", AnnouncementBody, "", "Calls"),
 )
-#: All of it as one record, with dots in the names of what lies in objects.
+#: All fields as one record, with dots in the names of fields inside objects.
 EDITED: type[Record] = flat(*((part.body, part.prefix, part.group) for part in PARTS))
 _PART_OF = {wire: part for part in PARTS for wire in field_by_wire(flat((part.body, part.prefix, part.group)))}
 
 
 def part_of(wire: str) -> Part:
-    """The part that a field of what is edited belongs to."""
+    """The part of a field."""
     return _PART_OF[wire]
 
 
 def values_of(settings: Mapping[str, Any], prohibited: object) -> dict[str, Any]:
-    """What is edited, as it is: from the fields of a CloudPBX, and its custom list of prohibited numbers."""
+    """The current values: from the fields of a CloudPBX, and its custom list of prohibited numbers."""
     return flattened({**settings, PROHIBITED: {"patterns": prohibited}}, EDITED)
 
 
 def settings_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The `cloudpbx` object that edited values mean."""
+    """The `cloudpbx` object of edited values."""
     return {wire: value for wire, value in folded(values).items() if wire not in (PROHIBITED, "name")}
 
 
 def bodies(changed: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
-    """Each part that changed values touch, with the body that its operation takes."""
+    """Each part with changed values, and the body of its operation."""
     found = []
     for part in PARTS:
         own = {wire.removeprefix(part.prefix): value for wire, value in changed.items() if part_of(wire) is part}
@@ -73,7 +73,7 @@ def bodies(changed: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
 
 
 def wire_of(part: Part, param: str) -> str:
-    """The edited field that a refusal means: `numberingPlan.0.prefix` is about the numbering plan; empty for none."""
+    """The edited field of a refusal: for `numberingPlan.0.prefix` the numbering plan; empty for none."""
     names = f"{part.prefix}{param}".split(".")
     tried = (".".join(names[:end]) for end in range(len(names), 0, -1))
     return next((wire for wire in tried if wire in _PART_OF), "")

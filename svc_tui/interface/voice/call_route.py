@@ -1,4 +1,4 @@
-"""Where a call to a welcome service goes: from the overflow in force, hop by hop, to who answers (2.17)."""
+"""The route of a call to a welcome service: from the overflow in effect, hop by hop, to its destination (2.17)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 _OPEN, _CLOSED = "openHoursOverflow", "closedHoursOverflow"
-#: An overflow that is the other one.
+#: Types that refer to an overflow.
 _AS = {"closed_hours": _CLOSED, "office_hours": _OPEN}
 _WORDS = {_OPEN: "office hours", _CLOSED: "closed hours"}
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One stop of a call. `kind` is the type of the overflow, `nothing` where none is set, `loop` where two of them
-    point at each other; `destination` is the id of who or what is called."""
+    """One hop of a call. `kind` is the type of the overflow, `nothing` where none is set, `loop` where both overflows
+    refer to each other. `destination` is the id of the called user, group or attendant."""
 
     kind: str
     sentence: str
@@ -23,12 +23,12 @@ class Hop:
 
 
 def route(service: Mapping[str, Any], *, open: bool) -> tuple[Hop, ...]:
-    """The stops of a call that comes in while the service is open, or closed."""
+    """The hops of a call that comes in while the service is open, or closed."""
     hops: list[Hop] = []
-    seen: list[str] = []
+    visited: list[str] = []
     overflow = _OPEN if open else _CLOSED
-    while overflow not in seen:
-        seen.append(overflow)
+    while overflow not in visited:
+        visited.append(overflow)
         found = service.get(overflow)
         target = found if isinstance(found, Mapping) else {}
         kind = str(target.get("type") or "")
@@ -36,11 +36,13 @@ def route(service: Mapping[str, Any], *, open: bool) -> tuple[Hop, ...]:
             return (*hops, _stop(kind, target, overflow))
         overflow = _AS[kind]
         hops.append(Hop(kind, f"As in {_WORDS[overflow]}"))
-    return (*hops, Hop("loop", "Both overflows point at each other: the call goes nowhere"))
+    return (*hops, Hop("loop", "Both overflows refer to each other: the call ends"))
 
 
 def _stop(kind: str, target: Mapping[str, Any], overflow: str) -> Hop:
-    named = str(target.get("userDisplayName") or target.get("name") or target.get("destinationId") or "nobody")
+    named = str(
+        target.get("userDisplayName") or target.get("name") or target.get("destinationId") or "an unknown destination"
+    )
     destination = str(target.get("destinationId") or "")
     match kind:
         case "":
@@ -54,6 +56,6 @@ def _stop(kind: str, target: Mapping[str, Any], overflow: str) -> Hop:
         case "auto_attendant":
             return Hop(kind, f"To the automatic attendant {named}", destination)
         case "number":
-            return Hop(kind, f"To the number {target.get('number') or 'that is missing'}", destination)
+            return Hop(kind, f"To the number {target.get('number') or '(missing)'}", destination)
         case _:
             return Hop(kind, f"To {kind} {named}", destination)

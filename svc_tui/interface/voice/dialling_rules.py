@@ -1,4 +1,4 @@
-"""Expressions that somebody else wrote, tried on a number: never for longer than a moment, whatever they are."""
+"""Regular expressions of dialling rules, tried on a number. Complex ones are refused, so that no trial takes long."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from warnings import catch_warnings, simplefilter
 
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER
 
-#: Ways of matching that are looked through at most; more than that can be felt.
+#: The most ways of matching that are tried; more would take noticeably long.
 _MOST_WAYS = 1_200_000
 _WAYS_OF_REPEATING = LONGEST_NUMBER + 1
-_TOO_COMPLEX = "is too complex to be tried here"
+_TOO_COMPLEX = "is too complex for a trial"
 _TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:|\(\??|\)|\||(?:[*+?]|\{[^}]*\})[?+]?|.", re.DOTALL)
 _REFERENCE = re.compile(r"[$\\](\d)")
 
 
 def rewritten(expression: str, replacement: str, number: str) -> str | None:
-    """What a number becomes where an expression is found in it first, or None when it is not found.
+    """The number with the first match of an expression replaced; None without a match.
 
-    `$1` or `\\1` in the replacement is what the first group holds. ValueError, with a sentence, for an expression that
-    is none, that could take long, or whose result is no number.
+    `$1` or `\\1` in the replacement is the first group. ValueError, with a sentence, for an invalid or complex
+    expression, and for a result that is no number.
     """
     match = _compiled(expression).search(number)
     if match is None:
         return None
     if match.re.groups < max((int(found[1]) for found in _REFERENCE.finditer(replacement)), default=0):
-        raise ValueError("has a replacement that names a group which is not there")
+        raise ValueError("has a replacement with an unknown group")
     put = _REFERENCE.sub(lambda found: match[int(found[1])] or "", replacement)
     result = number[: match.start()] + put + number[match.end() :]
     if not re.fullmatch(r"\+?[0-9*#]+", result) or len(result) > LONGEST_NUMBER:
-        raise ValueError("makes something of it that is no number")
+        raise ValueError("has a result that is not a number")
     return result
 
 
@@ -41,17 +41,17 @@ def _compiled(expression: str) -> re.Pattern[str]:
         raise ValueError(_TOO_COMPLEX)
     try:
         with catch_warnings():
-            # Some that are odd are warned of, on a screen that is not there for it.
+            # Without this, odd expressions print warnings into the console.
             simplefilter("ignore", FutureWarning)
             return re.compile(expression)
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError("is no regular expression") from error
+        raise ValueError("is not a regular expression") from error
 
 
 def _ways(expression: str) -> int:
-    """How many ways of matching a backtracking search can try, at most. Repeated choices are beyond counting."""
+    """The most ways of matching that a backtracking search can try. Repeated choices are refused."""
     ways = 1
-    # Whether each open group holds a choice; the outermost is the expression itself.
+    # Whether each open group has a choice; the outermost is the expression itself.
     groups = [False]
     before = False
     for token in _tokens(expression):
@@ -78,6 +78,6 @@ def _ways(expression: str) -> int:
 def _tokens(expression: str) -> Iterator[str]:
     for found in _TOKEN.finditer(expression):
         if found[0] == "(?" or (found[1] or "") in tuple("123456789"):
-            # Looking ahead or back, naming groups and referring to them: nothing that a dialling rule needs.
+            # Lookaround, named groups and back references: no dialling rule needs them.
             raise ValueError(_TOO_COMPLEX)
         yield found[0]

@@ -1,0 +1,29 @@
+"""Expansion modules of desk phones: the modules that a model supports, and their keys (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc_tui.interface.problems import Problem
+from svc_tui.interface.voice.devices import MODULE_KEYS
+
+
+def module_problems(model: Mapping[str, Any], module: Mapping[str, Any]) -> list[Problem]:
+    """The problems of a module for a device of this model: an unsupported type, a missing key, a key named twice.
+
+    Missing values are no problem. `model` is an entry of the list of models, `module` the body that adds one.
+    """
+    found: list[Problem] = []
+    type = module.get("type")
+    supported = model.get("expansionModules") or ()
+    if type and type not in supported:
+        supports = f"supports only {' or '.join(supported)}" if supported else "supports no expansion module"
+        found.append(Problem("type", f"does not fit: {model.get('model')} {supports}", type))
+    positions = [key["position"] for key in module.get("keys") or () if isinstance(key.get("position"), int)]
+    most = MODULE_KEYS.get(str(type), max(MODULE_KEYS.values()))
+    if positions and max(positions) > most:
+        found.append(Problem("keys", f"has key {max(positions)}, but {type} has only {most}", max(positions)))
+    if len(set(positions)) < len(positions):
+        found.append(Problem("keys", "names a key twice"))
+    return found
