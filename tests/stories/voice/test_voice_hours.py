@@ -86,7 +86,7 @@ async def test_a_day_that_is_different_is_added_changed_and_taken_out(service: s
         await person.press("up", "x")
         await person.does_not_see("12-25 closed")
         await person.press("esc")
-        await person.sees("Not kept yet")
+        await person.sees("Unsaved changes")
         await person.press("ctrl+o")
         await person.sees("12-25: closed → —", "12-31: — → open 09:00-12:30")
         await person.press("esc")

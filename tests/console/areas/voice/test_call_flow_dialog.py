@@ -38,10 +38,10 @@ def test_the_way_in_force_is_marked_and_the_next_changes_are_told() -> None:
     ]
 
 
-def test_without_hours_it_is_open_for_good() -> None:
+def test_without_office_hours_a_service_is_open_permanently() -> None:
     lines = picture({"name": "Sales"}, None, FRIDAY)
     assert lines[0] == "Calls to the service (no number of its own)"
-    assert "Sales: Open by having no office hours" in lines
+    assert "Sales: Open by default, without office hours" in lines
     assert "  │  open permanently" in lines
     assert not [line for line in lines if line.startswith("Then") or "▲" in line]
 
@@ -54,10 +54,10 @@ def test_what_was_set_by_hand_ends_when_it_ends() -> None:
     assert "  └━━ closed ━━━▸ To the number +351213456700  ◂ current" in lines
 
 
-def test_overflows_that_point_at_each_other_are_told() -> None:
+def test_overflows_that_refer_to_each_other_are_shown() -> None:
     each_other = {"openHoursOverflow": {"type": "closed_hours"}, "closedHoursOverflow": {"type": "office_hours"}}
     lines = picture({**SERVICE, **each_other}, NINE_TO_FIVE, FRIDAY)
-    assert any("the call goes nowhere" in line for line in lines)
+    assert any("Both overflows refer to each other: the call ends" in line for line in lines)
 
 
 @pytest.mark.parametrize("odd", [0, True, "x", [None], {"a": 1}, [[]]])
