@@ -65,8 +65,8 @@ async def test_roles_that_read_sites(sites: World) -> None:
         for name, company in SITES.items():
             answer = await sites.get(f"{ALL}/{site_id(name)}", by=by)
             if name in expected:
-                expected = {"id": site_id(name), "name": name, "companyId": company, "status": "active"}
-                assert granted(answer)["data"] == expected
+                site = {"id": site_id(name), "name": name, "companyId": company, "status": "active"}
+                assert granted(answer)["data"] == site
             else:
                 refused(answer, 403301)
 
